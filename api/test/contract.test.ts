@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { clone, create, createFileRegistry, type DescFile, type DescService, setExtension } from "@bufbuild/protobuf";
+import {
+  FieldOptionsSchema,
+  type FileDescriptorProto,
+  FileDescriptorProtoSchema,
+  MethodOptionsSchema,
+} from "@bufbuild/protobuf/wkt";
+import { contractProblems, routesOf } from "../check-contract.ts";
+import { http } from "../src/google/api/annotations_pb.js";
+import { HttpRuleSchema } from "../src/google/api/http_pb.js";
+import { methods } from "../src/methods.js";
+import { AccessSchema, access } from "../src/service/option/v1/access_pb.js";
+import { RulesSchema, rules, StringRulesSchema } from "../src/service/option/v1/rules_pb.js";
+import { services } from "../src/services.js";
+
+const source = join(import.meta.dirname, "../src");
+let files: readonly DescFile[];
+let descriptors: readonly DescService[];
+
+before(async () => {
+  const modules = await Promise.all(globSync("**/*_pb.js", { cwd: source }).map((name) => import(join(source, name))));
+  files = modules.flatMap((exports) => Object.values(exports)).filter(isFile);
+  descriptors = files.flatMap((file) => file.services);
+});
+
+const isFile = (value: unknown): value is DescFile =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "file";
+
+describe("the contract", () => {
+  test("has access options, paths and rules that fit what they stand on", () => {
+    assert.ok(files.length > 200, "all files were read");
+    assert.deepEqual(contractProblems(files), []);
+  });
+
+  test("lists every method in its table, with the same routes as the descriptors", () => {
+    const described = descriptors.flatMap((service) =>
+      service.methods.map((method) => [`${service.typeName}/${method.name}`, routesOf(method)] as const),
+    );
+    const listed = methods.map(
+      ({ service, method, routes }) =>
+        [`${service}/${method}`, routes.map(({ verb, path }) => `${verb} ${path}`)] as const,
+    );
+    assert.ok(listed.length > 700);
+    assert.deepEqual(new Map(listed), new Map(described));
+  });
+
+  test("loads every service by its name", async () => {
+    assert.equal(Object.keys(services).length, descriptors.length);
+    for (const [name, load] of Object.entries(services)) assert.equal((await load()).typeName, name);
+  });
+});
+
+describe("a contract check", () => {
+  const path = "service/webkey/v2/webkey_service.proto";
+
+  /** The problems of a file after `change` was made to it. */
+  function problemsAfter(change: (file: FileDescriptorProto) => void, name = path): readonly string[] {
+    const byName = new Map(
+      files.flatMap((file) => [file, ...file.dependencies]).map((file) => [file.proto.name, file]),
+    );
+    const file = byName.get(name);
+    assert.ok(file);
+    const changed = clone(FileDescriptorProtoSchema, file.proto);
+    change(changed);
+    const found = createFileRegistry(changed, (imported) => byName.get(imported)).getFile(name);
+    assert.ok(found);
+    return contractProblems([found]);
+  }
+
+  const firstMethod = (file: FileDescriptorProto) => {
+    const method = file.service[0]?.method[0];
+    assert.ok(method);
+    method.options ??= create(MethodOptionsSchema);
+    return { method, options: method.options };
+  };
+
+  test("finds nothing wrong when nothing was changed", () => {
+    assert.deepEqual(
+      problemsAfter(() => undefined),
+      [],
+    );
+  });
+
+  test("finds a method without access option", () => {
+    const problems = problemsAfter((file) => {
+      firstMethod(file).method.options = create(MethodOptionsSchema);
+    });
+    assert.deepEqual(problems, ["service.webkey.v2.WebKeyService.CreateWebKey has no access option"]);
+  });
+
+  test("finds an access option that is switched off", () => {
+    const problems = problemsAfter((file) => {
+      const off = create(AccessSchema, { requirement: { case: "open", value: false } });
+      setExtension(firstMethod(file).options, access, off);
+    });
+    assert.match(problems.join(), /says open without a value/);
+  });
+
+  test("finds a check on a field that the request has not", () => {
+    const problems = problemsAfter((file) => {
+      const misled = { requirement: { case: "permission", value: "a.read" }, checkField: "project_id" } as const;
+      setExtension(firstMethod(file).options, access, create(AccessSchema, misled));
+    });
+    assert.match(problems.join(), /names project_id, which is not a field/);
+  });
+
+  test("finds a path variable that the request has not", () => {
+    const problems = problemsAfter((file) => {
+      const rule = create(HttpRuleSchema, { pattern: { case: "get", value: "/v2/nothing/{thing}" } });
+      setExtension(firstMethod(file).options, http, rule);
+    });
+    assert.match(problems.join(), /GET \/v2\/nothing\/\{thing\} names thing/);
+  });
+
+  test("finds two methods on one verb and path, whatever their variables are called", () => {
+    const problems = problemsAfter((file) => {
+      for (const method of file.service[0]?.method ?? []) {
+        if (method.name !== "ActivateWebKey" && method.name !== "DeleteWebKey") continue;
+        method.options ??= create(MethodOptionsSchema);
+        setExtension(method.options, http, create(HttpRuleSchema, { pattern: { case: "post", value: "/keys/{id}" } }));
+      }
+    });
+    assert.match(problems.join(), /DeleteWebKey and .*ActivateWebKey share POST \/keys\/\{id\}/);
+  });
+
+  test("finds string rules on an enumeration", () => {
+    const operations = "service/webkey/v2/web_key.proto";
+    const problems = problemsAfter((file) => {
+      const field = file.messageType.find(({ name }) => name === "RSA")?.field[0];
+      assert.ok(field);
+      field.options = create(FieldOptionsSchema);
+      const misplaced = create(RulesSchema, { kind: { case: "string", value: create(StringRulesSchema, { len: 1 }) } });
+      setExtension(field.options, rules, misplaced);
+    }, operations);
+    assert.deepEqual(problems, ["service.webkey.v2.RSA.bits: string rules on another type"]);
+  });
+});
