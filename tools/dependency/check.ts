@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ICruiseOptions, ICruiseResult } from "dependency-cruiser";
+import { listFiles } from "../files.ts";
+import { loadDependencyCruiser } from "./cruiser.ts";
+import { rooms, withoutPlace } from "./layers.ts";
+import { dependencyRules } from "./rules.ts";
+
+export interface DependencyReport {
+  /** Source files that were read. */
+  readonly modules: number;
+  /** Imports that were judged. */
+  readonly dependencies: number;
+  /** One line each: rule, importer, imported. */
+  readonly violations: readonly string[];
+}
+
+const folders = ["api", "bench", "console", "e2e", "examples", "login", "server", "tools"];
+
+/**
+ * Judges every import of the workspace in `root`. A file that the cruiser did not read, or an import that it did not see,
+ * is a violation too. Works from the current directory, which has to be `root`.
+ */
+export async function checkDependencies(root: string): Promise<DependencyReport> {
+  const files = sourceFiles(root);
+  if (files.length === 0) return { modules: 0, dependencies: 0, violations: ["coverage: found no source files"] };
+  const { cruise } = await loadDependencyCruiser();
+  const { output } = await cruise(files, options(root));
+  if (typeof output === "string") throw new Error("dependency-cruiser answered with text");
+  return {
+    modules: files.length,
+    dependencies: output.summary.totalDependenciesCruised ?? 0,
+    violations: [...unread(root, files, output), ...placeless(root), ...broken(output)],
+  };
+}
+
+/** Every TypeScript and JavaScript file that people write; generated code is known by its declarations only. */
+export function sourceFiles(root: string): string[] {
+  const present = folders.filter((folder) => existsSync(join(root, folder)));
+  return present
+    .flatMap((folder) => listFiles(root, `${folder}/**/*.{ts,tsx,js,mjs,cjs}`))
+    .filter((path) => !path.startsWith("api/src/"));
+}
+
+function options(root: string): ICruiseOptions {
+  const withDoor = rooms.filter((room) => room !== "domain" && existsSync(join(root, "server/src", room, "index.ts")));
+  return {
+    baseDir: root,
+    validate: true,
+    ruleSet: { forbidden: dependencyRules({ rooms: withDoor }) },
+    parser: "tsc",
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    doNotFollow: { path: ["(^|/)node_modules/", "^api/src/"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".js", ".json"],
+    },
+  };
+}
+
+const importStatement = /^(?:import|export)\s(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm;
+
+/**
+ * What the cruiser has not seen: the imports are looked for a second time in a simpler way (statements at the start of a
+ * line), because a cruiser that cannot read a language reports files without imports, and no violation.
+ */
+export function unread(root: string, files: readonly string[], result: Pick<ICruiseResult, "modules">): string[] {
+  const seen = new Map(
+    result.modules.map((module) => [
+      module.source,
+      new Set(module.dependencies.map((one) => one.module.replace(/^node:/, ""))),
+    ]),
+  );
+  return files.flatMap((file) => {
+    const dependencies = seen.get(file);
+    if (dependencies === undefined) return [`coverage: ${file} was not read`];
+    const source = readFileSync(join(root, file), "utf8");
+    return Array.from(source.matchAll(importStatement), ([, imported = ""]) => imported.replace(/^node:/, ""))
+      .filter((imported) => !dependencies.has(imported))
+      .map((imported) => `coverage: the import of ${imported} in ${file} was not seen`);
+  });
+}
+
+function placeless(root: string): string[] {
+  const list = (folder: string): string[] => (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []);
+  return withoutPlace(list("server/src"), list("server/src/domain")).map(
+    (path) => `place: ${path} has no place in the order (tools/dependency/layers.ts)`,
+  );
+}
+
+function broken(result: ICruiseResult): string[] {
+  const comments = new Map(result.summary.ruleSetUsed?.forbidden?.map(({ name, comment }) => [name, comment]));
+  return result.summary.violations.map(({ rule, from, to, cycle }) => {
+    const path = cycle === undefined ? to : cycle.map(({ name }) => name).join(" → ");
+    return `${rule.name}: ${from} → ${path}\n    ${comments.get(rule.name) ?? ""}`;
+  });
+}
+
+if (import.meta.main) {
+  const { modules, dependencies, violations } = await checkDependencies(process.cwd());
+  for (const violation of violations) console.error(violation);
+  console.log(`dependency rules: ${modules} files, ${dependencies} imports, ${violations.length} violations`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

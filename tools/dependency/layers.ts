@@ -1,0 +1,74 @@
+/**
+ * The rooms of `server/src` in their order: what stands later may import what stands earlier, never the other way round.
+ * A room is a folder or a file; a folder inside a room may be a room of its own (`pages/html`).
+ */
+export const rooms = [
+  "base",
+  "config",
+  "call",
+  "text",
+  "database",
+  "event",
+  "web",
+  "contract",
+  "domain",
+  "pages/html",
+  "oauth",
+  "rpc",
+  "pages",
+  "jobs",
+  "http",
+  "app",
+  "app.ts",
+  "cli",
+  "main.ts",
+] as const;
+
+/** The modules of `server/src/domain` in their order. */
+export const domainModules = [
+  "instance",
+  "metadata",
+  "organization",
+  "settings",
+  "message-text",
+  "email-provider",
+  "identity-provider",
+  "one-time-secret",
+  // An outbox: users queue messages in the transaction that causes them.
+  "notification",
+  "user",
+  "project",
+  "application",
+  "membership",
+  "authorization",
+  "signing-key",
+  "session",
+  "auth-request",
+  "token",
+  "sign-out",
+  "sign-in",
+  "setup",
+  "deletion",
+] as const;
+
+/** A pattern that matches the path of everything in a room, but not what belongs to a room inside it. */
+export function roomPattern(room: string, root = "server/src"): string {
+  const inner = rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => other.slice(room.length + 1));
+  const path = `^${root}/${escapePattern(room)}`;
+  if (room.endsWith(".ts")) return `${path}$`;
+  return inner.length === 0 ? `${path}/` : `${path}/(?!(?:${inner.map(escapePattern).join("|")})/)`;
+}
+
+/** Names in `server/src` and `server/src/domain` that have no place in the order yet. */
+export function withoutPlace(entries: readonly string[], domainEntries: readonly string[]): string[] {
+  const known = new Set<string>(rooms.map((room) => room.split("/")[0] ?? room));
+  const knownModules = new Set<string>([...domainModules, "README.md"]);
+  return [
+    ...entries.filter((entry) => !known.has(entry) && entry !== "README.md").map((entry) => `server/src/${entry}`),
+    ...domainEntries.filter((entry) => !knownModules.has(entry)).map((entry) => `server/src/domain/${entry}`),
+  ];
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(".", "[.]");
+}

@@ -1,0 +1,157 @@
+import type { IRegularForbiddenRuleType } from "dependency-cruiser";
+import { domainModules, roomPattern, rooms } from "./layers.ts";
+
+const source = "^server/src/";
+const packages = "(^|/)node_modules/";
+
+/** Folders of `server/src` that have a door: outside of them only their `index.ts` may be imported. */
+export interface Doors {
+  readonly rooms: readonly string[];
+}
+
+/** Every rule about who may import whom. Names are what the report shows; comments say what to do instead. */
+export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
+  return [...general, ...orderOfRooms(), ...orderOfModules(), ...doorRules(doors), ...knowledge, ...grants];
+}
+
+const general: IRegularForbiddenRuleType[] = [
+  rule("no-cycle", "Break the circle: move what both need to an earlier place.", {}, { circular: true }),
+  rule("resolves", "The file or package does not exist.", {}, { couldNotResolve: true }),
+  rule(
+    "source-without-tests",
+    "What ships never imports tests, tools, browser tests or benches.",
+    { path: "^(server|login|console|api)/src/" },
+    { path: ["/test/", "[.]test[.]ts$", "^(e2e|bench|tools|examples)/"] },
+  ),
+  rule(
+    "source-without-development-packages",
+    "What ships imports only packages listed as its dependencies.",
+    { path: "^(server|login)/src/" },
+    { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@types/" },
+  ),
+  rule("browser-without-server", "Browser modules stand alone.", { path: "^login/" }, { path: "^(server|api)/" }),
+];
+
+function orderOfRooms(): IRegularForbiddenRuleType[] {
+  return rooms.flatMap((room, place) => {
+    const later = rooms.slice(place + 1).map((other) => roomPattern(other));
+    if (later.length === 0) return [];
+    return rule(
+      `order-of-rooms/${room}`,
+      `${room} stands before it: right may import left, never the other way round.`,
+      { path: roomPattern(room) },
+      { path: later },
+    );
+  });
+}
+
+function orderOfModules(): IRegularForbiddenRuleType[] {
+  return domainModules.flatMap((module, place) => {
+    const later = domainModules.slice(place + 1).map((other) => `${source}domain/${other}/`);
+    if (later.length === 0) return [];
+    return rule(
+      `order-of-modules/${module}`,
+      `${module} stands before it in the order of the domain.`,
+      { path: `${source}domain/${module}/` },
+      { path: later },
+    );
+  });
+}
+
+function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
+  const domainDoor = rule(
+    "door/domain",
+    "Other modules are reached only through their index.ts (adapters only from app and rpc).",
+    { path: `${source}(domain/[^/]+/|[^/]+)` },
+    { path: `${source}domain/[^/]+/(?!index[.]ts$)`, pathNot: [`${source}$1`] },
+  );
+  // The composition root and the registry collect the adapters, which no door offers: a door must not pull in protobuf.
+  const collected = "[.]rpc[.]ts$";
+  const collectors = `${source}(app|app[.]ts|rpc)(/|$)`;
+  return [
+    { ...domainDoor, from: { ...domainDoor.from, pathNot: collectors } },
+    { ...domainDoor, from: { path: collectors }, to: { path: domainDoor.to.path as string, pathNot: collected } },
+    ...doors.rooms.map((room) =>
+      rule(
+        `door/${room}`,
+        `${room} is reached only through its index.ts.`,
+        { path: source, pathNot: roomPattern(room) },
+        { path: roomPattern(room), pathNot: `${source}${room}/index[.]ts$` },
+      ),
+    ),
+  ];
+}
+
+const knowledge: IRegularForbiddenRuleType[] = [
+  rule(
+    "database-engines",
+    "Only database/ knows the engines.",
+    { path: source, pathNot: `${source}database/` },
+    { path: [`${packages}pg/`, "^(node:)?sqlite$"] },
+  ),
+  rule(
+    "stores",
+    "SQL of a module is its own: a store is imported only inside its folder, or through the door.",
+    { path: `${source}(domain/[^/]+|[^/]+)` },
+    { path: "[.]store[.]ts$", pathNot: [`${source}$1/`] },
+  ),
+  rule(
+    "protobuf",
+    "Only *.rpc.ts, contract/ and rpc/ know messages, protobuf and Connect.",
+    { path: source, pathNot: ["[.]rpc[.]ts$", `${source}(rpc|contract)/`] },
+    { path: [`${packages}@bufbuild/`, `${packages}@connectrpc/`, `${packages}@doorward/api/`, "^api/"] },
+  ),
+  rule(
+    "html",
+    "Only pages/html renders HTML.",
+    { path: source, pathNot: `${source}pages/html/` },
+    { path: `${packages}hono/` },
+  ),
+  rule(
+    "outbound",
+    "Requests to other servers go through the guard in base/outbound.",
+    { path: source, pathNot: `${source}base/outbound` },
+    { path: [`${packages}(undici|axios|got|node-fetch)/`, "^(node:)?undici$"] },
+  ),
+  rule(
+    "command-line",
+    "Only the command line knows how it is parsed.",
+    { path: source, pathNot: `${source}(cli/|main[.]ts$)` },
+    { path: `${packages}commander/` },
+  ),
+  rule(
+    "configuration",
+    "Configuration is handed down in pieces by the composition root.",
+    { path: source, pathNot: [`${source}(app|cli|config)/`, `${source}(app|main)[.]ts$`] },
+    { path: `${source}config/` },
+  ),
+];
+
+/** Grants are what stands in `oauth/token/` under the name of a grant type; each is a file, a folder, or both. */
+export const grantNames = [
+  "authorization-code",
+  "refresh-token",
+  "client-credentials",
+  "jwt-bearer",
+  "device-code",
+  "token-exchange",
+] as const;
+
+const grants: IRegularForbiddenRuleType[] = grantNames.map((grant) => {
+  const others = grantNames.filter((other) => other !== grant).join("|");
+  return rule(
+    `grants/${grant}`,
+    "Grants never import one another; what they share belongs to a phase of the endpoint.",
+    { path: `${source}oauth/token/(?:grants/)?${grant}[/.-]` },
+    { path: `${source}oauth/token/(?:grants/)?(?:${others})[/.-]` },
+  );
+});
+
+function rule(
+  name: string,
+  comment: string,
+  from: IRegularForbiddenRuleType["from"],
+  to: IRegularForbiddenRuleType["to"],
+): IRegularForbiddenRuleType {
+  return { name, comment, severity: "error", from, to };
+}

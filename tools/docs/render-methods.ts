@@ -1,0 +1,64 @@
+import type { Method, Registry } from "../../server/src/rpc/index.ts";
+
+/** The page `docs/methods.md`: every method of the contract with its REST routes, who may call it, and whether it is built. */
+export function renderMethods(registry: Registry): string {
+  const byService = Object.groupBy(registry.values(), ({ name }) => name.split("/", 1)[0] ?? "");
+  const services = Object.entries(byService).map(([service, methods = []]) => ({ service, methods }));
+  return `${[
+    introduction,
+    renderTotals(services),
+    ...services.map(({ service, methods }) => renderService(service, methods)),
+  ].join("\n\n")}\n`;
+}
+
+interface Service {
+  readonly service: string;
+  readonly methods: readonly Method[];
+}
+
+const introduction = `# Methods
+
+<!-- Written by \`npm run docs:methods\` from the contract and the methods that the server has. Do not edit. -->
+
+Every method of the contract. \`built\` methods answer; the others answer \`unimplemented\` (REST: 501) after the check of the permission.
+All are served as gRPC, gRPC-Web and Connect at \`/<service>/<method>\`, and as REST at the routes that stand beside them. A name in
+*italics* says who may call besides the holders of a permission: *self* is everybody who is signed in, about themselves; *open* is everybody.
+The messages and fields are at \`/docs\` of a running server, and in \`proto/\`.`;
+
+function renderTotals(services: readonly Service[]): string {
+  const rows = services.map(({ service, methods }) => {
+    return `| [${service}](#${anchor(service)}) | ${countBuilt(methods)} | ${methods.length} |`;
+  });
+  const all = services.flatMap(({ methods }) => methods);
+  return [
+    "| Service | Built | Methods |",
+    "|---|--:|--:|",
+    ...rows,
+    `| all | ${countBuilt(all)} | ${all.length} |`,
+  ].join("\n");
+}
+
+function renderService(service: string, methods: readonly Method[]): string {
+  const rows = methods.map((method) => {
+    const { name, access, routes } = method;
+    const rest = routes.map(({ verb, path }) => `\`${verb} ${path}\``).join("<br>");
+    const permission = access.kind === "permission" ? `\`${access.permission}\`` : `*${access.kind}*`;
+    return `| ${name.slice(service.length + 1)} | ${rest} | ${permission} | ${isBuilt(method) ? "built" : "unimplemented"} |`;
+  });
+  return [
+    `## ${service}`,
+    "",
+    `${countBuilt(methods)} of ${methods.length} built.`,
+    "",
+    "| Method | REST | Permission | State |",
+    "|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+const isBuilt = ({ implementation, isHealth }: Method): boolean => isHealth || implementation !== undefined;
+
+const countBuilt = (methods: readonly Method[]): number => methods.filter(isBuilt).length;
+
+/** How GitHub and others make the anchor of a heading. */
+const anchor = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9_-]/g, "");

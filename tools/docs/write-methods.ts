@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog } from "../../server/src/app/log.ts";
+import { startApp } from "../../server/src/app.ts";
+import { testConfig } from "../../server/test/support/server.ts";
+import { renderMethods } from "./render-methods.ts";
+
+// The methods that a real server has: nothing else knows what is built.
+const directory = mkdtempSync(join(tmpdir(), "doorward-docs-"));
+const app = await startApp(testConfig({ directory }), { log: createLog({ level: "warn", format: "json" }) });
+try {
+  writeFileSync(join(import.meta.dirname, "../../docs/methods.md"), renderMethods(app.methods));
+} finally {
+  await app.close();
+  rmSync(directory, { recursive: true });
+}

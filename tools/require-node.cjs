@@ -1,0 +1,10 @@
+"use strict";
+// Loaded before the first TypeScript file, so it has to be understood by any Node: says in one sentence what is missing.
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 24) {
+  console.error(
+    `Doorward needs Node.js 24 or newer, and this is ${process.versions.node}. On Linux (x64, arm64) "npm ci" brings ` +
+      "the right one, unless optional dependencies are left out; elsewhere install Node.js 24 from nodejs.org.",
+  );
+  process.exit(1);
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkConventions } from "../conventions/check.ts";
+
+/** Names of the rules that the planted files break; the README of their folders is there. */
+function brokenBy(files: Readonly<Record<string, string>>): string[] {
+  const readme = "# room\n\nOwns something.\n";
+  const folders = Object.keys(files).flatMap((path) => /^server\/src\/(?:domain\/[^/]+|[^/]+)\//.exec(path)?.[0] ?? []);
+  const readmes = folders.map((folder) => [`${folder}README.md`, readme] as const);
+  const findings = checkConventions(new Map([...readmes, ...Object.entries(files)]));
+  return [...new Set(findings.map(({ rule }) => rule))];
+}
+
+const planted: readonly (readonly [rule: string, path: string, source: string])[] = [
+  ["clock", "server/src/oauth/a.ts", "export const now = Date.now();"],
+  ["clock", "server/src/oauth/a.ts", "export const now = [1].map(Date.now);"],
+  ["clock", "server/src/oauth/a.ts", 'export const now = Date["now"]();'],
+  ["clock", "server/src/oauth/a.ts", "export const now = new Date();"],
+  ["clock", "server/src/oauth/a.ts", "export const now = new Date;"],
+  ["environment", "server/src/oauth/a.ts", "export const port = process.env.PORT;"],
+  ["environment", "server/src/oauth/a.ts", 'import { env } from "node:process";\nexport const port = env;'],
+  ["randomness", "server/src/oauth/a.ts", "export const id = Math.random();"],
+  [
+    "randomness",
+    "server/src/oauth/a.ts",
+    'import { randomBytes } from "node:crypto";\nexport const id = randomBytes(8);',
+  ],
+  ["randomness", "server/src/oauth/a.ts", 'import { randomUUID as id } from "crypto";\nexport { id };'],
+  ["randomness", "server/src/oauth/a.ts", 'import * as all from "node:crypto";\nexport const id = all.randomBytes(8);'],
+  ["randomness", "server/src/oauth/a.ts", "export const id = crypto.randomUUID();"],
+  ["outbound", "server/src/jobs/a.ts", 'export const answer = fetch("https://example.com");'],
+  ["outbound", "server/src/jobs/a.ts", 'export const answer = globalThis.fetch("https://example.com");'],
+  ["outbound", "server/src/jobs/a.ts", 'import { request } from "node:https";\nexport { request };'],
+  ["outbound", "server/src/jobs/a.ts", 'import http from "node:http";\nexport const a = http.get("http://x");'],
+  ["outbound", "server/src/jobs/a.ts", 'import { connect } from "node:net";\nexport { connect };'],
+  ["outbound", "server/src/jobs/a.ts", 'export const socket = new WebSocket("wss://example.com");'],
+  ["sql", "server/src/oauth/a.ts", 'import { sql } from "../database/index.ts";\nexport const a = sql`select 1`;'],
+  [
+    "sql",
+    "server/src/domain/user/a.ts",
+    'import { type Tx, text } from "../../database/index.ts";\nexport const a = text;',
+  ],
+  ["markup", "server/src/oauth/a.ts", 'export const page = "<b>hello</b>";'],
+  ["markup", "server/src/oauth/a.ts", "export const page = (name: string) => `<p>${name}</p>`;"],
+  ["markup", "server/src/oauth/a.ts", 'export const page = "<!DOCTYPE html>";'],
+  ["host", "server/src/oauth/a.ts", "export const issuer = (request: Request) => request.headers.host;"],
+  ["host", "server/src/oauth/a.ts", 'export const issuer = (request: Request) => request.headers["host"];'],
+  ["host", "server/src/oauth/a.ts", 'export const name = "x-forwarded-host";'],
+  ["evaluation", "server/src/oauth/a.ts", 'export const a = eval("1");'],
+  ["evaluation", "server/src/oauth/a.ts", 'export const a = new Function("return 1");'],
+  ["evaluation", "server/src/oauth/a.ts", 'import { runInNewContext } from "node:vm";\nexport { runInNewContext };'],
+  ["evaluation", "server/src/oauth/a.ts", "export const load = (name: string) => import(name);"],
+  ["pattern", "server/src/oauth/a.ts", "export const match = (input: string) => new RegExp(input);"],
+  ["pattern", "login/a.ts", "export const match = (input: string) => RegExp(`^${input}`);"],
+  ["suppression", "server/src/oauth/a.ts", "// @ts-expect-error\nexport const a: string = 1;"],
+  ["suppression", "server/src/oauth/a.ts", "export function f() {\n  return 1;\n  // biome-ignore lint/a/b:\n}"],
+  ["suppression", "server/test/a.ts", "// oxlint-disable-next-line no-floating-promises\nexport const a = 1;"],
+  ["file-length", "tools/a.ts", "export {};\n".repeat(401)],
+  ["file-length", "server/src/main.ts", "export {};\n".repeat(41)],
+  ["file-length", "server/src/app.ts", "export {};\n".repeat(201)],
+  ["function-length", "server/src/oauth/a.ts", `export function f() {\n${"f();\n".repeat(79)}}`],
+  ["function-length", "server/src/oauth/a.ts", `export const f = () => {\n${"f();\n".repeat(79)}};`],
+  ["names", "docs/a.md", `Look into ${"/wo"}rk/main.`],
+  ["names", "server/src/oauth/a.ts", `// ${"/tm"}p/wt/x\nexport {};`],
+  ["names", "docs/a.md", `See ${"../sha"}red/spec.`],
+  ["names", ".npmrc", `registry=https://${"registry.npm"}js.org/`],
+  ["names", "AGENTS.md", `For ${"CLA"}UDE.`],
+];
+
+for (const [index, [rule, path, source]] of planted.entries()) {
+  test(`${rule} reports planted violation ${index + 1}: ${source.split("\n").at(-1)?.slice(0, 60)}`, () => {
+    assert.deepEqual(brokenBy({ [path]: source }), [rule]);
+  });
+}
+
+const allowed: readonly (readonly [what: string, path: string, source: string])[] = [
+  ["the clock at home", "server/src/base/clock.ts", "export const now = () => Date.now();"],
+  ["a date from a number", "server/src/oauth/a.ts", "export const iso = (at: number) => new Date(at).toISOString();"],
+  [
+    "words in comments and strings",
+    "server/src/oauth/a.ts",
+    '// Date.now() and eval("x")\nexport const a = "process.env Math.random()";',
+  ],
+  ["the environment at home", "server/src/config/a.ts", "export const port = process.env.PORT;"],
+  ["the environment in tests", "server/test/a.test.ts", "export const ci = process.env.CI;"],
+  ["a hash", "server/src/oauth/a.ts", 'import { createHash } from "node:crypto";\nexport { createHash };'],
+  ["types of a module", "server/src/oauth/a.ts", 'import type { Socket } from "node:net";\nexport type { Socket };'],
+  ["a server", "server/src/http/a.ts", 'import { createServer } from "node:http";\nexport { createServer };'],
+  ["a method called fetch", "server/src/oauth/a.ts", "export const a = (cache: { fetch(): void }) => cache.fetch();"],
+  [
+    "statements in a store",
+    "server/src/domain/user/user.store.ts",
+    'import { sql } from "../../database/index.ts";\nexport const a = sql`select 1`;',
+  ],
+  [
+    "markup through the renderer",
+    "server/src/pages/login/a.ts",
+    'import { html } from "../html/html.ts";\nexport const a = html`<p>x</p>`;',
+  ],
+  ["a constant pattern", "server/src/oauth/a.ts", 'export const a = new RegExp("^a$");'],
+  [
+    "a suppression with a reason",
+    "server/src/oauth/a.ts",
+    "// @ts-expect-error the library lies\nexport const a: string = 1;",
+  ],
+  ["a suppression in a string", "server/src/oauth/a.ts", 'export const a = "@ts-ignore";'],
+  ["a file of 400 lines", "server/src/oauth/a.ts", "export {};\n".repeat(400)],
+  ["a function of 80 lines", "server/src/oauth/a.ts", `export function f() {\n${"f();\n".repeat(78)}}`],
+  ["a path inside a path", "docs/a.md", `https://example.com${"/wo"}rk/x and docs${"/wo"}rk/`],
+];
+
+for (const [what, path, source] of allowed) {
+  test(`${what} breaks no convention`, () => {
+    assert.deepEqual(brokenBy({ [path]: source }), []);
+  });
+}
+
+test("a room and a domain module without a README.md are reported", () => {
+  const paths = (files: Record<string, string>) =>
+    checkConventions(new Map(Object.entries(files))).map(({ path }) => path);
+  assert.deepEqual(paths({ "server/src/oauth/a.ts": "export {};" }), ["server/src/oauth"]);
+  assert.deepEqual(paths({ "server/src/oauth/a.ts": "export {};", "server/src/oauth/README.md": "# oauth\n" }), [
+    "server/src/oauth",
+  ]);
+  assert.deepEqual(paths({ "server/src/domain/user/a.ts": "export {};" }), ["server/src/domain/user"]);
+});
+
+test("a function that a door offers needs a doc comment where it is declared", () => {
+  const door = "server/src/domain/user/index.ts";
+  const offer = 'export { addUser, type User } from "./add-user.ts";\n';
+  const declare = "export function addUser() {}\nfunction inner() {}\nexport const limit = 3;\n";
+  assert.deepEqual(brokenBy({ [door]: offer, "server/src/domain/user/add-user.ts": declare }), ["door-comment"]);
+  assert.deepEqual(brokenBy({ [door]: offer, "server/src/domain/user/add-user.ts": `/** Adds. */\n${declare}` }), []);
+  assert.deepEqual(brokenBy({ [door]: "export const addUser = () => {};" }), ["door-comment"]);
+  assert.deepEqual(brokenBy({ [door]: 'export * from "./a.ts";', "server/src/domain/user/a.ts": declare }), [
+    "door-comment",
+  ]);
+});
+
+test("a function that no door offers needs none", () => {
+  assert.deepEqual(brokenBy({ "server/src/domain/user/add-user.ts": "export function addUser() {}" }), []);
+});

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { checkDependencies, unread } from "../dependency/check.ts";
+import { domainModules, rooms } from "../dependency/layers.ts";
+import { grantNames } from "../dependency/rules.ts";
+
+const home = process.cwd();
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "doorward-rules-"));
+  write("package.json", JSON.stringify({ name: "planted", type: "module", workspaces: ["server"] }));
+  write(
+    "server/package.json",
+    JSON.stringify({
+      name: "doorward",
+      dependencies: packageNames(["1.0.0"]),
+      devDependencies: { "left-pad": "1.0.0" },
+    }),
+  );
+  for (const name of [...Object.keys(packageNames(["1.0.0"])), "left-pad"]) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+    write(`node_modules/${name}/index.js`, "module.exports = {};\n");
+  }
+  process.chdir(root);
+});
+
+afterEach(() => {
+  process.chdir(home);
+  rmSync(root, { recursive: true, force: true });
+});
+
+function packageNames([version = ""]: string[]): Record<string, string> {
+  const names = ["pg", "hono", "undici", "commander", "@bufbuild/protobuf", "@connectrpc/connect"];
+  return Object.fromEntries(names.map((name) => [name, version]));
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+
+/** Writes files that import each other and gives the names of the rules that were broken. */
+async function brokenBy(files: Readonly<Record<string, string | readonly string[]>>): Promise<string[]> {
+  for (const [path, imports] of Object.entries(files)) {
+    const list = typeof imports === "string" ? [imports] : imports;
+    write(path, [...list.map((target) => `import "${target}";`), "export {};", ""].join("\n"));
+  }
+  const { violations } = await checkDependencies(root);
+  return [...new Set(violations.map((line) => line.slice(0, line.indexOf(":"))))].sort();
+}
+
+test("a tree in order breaks no rule", async () => {
+  assert.deepEqual(
+    await brokenBy({
+      "server/src/base/clock.ts": [],
+      "server/src/database/index.ts": ["../base/clock.ts", "pg"],
+      "server/src/domain/user/index.ts": ["./user.store.ts"],
+      "server/src/domain/user/user.store.ts": ["../../database/index.ts"],
+      "server/src/domain/session/index.ts": ["../user/index.ts", "../../base/clock.ts"],
+      "server/src/domain/session/session.rpc.ts": ["./index.ts", "@bufbuild/protobuf"],
+      "server/src/pages/html/html.ts": ["hono"],
+      "server/src/oauth/form-post.ts": ["../pages/html/html.ts", "../domain/session/index.ts"],
+      "server/src/app.ts": ["./oauth/form-post.ts", "./domain/session/session.rpc.ts"],
+      "server/src/main.ts": ["./app.ts"],
+      "server/test/user.test.ts": ["../src/domain/user/user.store.ts", "left-pad"],
+    }),
+    [],
+  );
+});
+
+test("the import of a type counts like any other", async () => {
+  write("server/src/base/clock.ts", 'import type { Call } from "../call/call.ts";\nexport type X = Call;\n');
+  write("server/src/call/call.ts", "export type Call = string;\n");
+  const { violations } = await checkDependencies(root);
+  assert.equal(violations.length, 1);
+  assert.match(
+    violations[0] ?? "",
+    /^order-of-rooms\/base: server\/src\/base\/clock\.ts → server\/src\/call\/call\.ts/,
+  );
+});
+
+test("so does an import at run time", async () => {
+  write("server/src/base/clock.ts", 'export const call = () => import("../call/call.ts");\n');
+  write("server/src/call/call.ts", "export {};\n");
+  const { violations } = await checkDependencies(root);
+  assert.match(violations.join("\n"), /^order-of-rooms\/base/);
+});
+
+const planted: readonly (readonly [string, string, Readonly<Record<string, string | readonly string[]>>])[] = [
+  ["a circle", "no-cycle", { "server/src/base/a.ts": "./b.ts", "server/src/base/b.ts": "./a.ts" }],
+  ["a missing file", "resolves", { "server/src/base/a.ts": "./nowhere.ts" }],
+  ["a missing package", "resolves", { "server/src/base/a.ts": "no-such-package" }],
+  [
+    "source that imports a test",
+    "source-without-tests",
+    { "server/src/base/a.ts": "../../test/support/b.ts", "server/test/support/b.ts": [] },
+  ],
+  [
+    "source that imports a tool",
+    "source-without-tests",
+    { "server/src/base/a.ts": "../../../tools/b.ts", "tools/b.ts": [] },
+  ],
+  ["a development package", "source-without-development-packages", { "server/src/base/a.ts": "left-pad" }],
+  [
+    "a browser module with the server",
+    "browser-without-server",
+    { "login/a.ts": "../server/src/base/b.ts", "server/src/base/b.ts": [] },
+  ],
+  [
+    "a domain module past another's door",
+    "door/domain",
+    { "server/src/domain/session/index.ts": "../user/user.ts", "server/src/domain/user/user.ts": [] },
+  ],
+  [
+    "an endpoint past a module's door",
+    "door/domain",
+    { "server/src/oauth/a.ts": "../domain/user/user.ts", "server/src/domain/user/user.ts": [] },
+  ],
+  [
+    "the composition root past a module's door",
+    "door/domain",
+    { "server/src/app.ts": "./domain/user/user.ts", "server/src/domain/user/user.ts": [] },
+  ],
+  [
+    "a way past the door of a room",
+    "door/database",
+    {
+      "server/src/domain/user/index.ts": "../../database/sql.ts",
+      "server/src/database/sql.ts": [],
+      "server/src/database/index.ts": [],
+    },
+  ],
+  ["an engine outside database", "database-engines", { "server/src/domain/user/user.store.ts": "pg" }],
+  [
+    "the built-in engine outside database",
+    "database-engines",
+    { "server/src/domain/user/user.store.ts": "node:sqlite" },
+  ],
+  [
+    "a foreign store",
+    "stores",
+    { "server/src/oauth/a.ts": "../event/event.store.ts", "server/src/event/event.store.ts": [] },
+  ],
+  ["messages in an operation", "protobuf", { "server/src/domain/user/index.ts": "@bufbuild/protobuf" }],
+  ["Connect in http", "protobuf", { "server/src/http/server.ts": "@connectrpc/connect" }],
+  ["a second renderer", "html", { "server/src/pages/login/view.ts": "hono" }],
+  ["a second way out", "outbound", { "server/src/jobs/webhook.ts": "undici" }],
+  ["a second command line", "command-line", { "server/src/http/server.ts": "commander" }],
+  [
+    "configuration below the root",
+    "configuration",
+    { "server/src/oauth/a.ts": "../config/config.ts", "server/src/config/config.ts": [] },
+  ],
+  ["a room without a place", "place", { "server/src/utils/a.ts": [] }],
+  ["a domain module without a place", "place", { "server/src/domain/helpers/index.ts": [] }],
+];
+
+for (const [what, expected, files] of planted) {
+  test(`${what} is reported as ${expected}`, async () => {
+    assert.ok((await brokenBy(files)).includes(expected), `${expected} is missing`);
+  });
+}
+
+test("every room is refused what stands after it", async () => {
+  const file = (room: string): string => (room.endsWith(".ts") ? room : `${room}/a.ts`);
+  const files: Record<string, string[]> = {};
+  for (const room of rooms) {
+    const later = rooms.slice(rooms.indexOf(room) + 1).map((other) => `@/${file(other)}`);
+    const up = "../".repeat(file(room).split("/").length - 1) || "./";
+    files[`server/src/${file(room)}`] = later.map((path) => path.replace("@/", up));
+  }
+  const broken = await brokenBy(files);
+  assert.deepEqual(
+    broken.filter((name) => name.startsWith("order-of-rooms/")),
+    rooms
+      .slice(0, -1)
+      .map((room) => `order-of-rooms/${room}`)
+      .sort(),
+  );
+});
+
+test("every domain module is refused what stands after it", async () => {
+  const files: Record<string, string[]> = {};
+  domainModules.forEach((module, place) => {
+    files[`server/src/domain/${module}/index.ts`] = domainModules
+      .slice(place + 1)
+      .map((other) => `../${other}/index.ts`);
+  });
+  const broken = await brokenBy(files);
+  assert.deepEqual(
+    broken,
+    domainModules
+      .slice(0, -1)
+      .map((module) => `order-of-modules/${module}`)
+      .sort(),
+  );
+});
+
+test("no grant imports another one", async () => {
+  const files: Record<string, string[]> = {};
+  for (const grant of grantNames) {
+    const other = grantNames.find((name) => name !== grant) ?? "";
+    files[`server/src/oauth/token/${grant}.ts`] = [`./${other}.ts`];
+  }
+  const broken = (await brokenBy(files)).filter((name) => name.startsWith("grants/"));
+  assert.deepEqual(broken, grantNames.map((grant) => `grants/${grant}`).sort());
+});
+
+test("what the cruiser has not read is a violation", () => {
+  write(
+    "server/src/base/a.ts",
+    'import { b } from "./b.ts";\nimport type { c } from "node:fs";\nexport * from "./d.ts";\n',
+  );
+  assert.deepEqual(unread(root, ["server/src/base/a.ts"], { modules: [] }), [
+    "coverage: server/src/base/a.ts was not read",
+  ]);
+  const blind = { modules: [{ source: "server/src/base/a.ts", dependencies: [], dependents: [], valid: true }] };
+  assert.equal(unread(root, ["server/src/base/a.ts"], blind).length, 3);
+});
+
+test("a tree without source is a violation", async () => {
+  const { violations } = await checkDependencies(root);
+  assert.deepEqual(violations, ["coverage: found no source files"]);
+});

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+
+const launcher = join(import.meta.dirname, "../require-node.cjs");
+
+/** Loads the launcher in a process that pretends to be another version. */
+function loadAs(version: string): { status: number | null; stderr: string } {
+  const pretend = `Object.defineProperty(process, "versions", { value: { node: "${version}" } }); require(process.argv[1]);`;
+  return spawnSync(process.execPath, ["--input-type=commonjs", "-e", pretend, launcher], { encoding: "utf8" });
+}
+
+test("a Node that is too old is refused with one sentence that says what to do", () => {
+  const { status, stderr } = loadAs("20.19.0");
+  assert.equal(status, 1);
+  assert.match(stderr, /^Doorward needs Node\.js 24 or newer, and this is 20\.19\.0\. [^\n]+\n$/);
+});
+
+test("Node 24 and later are welcome", () => {
+  assert.equal(loadAs("24.0.0").status, 0);
+  assert.equal(loadAs("26.10.0").status, 0);
+});
