@@ -1,0 +1,13 @@
+/**
+ * The form in which names are compared: NFKC, lower case, NFKC again (lower-casing can leave composed forms apart).
+ * What is compared is what is stored as a key; what is shown and mailed is what was entered.
+ */
+export function canonicalName(name: string): string {
+  return name.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+}
+
+// Control, format (zero width, bidi), surrogate, private use and unassigned code points: invisible in a name, so refused.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
+
+/** Whether the text has code points that cannot be seen or that reorder what is seen. */
+export const hasInvisible = (text: string): boolean => invisible.test(text);

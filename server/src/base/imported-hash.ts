@@ -1,0 +1,115 @@
+import { pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { verify as verifyArgon2 } from "@node-rs/argon2";
+import { verify as verifyBcrypt } from "@node-rs/bcrypt";
+
+const pbkdf2Async = promisify(pbkdf2);
+const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
+
+/** A password hash of another system, understood. Verifying runs in the thread pool. */
+export interface ImportedHash {
+  readonly scheme: "argon2" | "bcrypt" | "scrypt" | "pbkdf2";
+  /** Whether the whole password is the one behind the hash. */
+  verify(password: string): Promise<boolean>;
+}
+
+// What one check of a foreign hash may cost: about a second and 256 MiB. More is an attack on us, not a password hash.
+const maximumMemory = 256 * 1024 * 1024;
+const maximumBcryptCost = 15;
+const maximumPbkdf2Iterations = 5_000_000;
+const maximumArgon2Work = 2 * 1024 * 1024;
+const maximumScryptWork = 2 ** 22;
+// A short digest would accept by chance what it should refuse.
+const leastDigestSize = 16;
+const largestDigestSize = 128;
+const largestSaltSize = 256;
+// RFC 9106 §3.1.
+const leastArgon2SaltSize = 8;
+const longestHash = 1024;
+const bcryptPasswordSize = 72;
+
+/**
+ * Reads a hash of another system: Argon2 and scrypt in PHC form, PBKDF2 in PHC form (`$pbkdf2-sha256$i=…$…$…`) and in modular crypt form
+ * (`$pbkdf2-sha256$…$…$…`), bcrypt `$2a$`, `$2b$`, `$2y$`. Undefined when it is none of these, too weak to mean anything (a digest below
+ * 128 bits), or so costly that checking it would hurt everybody else.
+ */
+export function parseImportedHash(encoded: string): ImportedHash | undefined {
+  if (encoded.length > longestHash) return undefined;
+  return parseArgon2(encoded) ?? parseBcrypt(encoded) ?? parseScrypt(encoded) ?? parsePbkdf2(encoded);
+}
+
+const argon2Form = /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([^$]+)\$([^$]+)$/;
+
+function parseArgon2(encoded: string): ImportedHash | undefined {
+  const [, memoryText, timeText, lanesText, salt, digest] = argon2Form.exec(encoded) ?? [];
+  const stored = parseSaltAndDigest(salt, digest);
+  if (stored === undefined || stored.salt.length < leastArgon2SaltSize) return undefined;
+  const [memory, time, lanes] = [Number(memoryText), Number(timeText), Number(lanesText)];
+  const isPossible = time >= 1 && lanes >= 1 && memory >= 8 * lanes;
+  const isAffordable = memory * 1024 <= maximumMemory && memory * time <= maximumArgon2Work;
+  if (!isPossible || !isAffordable) return undefined;
+  return { scheme: "argon2", verify: (password) => verifyArgon2(encoded, password) };
+}
+
+const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+
+function parseBcrypt(encoded: string): ImportedHash | undefined {
+  const [, cost] = bcryptForm.exec(encoded) ?? [];
+  if (cost === undefined || Number(cost) < 4 || Number(cost) > maximumBcryptCost) return undefined;
+  return {
+    scheme: "bcrypt",
+    // bcrypt sees 72 bytes and no more. A longer password could only be compared by its beginning (NIST 800-63B: verify the whole).
+    verify: async (password) => Buffer.byteLength(password) <= bcryptPasswordSize && verifyBcrypt(password, encoded),
+  };
+}
+
+const scryptForm = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,4}),p=(\d{1,4})\$([^$]+)\$([^$]+)$/;
+
+function parseScrypt(encoded: string): ImportedHash | undefined {
+  const [, ln, r, p, salt, digest] = scryptForm.exec(encoded) ?? [];
+  const stored = parseSaltAndDigest(salt, digest);
+  if (ln === undefined || stored === undefined) return undefined;
+  const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
+  const memory = 128 * cost.r * (cost.N + cost.p);
+  const isAffordable = memory <= maximumMemory && cost.N * cost.r * cost.p <= maximumScryptWork;
+  if (!isAffordable || cost.N < 2 || cost.r < 1 || cost.p < 1) return undefined;
+  const options = { ...cost, maxmem: memory + 1024 * 1024 };
+  return {
+    scheme: "scrypt",
+    verify: async (password) =>
+      timingSafeEqual(await scryptAsync(password, stored.salt, stored.digest.length, options), stored.digest),
+  };
+}
+
+const pbkdf2Form =
+  /^\$pbkdf2(?:-(sha1|sha224|sha256|sha384|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
+
+function parsePbkdf2(encoded: string): ImportedHash | undefined {
+  const [, hash = "sha1", iterationText, salt, digest] = pbkdf2Form.exec(encoded) ?? [];
+  const stored = parseSaltAndDigest(salt, digest);
+  const iterations = Number(iterationText);
+  if (stored === undefined || iterations < 1 || iterations > maximumPbkdf2Iterations) return undefined;
+  return {
+    scheme: "pbkdf2",
+    verify: async (password) =>
+      timingSafeEqual(await pbkdf2Async(password, stored.salt, iterations, stored.digest.length, hash), stored.digest),
+  };
+}
+
+function parseSaltAndDigest(saltText: string | undefined, digestText: string | undefined) {
+  const salt = decodeHashBase64(saltText ?? "");
+  const digest = decodeHashBase64(digestText ?? "");
+  if (salt === undefined || digest === undefined) return undefined;
+  if (salt.length > largestSaltSize || digest.length < leastDigestSize || digest.length > largestDigestSize)
+    return undefined;
+  return { salt, digest };
+}
+
+// Base64 of these forms has no padding (some write it), and the modular crypt form writes `.` for `+`.
+function decodeHashBase64(text: string): Buffer | undefined {
+  const standard = text.replaceAll(".", "+").replace(/={1,2}$/, "");
+  const bytes = Buffer.from(standard, "base64");
+  return standard !== "" && bytes.toString("base64").replace(/=+$/, "") === standard ? bytes : undefined;
+}

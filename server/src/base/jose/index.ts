@@ -1,0 +1,21 @@
+export { algorithmsOf, type SignatureAlgorithm, type SigningAlgorithm } from "./algorithm.ts";
+export { type CompactJws, maximumTokenLength, parseCompactJws } from "./compact.ts";
+export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
+export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
+export { type JwtRefusal, JwtRefused } from "./refusal.ts";
+export { generateRsaKeyPair, type RsaKeyPair } from "./rsa-key-pair.ts";
+export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";
+export {
+  type Assertion,
+  type AssertionRules,
+  parseAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from "./verify-assertion.ts";
+export {
+  createVerificationKey,
+  type OwnClaims,
+  type OwnJwtRules,
+  type VerificationKey,
+  verifyOwnJwt,
+} from "./verify-own.ts";

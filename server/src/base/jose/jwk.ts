@@ -1,0 +1,29 @@
+import { createPublicKey, hash, type KeyObject } from "node:crypto";
+
+/** A public key as a JSON Web Key (RFC 7517, RFC 7518 §6, RFC 8037 §2): only what is needed to verify. */
+export type PublicJwk =
+  | { readonly kty: "RSA"; readonly n: string; readonly e: string }
+  | { readonly kty: "EC"; readonly crv: string; readonly x: string; readonly y: string }
+  | { readonly kty: "OKP"; readonly crv: string; readonly x: string };
+
+/** The public half of an RSA, EC or Ed25519 key as a JWK, members in the order of the thumbprint. */
+export function toPublicJwk(key: KeyObject): PublicJwk {
+  const { kty, crv = "", n = "", e = "", x = "", y = "" } = publicHalf(key).export({ format: "jwk" });
+  switch (kty) {
+    case "RSA":
+      return { e, kty, n };
+    case "EC":
+      return { crv, kty, x, y };
+    case "OKP":
+      return { crv, kty, x };
+    default:
+      throw new TypeError(`keys of type ${kty} have no public half that we use`);
+  }
+}
+
+/** The SHA-256 thumbprint of a key (RFC 7638 §3): the required members, sorted, without white space. */
+export function jwkThumbprint(key: KeyObject): string {
+  return hash("sha256", JSON.stringify(toPublicJwk(key)), "base64url");
+}
+
+const publicHalf = (key: KeyObject): KeyObject => (key.type === "private" ? createPublicKey(key) : key);

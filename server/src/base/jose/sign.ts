@@ -1,0 +1,38 @@
+import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
+import { encodeBase64Url } from "../base64url.ts";
+import { algorithmParameters, type SigningAlgorithm, toCryptoInput } from "./algorithm.ts";
+
+/** Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token. */
+export type JwtType = "JWT" | "at+jwt" | "logout+jwt";
+
+/** A private key, ready to sign. */
+export interface SigningKey {
+  readonly keyId: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly input: SignKeyObjectInput;
+  /** First segment of the tokens of each type: the same for every token of the key. */
+  readonly headers: Readonly<Record<JwtType, string>>;
+}
+
+export function createSigningKey(keyId: string, algorithm: SigningAlgorithm, privateKey: KeyObject): SigningKey {
+  const header = (typ: JwtType): string => encodeBase64Url(JSON.stringify({ alg: algorithm, typ, kid: keyId }));
+  return {
+    keyId,
+    algorithm,
+    input: toCryptoInput(algorithm, privateKey),
+    headers: { JWT: header("JWT"), "at+jwt": header("at+jwt"), "logout+jwt": header("logout+jwt") },
+  };
+}
+
+/** Signs claims as they are. At once for ES256 and EdDSA; for the slow algorithms in the thread pool, as a promise. */
+export function signJwt(key: SigningKey, type: JwtType, claims: object): string | Promise<string> {
+  const { hash, isSlow } = algorithmParameters[key.algorithm];
+  const signingInput = `${key.headers[type]}.${encodeBase64Url(JSON.stringify(claims))}`;
+  const bytes = Buffer.from(signingInput, "latin1");
+  if (!isSlow) return `${signingInput}.${encodeBase64Url(sign(hash, bytes, key.input))}`;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  sign(hash, bytes, key.input, (error, signature) =>
+    error === null ? resolve(`${signingInput}.${encodeBase64Url(signature)}`) : reject(error),
+  );
+  return promise;
+}

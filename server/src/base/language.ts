@@ -1,0 +1,33 @@
+/** Languages whose catalogues are complete. */
+export const languages = ["en", "de"] as const;
+export type Language = (typeof languages)[number];
+
+const known = new Set<string>(languages);
+
+/** The supported language that serves a BCP 47 tag (`de-AT` → `de`), or undefined. */
+export function matchLanguage(tag: string): Language | undefined {
+  const primary = tag.trim().toLowerCase().split("-", 1)[0] ?? "";
+  return known.has(primary) ? (primary as Language) : undefined;
+}
+
+/** The first supported language of a list in order of preference (`ui_locales`), or undefined. */
+export function chooseLanguage(tags: Iterable<string>): Language | undefined {
+  for (const tag of tags) {
+    const language = matchLanguage(tag);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+/** Tags of an Accept-Language header, most wanted first (RFC 9110 §12.5.4). Malformed parts are passed over. */
+export function parseAcceptLanguage(header: string | undefined): string[] {
+  if (header === undefined || header.length > 1000) return [];
+  const weighted: { tag: string; weight: number }[] = [];
+  for (const part of header.split(",", 50)) {
+    const [tag = "", ...parameters] = part.split(";");
+    const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    if (tag.trim() !== "" && weight > 0 && weight <= 1) weighted.push({ tag: tag.trim(), weight });
+  }
+  return weighted.sort((left, right) => right.weight - left.weight).map(({ tag }) => tag);
+}

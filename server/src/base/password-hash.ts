@@ -1,0 +1,102 @@
+import { hash as hashArgon2, verify as verifyArgon2 } from "@node-rs/argon2";
+import { Fault } from "./fault.ts";
+import { parseImportedHash } from "./imported-hash.ts";
+import { normalizePassword } from "./password.ts";
+import type { Random } from "./random.ts";
+import { createSemaphore, QueueFull } from "./semaphore.ts";
+
+// OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const saltSize = 16;
+const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+export interface PasswordCheck {
+  readonly matches: boolean;
+  /** The password matches a hash of another kind or cost: store a new one now that the password is at hand. */
+  readonly needsRehash: boolean;
+}
+
+/** Hashes passwords, a few at a time. All three throw the Fault `password.busy` when too many wait. */
+export interface PasswordHasher {
+  /** The hash to store. Throws the Faults `password.too_long` and `password.malformed`. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one behind the stored hash: ours, or one that was imported. */
+  verify(password: string, storedHash: string): Promise<PasswordCheck>;
+  /** Costs what `verify` costs and matches nothing: for users that do not exist or have no password. */
+  verifyDummy(password: string): Promise<PasswordCheck>;
+  readonly waiting: number;
+}
+
+export interface PasswordHasherOptions {
+  /** How many run at a time: as many as there are cores. More thrash the caches (measured: 8 on 2 cores are 40 % slower). */
+  readonly concurrency: number;
+  /** How many may wait for their turn. */
+  readonly queueLimit: number;
+  readonly random: Random;
+}
+
+const noMatch: PasswordCheck = { matches: false, needsRehash: false };
+
+export function createPasswordHasher({ concurrency, queueLimit, random }: PasswordHasherOptions): PasswordHasher {
+  const semaphore = createSemaphore({ permits: concurrency, queueLimit });
+  const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(toPhcBase64).join("$");
+
+  const takeTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await semaphore.run(work);
+    } catch (error) {
+      if (error instanceof QueueFull) throw new Fault("resource_exhausted", "password.busy", { cause: error });
+      throw error;
+    }
+  };
+
+  const verifyDummy = (password: string): Promise<PasswordCheck> =>
+    takeTurn(async () => {
+      await verifyArgon2(dummyHash, tryNormalize(password) ?? "");
+      return noMatch;
+    });
+
+  return {
+    hash: async (password) => {
+      const normalized = normalizePassword(password);
+      return takeTurn(() => hashArgon2(normalized, { ...cost, salt: random(saltSize) }));
+    },
+    verify: (password, storedHash) => {
+      const normalized = tryNormalize(password);
+      // What can never have been set costs the same as what can, so that time does not tell known users from unknown ones.
+      if (normalized === undefined) return verifyDummy(password);
+      return takeTurn(async () => {
+        if (storedHash.startsWith(currentPrefix)) {
+          return { matches: await verifyArgon2(storedHash, normalized), needsRehash: false };
+        }
+        const matches = await verifyImported(storedHash, normalized, password);
+        return { matches, needsRehash: matches };
+      });
+    },
+    verifyDummy,
+    get waiting() {
+      return semaphore.waiting;
+    },
+  };
+}
+
+/** Whether a hash of another system can be verified here; asked when it is imported. */
+export const isSupportedHash = (encoded: string): boolean => parseImportedHash(encoded) !== undefined;
+
+// The other system may have hashed what was typed, not its NFC form; asked only where the two differ.
+async function verifyImported(storedHash: string, normalized: string, typed: string): Promise<boolean> {
+  const imported = parseImportedHash(storedHash);
+  if (imported === undefined) return false;
+  return (await imported.verify(normalized)) || (typed !== normalized && (await imported.verify(typed)));
+}
+
+function tryNormalize(password: string): string | undefined {
+  try {
+    return normalizePassword(password);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+const toPhcBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

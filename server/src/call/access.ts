@@ -1,0 +1,70 @@
+/** Where something lives. The more is given, the narrower the roles that may reach it. */
+export interface Scope {
+  readonly organizationId?: string;
+  readonly projectId?: string;
+  readonly projectGrantId?: string;
+}
+
+/** One administrative position of a user: its level, its resource, and the permissions that its roles give there. */
+export interface Position {
+  readonly level: "system" | "instance" | "organization" | "project" | "project_grant";
+  /** Organization, project or project grant id; empty for system and instance. */
+  readonly resourceId: string;
+  readonly permissions: ReadonlySet<string>;
+}
+
+/** Everywhere a permission holds. What a list's `where` is made of. */
+export interface Reach {
+  readonly everywhere: boolean;
+  readonly organizationIds: readonly string[];
+  readonly projectIds: readonly string[];
+  readonly projectGrantIds: readonly string[];
+}
+
+/** What a caller may do. */
+export interface Access {
+  readonly positions: readonly Position[];
+  /** Whether the permission holds for something that lives there. */
+  allows(permission: string, scope: Scope): boolean;
+  /** Everywhere that the permission holds. */
+  reach(permission: string): Reach;
+}
+
+/** Access by administrative positions. A position reaches what lies inside its resource, never beside or above it. */
+export function createAccess(positions: readonly Position[]): Access {
+  return {
+    positions,
+    allows: (permission, scope) =>
+      positions.some((position) => position.permissions.has(permission) && contains(position, scope)),
+    reach: (permission) => {
+      const holding = positions.filter((position) => position.permissions.has(permission));
+      const ids = (level: Position["level"]): string[] =>
+        holding.filter((position) => position.level === level).map(({ resourceId }) => resourceId);
+      return {
+        everywhere: holding.some(({ level }) => level === "system" || level === "instance"),
+        organizationIds: ids("organization"),
+        projectIds: ids("project"),
+        projectGrantIds: ids("project_grant"),
+      };
+    },
+  };
+}
+
+/** The access of somebody without any administrative position. */
+export const noAccess: Access = createAccess([]);
+
+function contains(position: Position, scope: Scope): boolean {
+  switch (position.level) {
+    case "system":
+    case "instance":
+      return true;
+    case "organization":
+      return position.resourceId === scope.organizationId;
+    case "project":
+      return position.resourceId === scope.projectId;
+    case "project_grant":
+      return position.resourceId === scope.projectGrantId;
+    default:
+      return position.level satisfies never;
+  }
+}

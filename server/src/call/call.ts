@@ -1,0 +1,26 @@
+import type { Instant } from "../base/clock.ts";
+import type { Language } from "../base/language.ts";
+import type { Access } from "./access.ts";
+
+/** Who is asking, as the presented credential proved it. */
+export interface Caller {
+  readonly userId: string;
+  /** Organization that owns the user; empty for system users. */
+  readonly organizationId: string;
+  /** Client the token was issued to; absent for personal access tokens and sessions. */
+  readonly clientId?: string;
+  /** Session behind the token, when there is one. */
+  readonly sessionId?: string;
+  readonly access: Access;
+}
+
+/** One request: built once by a transport, handed down, never changed. */
+export interface Call {
+  readonly instanceId: string;
+  readonly caller?: Caller;
+  /** v1 organization context: header `x-service-orgid`, else the caller's organization. */
+  readonly organizationId?: string;
+  readonly requestId: string;
+  readonly now: Instant;
+  readonly language: Language;
+}

@@ -1,0 +1,202 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { MasterKeyError, parseMasterKey } from "../base/master-key.ts";
+import { Secret } from "../base/secret.ts";
+import type { BootstrapConfig, Config, LogLevel } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
+import type { GatheredSettings } from "./gather.ts";
+import { fallbackValue, type SettingName, settings } from "./settings.ts";
+
+export interface LoadOptions {
+  readonly mode: Config["mode"];
+  /** Whether standard error is a terminal. */
+  readonly isTerminal: boolean;
+}
+
+/** The configuration that the settings make, checked. Throws `ConfigError` for the first that cannot be used. */
+export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: LoadOptions): Config {
+  const read = reader(gathered, mode);
+  const port = read.integer("port", { least: 1, most: 65_535 });
+  const databaseUrl = read.text("databaseUrl");
+  const config: Config = {
+    mode,
+    host: read.text("host"),
+    port,
+    baseUrl: readBaseUrl(gathered, mode === "dev" ? `http://localhost:${port}` : undefined),
+    dataDirectory: resolve(read.text("dataDirectory")),
+    databaseUrl: databaseUrl === "" ? undefined : new Secret(databaseUrl),
+    masterKeys: readMasterKeys(read),
+    workers: read.integer("workers", { least: 1, most: 256 }),
+    trustedProxies: read.list("trustedProxies"),
+    namespaceAliases: read.list("namespaceAliases"),
+    outboundAllow: read.list("outboundAllow"),
+    systemUsers: readSystemUsers(read),
+    bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
+    migrate: true,
+    bootstrap: readBootstrap(read),
+    log: {
+      level: read.choice("logLevel", logLevels),
+      format: read.choice("logFormat", ["pretty", "json"], isTerminal ? "pretty" : "json"),
+    },
+  };
+  checkTogether(config, gathered);
+  return Object.freeze(config);
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const satisfies LogLevel[];
+
+type Read = ReturnType<typeof reader>;
+
+function reader(gathered: GatheredSettings, mode: Config["mode"]) {
+  const spelling = (name: SettingName): string => gathered.get(name)?.spelling ?? settings[name].environment;
+  const text = (name: SettingName): string => gathered.get(name)?.text ?? fallbackValue(name, mode) ?? "";
+  return {
+    spelling,
+    text,
+    list: (name: SettingName): string[] =>
+      text(name)
+        .split(/[\s,]+/)
+        .filter((entry) => entry !== ""),
+    integer: (name: SettingName, { least, most }: { least: number; most: number }): number => {
+      const value = Number(text(name));
+      if (/^\d+$/.test(text(name)) && value >= least && value <= most) return value;
+      throw new ConfigError(spelling(name), "is not a number that fits", `use a whole number from ${least} to ${most}`);
+    },
+    choice: <const Choice extends string>(name: SettingName, choices: readonly Choice[], fallback?: Choice): Choice => {
+      const given = text(name);
+      const found = given === "" ? fallback : choices.find((choice) => choice === given);
+      if (found !== undefined) return found;
+      throw new ConfigError(spelling(name), "is none of its values", `use ${choices.join(", ")}`);
+    },
+  };
+}
+
+function readMasterKeys(read: Read): Secret[] {
+  return read.list("masterKey").map((key) => {
+    try {
+      parseMasterKey(key);
+    } catch (error) {
+      if (!(error instanceof MasterKeyError)) throw error;
+      const fix = "use 32 random bytes in base64; make a key for new data with: openssl rand -base64 32";
+      throw new ConfigError(read.spelling("masterKey"), `cannot be used (${error.message})`, fix, error);
+    }
+    return new Secret(key);
+  });
+}
+
+function readBaseUrl(gathered: GatheredSettings, fallback: string | undefined): string {
+  const given = gathered.get("baseUrl");
+  const spelling = given?.spelling ?? settings.baseUrl.environment;
+  const text = given?.text ?? fallback;
+  if (text === undefined) {
+    throw new ConfigError(spelling, "is missing", "set it to the public origin, for example https://id.example.com");
+  }
+  const url = URL.parse(text);
+  const isOrigin =
+    url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.href === `${url.origin}/`;
+  if (!isOrigin) {
+    throw new ConfigError(spelling, "is not an origin", "use scheme and host only, for example https://id.example.com");
+  }
+  return url.origin;
+}
+
+function readSystemUsers(read: Read): Config["systemUsers"] {
+  return read.list("systemUsers").map((entry) => {
+    const [userId = "", keyFile = "", ...rest] = entry.split("=");
+    if (userId === "" || keyFile === "" || rest.length > 0) {
+      throw new ConfigError(
+        read.spelling("systemUsers"),
+        `has ${entry}`,
+        "use name=file, for example ops=/etc/doorward/ops.pem",
+      );
+    }
+    return { userId, keyFile: resolve(keyFile) };
+  });
+}
+
+function readBootstrap(read: Read): BootstrapConfig {
+  const username = read.text("bootstrapAdminUsername");
+  const password = read.text("bootstrapAdminPassword");
+  const email = read.text("bootstrapAdminEmail");
+  const machinePatFile = read.text("bootstrapMachinePatFile");
+  if (username === "" && (password !== "" || email !== "")) {
+    throw new ConfigError(
+      "DOORWARD_BOOTSTRAP_ADMIN_USERNAME",
+      "is missing",
+      "set it beside the e-mail address and password",
+    );
+  }
+  if (username !== "" && password === "") {
+    throw new ConfigError(
+      "DOORWARD_BOOTSTRAP_ADMIN_PASSWORD",
+      "is missing",
+      "set it, or its _FILE variant, beside the username",
+    );
+  }
+  return {
+    organization: read.text("bootstrapOrganization"),
+    admin:
+      username === ""
+        ? undefined
+        : {
+            username,
+            email: email === "" ? undefined : email,
+            password: new Secret(password),
+            mustChangePassword: read.choice("bootstrapAdminPasswordChange", ["true", "false"]) === "true",
+          },
+    machinePatFile: machinePatFile === "" ? undefined : resolve(machinePatFile),
+  };
+}
+
+/** What one setting cannot see alone. */
+function checkTogether(config: Config, gathered: GatheredSettings): void {
+  const { spelling } = reader(gathered, config.mode);
+  if (config.workers > 1 && config.databaseUrl === undefined) {
+    throw new ConfigError(
+      spelling("workers"),
+      "is more than 1 on the embedded database",
+      "set DOORWARD_DATABASE_URL to a PostgreSQL database, or use 1",
+    );
+  }
+  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl.reveal())) {
+    throw new ConfigError(
+      spelling("databaseUrl"),
+      "is not a PostgreSQL address",
+      "use postgres://user:password@host:port/database",
+    );
+  }
+  for (const network of config.trustedProxies) {
+    if (!isNetwork(network))
+      throw new ConfigError(
+        spelling("trustedProxies"),
+        `has ${network}, which is no network`,
+        "use CIDR notation, for example 10.0.0.0/8",
+      );
+  }
+  if (config.mode !== "start") return;
+  if (config.masterKeys.length === 0) {
+    throw new ConfigError(
+      "DOORWARD_MASTER_KEY",
+      "is missing",
+      "set it, or DOORWARD_MASTER_KEY_FILE, to the key that this data was made with; make a new one with: openssl rand -base64 32",
+    );
+  }
+  const { protocol, hostname } = new URL(config.baseUrl);
+  if (protocol === "http:" && !isLoopback(hostname)) {
+    throw new ConfigError(
+      spelling("baseUrl"),
+      `is ${config.baseUrl}, without TLS`,
+      "use https; browsers and clients would send secrets in the clear",
+    );
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);

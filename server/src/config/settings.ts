@@ -1,0 +1,139 @@
+/** One thing that an operator may decide. Every setting can be a flag, an environment variable or an entry of the file. */
+export interface Setting {
+  /** `DOORWARD_BASE_URL`; the flag is `--base-url` and the entry of the file `base_url`. */
+  readonly environment: string;
+  readonly description: string;
+  /** Also readable from the file that `<environment>_FILE` names, and never shown. */
+  readonly isSecret?: true;
+  /** Whether the empty text is a decision ("none"), and not the same as saying nothing. */
+  readonly mayBeEmpty?: true;
+  /** The value that holds when nobody decides, for each mode where they differ. Absent where there is none, or it is made. */
+  readonly value?: string | { readonly dev: string; readonly start: string };
+  /** The same in words, for people, where the value does not say it. */
+  readonly fallback?: string;
+}
+
+/** All settings, in the order of the documentation. */
+export const settings = {
+  host: {
+    environment: "DOORWARD_HOST",
+    description: "Address to listen on",
+    value: { dev: "127.0.0.1", start: "0.0.0.0" },
+  },
+  port: { environment: "DOORWARD_PORT", description: "Port for everything", value: "8080" },
+  baseUrl: {
+    environment: "DOORWARD_BASE_URL",
+    description: "Public origin of the first instance: issuer, links, cookies",
+    fallback: "http://localhost:<port> in dev; start needs it",
+  },
+  dataDirectory: {
+    environment: "DOORWARD_DATA_DIR",
+    description: "Embedded database, keys, captured mail",
+    value: "./.doorward",
+  },
+  databaseUrl: {
+    environment: "DOORWARD_DATABASE_URL",
+    description: "postgres://… switches from the embedded database to PostgreSQL",
+    isSecret: true,
+    fallback: "embedded",
+  },
+  masterKey: {
+    environment: "DOORWARD_MASTER_KEY",
+    description: "32 bytes in base64 that encrypt secrets at rest; former keys behind it, separated by commas",
+    isSecret: true,
+    fallback: "made in dev at <data dir>/master.key; start needs it",
+  },
+  workers: {
+    environment: "DOORWARD_WORKERS",
+    description: "Processes that share the port; more than one needs PostgreSQL",
+    value: "1",
+  },
+  trustedProxies: {
+    environment: "DOORWARD_TRUSTED_PROXIES",
+    description: "Networks (CIDR, separated by commas) whose forwarded headers count",
+  },
+  namespaceAliases: {
+    environment: "DOORWARD_NAMESPACE_ALIASES",
+    description: "Words besides `service` that clients may use in packages, headers and scopes; empty for none",
+    mayBeEmpty: true,
+    value: "zitadel",
+  },
+  outboundAllow: {
+    environment: "DOORWARD_OUTBOUND_ALLOW",
+    description: "Networks and hosts that outbound requests may reach although they are private",
+    mayBeEmpty: true,
+    value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
+  },
+  systemUsers: {
+    environment: "DOORWARD_SYSTEM_USERS",
+    description: "Who may manage instances by the System API: name=file of the public key, separated by commas",
+  },
+  bodyLimit: {
+    environment: "DOORWARD_BODY_LIMIT",
+    description: "Largest request body in bytes",
+    value: "1048576",
+  },
+  bootstrapOrganization: {
+    environment: "DOORWARD_BOOTSTRAP_ORGANIZATION",
+    description: "Name of the first organization",
+    value: "Doorward",
+  },
+  bootstrapAdminUsername: {
+    environment: "DOORWARD_BOOTSTRAP_ADMIN_USERNAME",
+    description: "First administrator of an empty database",
+  },
+  bootstrapAdminEmail: {
+    environment: "DOORWARD_BOOTSTRAP_ADMIN_EMAIL",
+    description: "The administrator's e-mail address, taken as verified",
+  },
+  bootstrapAdminPassword: {
+    environment: "DOORWARD_BOOTSTRAP_ADMIN_PASSWORD",
+    description: "The administrator's first password",
+    isSecret: true,
+  },
+  bootstrapAdminPasswordChange: {
+    environment: "DOORWARD_BOOTSTRAP_ADMIN_PASSWORD_CHANGE",
+    description: "Whether the administrator must change it at the first sign-in",
+    value: "true",
+  },
+  bootstrapMachinePatFile: {
+    environment: "DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE",
+    description: "File for the personal access token of a first service account `bootstrap`, written once",
+  },
+  logLevel: {
+    environment: "DOORWARD_LOG_LEVEL",
+    description: "fatal, error, warn, info, debug, trace or silent",
+    value: "info",
+  },
+  logFormat: {
+    environment: "DOORWARD_LOG_FORMAT",
+    description: "pretty or json",
+    fallback: "pretty on a terminal, else json",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** The value that holds in a mode when nobody decides; undefined where there is none. */
+export function fallbackValue(name: SettingName, mode: "dev" | "start"): string | undefined {
+  const { value }: Setting = settings[name];
+  const found = typeof value === "object" ? value[mode] : value;
+  return found === "" ? undefined : found;
+}
+
+/** What holds when nobody decides, in words. */
+export function fallbackText(name: SettingName): string {
+  const { fallback, value }: Setting = settings[name];
+  if (fallback !== undefined) return fallback;
+  if (typeof value !== "object") return value ?? "none";
+  return `${value.dev || "none"} in dev, ${value.start || "none"} in start`;
+}
+
+/** `DOORWARD_BASE_URL` → `base-url`, the name of the flag. */
+export const flagOf = (name: SettingName): string =>
+  settings[name].environment.slice("DOORWARD_".length).toLowerCase().replaceAll("_", "-");
+
+/** `DOORWARD_BASE_URL` → `base_url`, the entry of the file. */
+export const fileKeyOf = (name: SettingName): string => flagOf(name).replaceAll("-", "_");

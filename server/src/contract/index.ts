@@ -1,0 +1,7 @@
+export { type Binding, bind, type Handler, type Handlers } from "./bind.ts";
+export { type Defined, defined } from "./defined.ts";
+export { toDetails, toListDetails, toListDetailsV1, toObjectDetails } from "./details.ts";
+export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
+export { toMetadataFilters, toMetadataMessage } from "./metadata.ts";
+export { type RequestedPage, toPage, toPagination } from "./page.ts";
+export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";

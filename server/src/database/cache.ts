@@ -1,0 +1,75 @@
+import type { CommittedEvent, Database } from "./database.ts";
+
+/** Values that were read before, until an event makes them stale. */
+export interface Cache<Value> {
+  /** The value, at once when it is cached. Absent values are looked up every time. */
+  get(key: string): Value | undefined | Promise<Value | undefined>;
+}
+
+export interface CacheOptions<Value> {
+  /** Reads the value that is committed now. */
+  readonly load: (key: string) => Promise<Value | undefined>;
+  /** Aggregate types whose events can make a value stale: events of others cost nothing. */
+  readonly aggregateTypes: readonly string[];
+  readonly isStaleAfter: (event: CommittedEvent, value: Value, key: string) => boolean;
+  /** How many values are kept; the oldest make room. 10,000 when not given. */
+  readonly maximum?: number;
+}
+
+/**
+ * Keeps what was read until an event makes it stale. While notice of other nodes' commits does not arrive, everything is read
+ * anew. For what only events change (instances, clients, keys, settings); never for the state of tokens and users.
+ */
+export function createCache<Value extends object>(database: Database, options: CacheOptions<Value>): Cache<Value> {
+  const { maximum = 10_000 } = options;
+  const aggregateTypes = new Set(options.aggregateTypes);
+  const values = new Map<string, Value>();
+  const loading = new Map<string, Promise<Value | undefined>>();
+
+  database.onCommitted({
+    committed: (event) => {
+      if (!aggregateTypes.has(event.aggregateType)) return;
+      // What is being read may be older than this event, so nobody who asks from now on may share it.
+      loading.clear();
+      for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) values.delete(key);
+    },
+    missed: () => {
+      loading.clear();
+      values.clear();
+    },
+  });
+
+  const load = (key: string): Promise<Value | undefined> => {
+    const promise = options.load(key).then(
+      (value) => {
+        if (loading.get(key) === promise) {
+          loading.delete(key);
+          if (value !== undefined && database.hearsOtherNodes) keep(key, value);
+        }
+        return value;
+      },
+      (error: unknown) => {
+        if (loading.get(key) === promise) loading.delete(key);
+        throw error;
+      },
+    );
+    loading.set(key, promise);
+    return promise;
+  };
+
+  const keep = (key: string, value: Value): void => {
+    if (values.size >= maximum) values.delete(values.keys().next().value as string);
+    values.set(key, value);
+  };
+
+  return {
+    get: (key) => {
+      if (!database.hearsOtherNodes) {
+        values.clear();
+        loading.clear();
+        return options.load(key);
+      }
+      return values.get(key) ?? loading.get(key) ?? load(key);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+export { type Cache, type CacheOptions, createCache } from "./cache.ts";
+export {
+  type CommitListener,
+  type CommittedEvent,
+  type Database,
+  DatabaseUnavailable,
+  type NewEvent,
+  type Reader,
+  type Tx,
+  UniqueViolation,
+  type Warn,
+} from "./database.ts";
+export { deleteBatch } from "./delete-batch.ts";
+export type { Details } from "./details.ts";
+export { firstSequence } from "./first-sequence.ts";
+export { type Inspection, inspectDatabase } from "./inspect.ts";
+export {
+  type InstantMethod,
+  instantFilter,
+  type List,
+  type ListStatement,
+  type Page,
+  readList,
+  type TextMethod,
+  textFilter,
+} from "./list.ts";
+export type { DatabaseLocation } from "./location.ts";
+export { MigrationRefused } from "./migrations.ts";
+export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";
+export { reachFilter } from "./reach-filter.ts";
+export { rowLock } from "./row-lock.ts";
+export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
+export { DirectoryInUse } from "./sqlite/directory-lock.ts";

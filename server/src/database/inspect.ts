@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Reader } from "./database.ts";
+import { type DatabaseLocation, directoryOf } from "./location.ts";
+import { PipelinedReads } from "./postgres/pipelined-reads.ts";
+import { clientSettings } from "./postgres/settings.ts";
+import { sql } from "./sql.ts";
+import { Connection } from "./sqlite/connection.ts";
+import { SnapshotReader } from "./sqlite/snapshot-reader.ts";
+import { databaseFileName } from "./sqlite/sqlite-database.ts";
+
+/** A database as somebody sees it who only looks. */
+export interface Inspection {
+  readonly engine: "sqlite" | "postgres";
+  /** Version of the engine, as it calls itself: `15.14`, `3.50.4`. */
+  readonly version: string;
+  /** The server's settings that decide whether it keeps what it was told; none for the embedded database, whose settings are ours. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly read: Reader;
+  /** The time at the database in milliseconds; undefined for the embedded one, whose clock is that of the machine. */
+  now(): Promise<number | undefined>;
+  /** When the newest event was written; undefined when there is none. Needs the schema. */
+  newestEventAt(): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+/** Looks at a database without taking it: works beside a running server, and changes nothing. Undefined when there is no file yet. */
+export async function inspectDatabase(location: DatabaseLocation): Promise<Inspection | undefined> {
+  return location.url === undefined ? inspectSqlite(directoryOf(location)) : inspectPostgres(location.url);
+}
+
+async function inspectSqlite(directory: string): Promise<Inspection | undefined> {
+  const file = join(directory, databaseFileName);
+  if (!existsSync(file)) return undefined;
+  const read = new SnapshotReader(new Connection(file, { readOnly: true }));
+  const row = await read.maybe<{ version: string }>(sql`select sqlite_version() as version`);
+  return {
+    ...common(read),
+    engine: "sqlite",
+    version: row?.version ?? "",
+    settings: {},
+    now: async () => undefined,
+    close: async () => {
+      read.letGo();
+      read.close();
+    },
+  };
+}
+
+async function inspectPostgres(url: string): Promise<Inspection> {
+  const read = new PipelinedReads(clientSettings(url), 1);
+  try {
+    const rows = await read.all<{ name: string; setting: string }>(
+      sql`select name, setting from pg_settings where name in ('server_version', 'fsync', 'synchronous_commit',
+        'full_page_writes', 'max_connections', 'server_encoding')`,
+    );
+    const { server_version: version = "", ...settings } = Object.fromEntries(
+      rows.map(({ name, setting }) => [name, setting]),
+    );
+    return {
+      ...common(read),
+      engine: "postgres",
+      version: version.split(" ", 1)[0] ?? version,
+      settings,
+      now: async () => {
+        const row = await read.maybe<{ now: number }>(
+          sql`select floor(extract(epoch from clock_timestamp()) * 1000) as now`,
+        );
+        return row?.now;
+      },
+      close: () => read.close(),
+    };
+  } catch (error) {
+    await read.close();
+    throw error;
+  }
+}
+
+const common = (read: Reader): Pick<Inspection, "read" | "newestEventAt"> => ({
+  read,
+  newestEventAt: async () => {
+    const row = await read.maybe<{ newest: number | null }>(sql`select max(created_at) as newest from events`);
+    return row?.newest ?? undefined;
+  },
+});

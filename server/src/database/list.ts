@@ -1,0 +1,95 @@
+import type { Instant } from "../base/clock.ts";
+import type { Reader } from "./database.ts";
+import { join, type Sql, sql, text } from "./sql.ts";
+
+/** How a text is compared. `…_ignore_case` folds the case of every script, alike on both engines. */
+export type TextMethod =
+  | "equals"
+  | "equals_ignore_case"
+  | "starts_with"
+  | "starts_with_ignore_case"
+  | "contains"
+  | "contains_ignore_case"
+  | "ends_with"
+  | "ends_with_ignore_case";
+
+export type InstantMethod = "equals" | "greater" | "greater_or_equals" | "less" | "less_or_equals";
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListStatement {
+  /** What a row answers: `id, name, created_at as "createdAt"`. The name `listTotal` is taken. */
+  readonly columns: Sql;
+  /** Table, with its joins. Each row of the list is one row of it. */
+  readonly from: Sql;
+  /** All must hold: instance, permission, filters. */
+  readonly where: readonly Sql[];
+  /** Column that the list is ordered by; never null, because the engines put nulls at different ends. */
+  readonly orderBy: Sql;
+  /** Unique inside the list: makes the order, and so the pages, stable. */
+  readonly id: Sql;
+  readonly isDescending?: boolean;
+  readonly page: Page;
+}
+
+export interface List<Row> {
+  readonly rows: Row[];
+  /** How many rows there are on all pages. */
+  readonly total: number;
+}
+
+/** One page of a list and how long the list is, from one snapshot. */
+export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
+  const { columns, from, orderBy, id, page } = list;
+  const where = join(list.where, " and ");
+  const direction = list.isDescending === true ? text("desc") : text("asc");
+  const rows = await reader.all<Row & { listTotal?: number }>(sql`select (select count(*) from ${from} where ${where})
+      as "listTotal", ${columns} from ${from} where ${where}
+    order by ${orderBy} ${direction}, ${id} ${direction} limit ${page.limit} offset ${page.offset}`);
+  const total = rows[0]?.listTotal;
+  for (const row of rows) delete row.listTotal;
+  if (total !== undefined) return { rows, total };
+  // A page beyond the end, or of no rows, has nowhere to say how long the list is.
+  const count = await reader.maybe<{ total: number }>(sql`select count(*) as "total" from ${from} where ${where}`);
+  return { rows: [], total: count?.total ?? 0 };
+}
+
+/** The condition that a column holds a text. The value may have any characters; none is a wildcard. */
+export function textFilter(column: Sql, method: TextMethod, value: string): Sql {
+  switch (method) {
+    case "equals":
+      return sql`${column} = ${value}`;
+    case "equals_ignore_case":
+      return sql`lower(${column}) = lower(${value})`;
+    case "starts_with":
+      return sql`${column} like ${`${escapePattern(value)}%`} escape '\\'`;
+    case "starts_with_ignore_case":
+      return sql`lower(${column}) like lower(${`${escapePattern(value)}%`}) escape '\\'`;
+    case "contains":
+      return sql`strpos(${column}, ${value}) > 0`;
+    case "contains_ignore_case":
+      return sql`strpos(lower(${column}), lower(${value})) > 0`;
+    case "ends_with":
+      return sql`${column} like ${`%${escapePattern(value)}`} escape '\\'`;
+    case "ends_with_ignore_case":
+      return sql`lower(${column}) like lower(${`%${escapePattern(value)}`}) escape '\\'`;
+  }
+}
+
+const operators = {
+  equals: text("="),
+  greater: text(">"),
+  greater_or_equals: text(">="),
+  less: text("<"),
+  less_or_equals: text("<="),
+} as const satisfies Record<InstantMethod, Sql>;
+
+/** The condition that a column holds an instant. */
+export function instantFilter(column: Sql, method: InstantMethod, instant: Instant): Sql {
+  return sql`${column} ${operators[method]} ${instant}`;
+}
+
+const escapePattern = (value: string): string => value.replace(/[\\%_]/g, "\\$&");

@@ -1,0 +1,34 @@
+import type { CommitListener, CommittedEvent, Warn } from "./database.ts";
+
+/** Those who want to be told of commits. One that throws is reported and stops nobody. */
+export class Listeners {
+  readonly #warn: Warn;
+  readonly #listeners = new Set<CommitListener>();
+
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  add(listener: CommitListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  committed(event: CommittedEvent): void {
+    this.#tell((listener) => listener.committed(event));
+  }
+
+  missed(): void {
+    this.#tell((listener) => listener.missed());
+  }
+
+  #tell(tell: (listener: CommitListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        tell(listener);
+      } catch (error) {
+        this.#warn("a listener of commits failed", { error });
+      }
+    }
+  }
+}

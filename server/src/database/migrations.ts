@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+type Engine = "sqlite" | "postgres";
+
+/** One step of the schema, as its file says it for an engine. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  /** SHA-256 of the file. */
+  readonly checksum: string;
+  readonly statements: string;
+}
+
+/** A migration as the database remembers it. */
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** The database and the program do not fit together; the message is a sentence for the operator. */
+export class MigrationRefused extends Error {
+  override readonly name = "MigrationRefused";
+}
+
+/** Where the migrations of the product are. */
+export const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
+
+const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+
+/** The migrations of a directory in the order of their numbers. */
+export function readMigrations(directory: string, engine: Engine): Migration[] {
+  const migrations = readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => {
+      const [, number, name] = fileName.exec(file) ?? [];
+      if (number === undefined || name === undefined)
+        throw new MigrationRefused(`${file} is not named like 0001_events.sql`);
+      const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
+      const checksum = createHash("sha256").update(text).digest("hex");
+      return { number: Number(number), name, checksum, statements: statementsFor(engine, text) };
+    });
+  const twice = migrations.find((each, index) => each.number === migrations[index + 1]?.number);
+  if (twice !== undefined) throw new MigrationRefused(`two migrations have the number ${twice.number}`);
+  return migrations;
+}
+
+/** What is to be applied, in order. Refuses a database that is newer than the program, and a migration that was edited later. */
+export function pendingMigrations(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const { number, name, checksum } of applied) {
+    const migration = known.get(number);
+    if (migration === undefined) {
+      throw new MigrationRefused(
+        `the database is newer than this program: it has migration ${number} (${name}), which this version does not know. Start the version that made it, or a later one`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationRefused(
+        `migration ${number} (${name}) was changed after it had been applied to this database. Undo the change, or start with an empty database`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ number }) => number));
+  return migrations.filter(({ number }) => !done.has(number));
+}
+
+/**
+ * A migration's text for one engine. Lines between `-- engine: sqlite` (or `postgres`) and `-- engine: both` are for that
+ * engine alone and taken as they are. In all others the column types become the engine's: on PostgreSQL text is ordered by
+ * bytes and integers have 64 bits, as on SQLite; on SQLite tables are strict, as on PostgreSQL.
+ */
+export function statementsFor(engine: Engine, text: string): string {
+  let reach: Engine | "both" = "both";
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const marker = /^-- engine: (sqlite|postgres|both)$/.exec(line)?.[1] as Engine | "both" | undefined;
+    if (marker !== undefined) reach = marker;
+    else if (reach === "both") lines.push(translateLine(engine, line));
+    else if (reach === engine) lines.push(line);
+  }
+  return lines.join("\n");
+}
+
+function translateLine(engine: Engine, line: string): string {
+  if (/^\s*--/.test(line)) return line;
+  if (engine === "sqlite") return line.replace(/^\);$/, ") strict;").replace(/(\w )bigint\b/g, "$1integer");
+  return line
+    .replace(/(\w )text\b/g, '$1text collate "C"')
+    .replace(/(\w )integer\b/g, "$1bigint")
+    .replace(/\blower\s*\(/g, "doorward_lower(");
+}

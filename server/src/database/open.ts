@@ -1,0 +1,64 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import type { Database, Warn } from "./database.ts";
+import { type DatabaseLocation, directoryOf } from "./location.ts";
+import {
+  type Migration,
+  MigrationRefused,
+  migrationsDirectory,
+  pendingMigrations,
+  readMigrations,
+} from "./migrations.ts";
+import { appliedToPostgres, migratePostgres } from "./postgres/migrate.ts";
+import { openPostgres } from "./postgres/postgres-database.ts";
+import { appliedToDirectory, appliedToSqlite, migrateSqlite } from "./sqlite/migrate.ts";
+import { openSqlite } from "./sqlite/sqlite-database.ts";
+
+export interface DatabaseOptions extends DatabaseLocation {
+  /** Which event types other nodes are told of (PostgreSQL): those that make a cache stale. Without it, all. */
+  readonly announces?: (eventType: string) => boolean;
+  readonly warn: Warn;
+  /** `apply` brings the schema up to date before anything else; `require` refuses a database that is not. */
+  readonly migrations?: "apply" | "require";
+  readonly migrationsDirectory?: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Opens the database that the settings name, with its schema up to date.
+ * Throws `MigrationRefused`, `DirectoryInUse`, `DatabaseUnavailable`.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { warn, clock = systemClock, announces = () => true } = options;
+  const engine = options.url === undefined ? "sqlite" : "postgres";
+  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
+  const isApplying = options.migrations !== "require";
+  if (options.url !== undefined) {
+    if (isApplying) await migratePostgres(options.url, migrations, clock);
+    else refusePending(pendingMigrations(migrations, await appliedToPostgres(options.url)));
+    return openPostgres(options.url, { warn, announces });
+  }
+  return openSqlite(directoryOf(options), {
+    warn,
+    migrate: (writer) => {
+      if (isApplying) migrateSqlite(writer, migrations, clock);
+      else refusePending(pendingMigrations(migrations, appliedToSqlite(writer)));
+    },
+  });
+}
+
+function refusePending(pending: readonly Migration[]): void {
+  if (pending.length === 0) return;
+  const names = pending.map(({ number, name }) => `${number} (${name})`).join(", ");
+  throw new MigrationRefused(`the database is older than this program: run \`doorward migrate\` to apply ${names}`);
+}
+
+/** What `openDatabase` would apply, without changing anything. Works beside a running server. */
+export async function planMigrations(
+  options: DatabaseLocation & { readonly migrationsDirectory?: string },
+): Promise<{ readonly number: number; readonly name: string }[]> {
+  const engine = options.url === undefined ? "sqlite" : "postgres";
+  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
+  const applied =
+    options.url === undefined ? appliedToDirectory(directoryOf(options)) : await appliedToPostgres(options.url);
+  return pendingMigrations(migrations, applied).map(({ number, name }) => ({ number, name }));
+}

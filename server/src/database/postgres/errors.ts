@@ -1,0 +1,76 @@
+import { DatabaseUnavailable, UniqueViolation } from "../database.ts";
+
+// SQLSTATE (PostgreSQL, appendix A).
+const uniqueViolation = "23505";
+const again = new Set(["40001", "40P01"]);
+const unavailable = new Set([
+  "25006",
+  "53100",
+  "53200",
+  "53300",
+  "55P03",
+  "57014",
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P04",
+  "57P05",
+  "25P03",
+]);
+const cachedPlanChanged = "0A000";
+
+interface ServerError extends Error {
+  readonly code: string;
+  readonly table?: string;
+  readonly constraint?: string;
+  readonly detail?: string;
+  readonly severity?: string;
+}
+
+/** Whether the server refused the transaction only because of others that ran at the same time: it may be done again, whole. */
+export function isWorthRepeating(error: unknown): boolean {
+  const reason = error instanceof DatabaseUnavailable ? error.cause : error;
+  return isServerError(reason) && again.has(reason.code);
+}
+
+/**
+ * The error of a statement as callers know it. What is not an answer of the server is a lost connection or a time-out; a
+ * fatal answer ends the connection.
+ */
+export function toDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable || error instanceof UniqueViolation) return error;
+  if (!(error instanceof Error)) return error;
+  if (!isServerError(error)) {
+    if (error instanceof TypeError || error instanceof RangeError) return error;
+    return new DatabaseUnavailable(
+      `the database does not answer: ${error.message || ("code" in error ? String(error.code) : error.name)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (error.code === uniqueViolation) {
+    // "Key (instance_id, email_key)=(…) already exists.", in whatever language the server speaks.
+    const columns = /\(([^=]*)\)=\(/.exec(error.detail ?? "")?.[1]?.split(", ");
+    return new UniqueViolation(error.table ?? "", columns ?? [error.constraint ?? ""], error);
+  }
+  if (isUnavailable(error)) return new DatabaseUnavailable(`the database: ${error.message}`, { cause: error });
+  return error;
+}
+
+function isUnavailable(error: ServerError): boolean {
+  const { code } = error;
+  return unavailable.has(code) || code.startsWith("08") || again.has(code) || isCachedPlanChanged(error);
+}
+
+/**
+ * A migration of a newer node changed a table under a prepared statement: from now on the statement fails on this connection,
+ * and a new one prepares it anew.
+ */
+export function isCachedPlanChanged(error: unknown): boolean {
+  return isServerError(error) && error.code === cachedPlanChanged && error.message.includes("cached plan");
+}
+
+function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && "code" in error && "severity" in error && typeof error.code === "string";
+}

@@ -1,0 +1,71 @@
+import pg from "pg";
+import type { Clock } from "../../base/clock.ts";
+import { type AppliedMigration, type Migration, pendingMigrations } from "../migrations.ts";
+import { toDatabaseError } from "./errors.ts";
+import { mendRestoredFeed } from "./restored-feed.ts";
+import { clientSettings } from "./settings.ts";
+
+// "doorward" in ASCII, as one bigint: the lock that a node holds while it migrates.
+const lock = "7237954694405025380";
+
+/**
+ * Applies what is pending. Nodes that start at once wait for each other; a node that dies gives its lock up, and the migration
+ * that it was in is as if it had not begun.
+ */
+export function migratePostgres(url: string, migrations: readonly Migration[], clock: Clock): Promise<void> {
+  return withClient(url, async (client) => {
+    await client.query(`select pg_advisory_lock(${lock})`);
+    await client.query(
+      "create table if not exists migrations (number bigint primary key, name text not null, checksum text not null, applied_at bigint not null)",
+    );
+    for (const migration of pendingMigrations(migrations, await applied(client))) await apply(client, migration, clock);
+    await mendRestoredFeed(client);
+  });
+}
+
+/** What the database remembers, without changing anything. */
+export function appliedToPostgres(url: string): Promise<AppliedMigration[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query("select to_regclass('migrations') is not null as exists");
+    return rows[0].exists ? applied(client) : [];
+  });
+}
+
+async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query(migration.statements);
+    await client.query("insert into migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)", [
+      migration.number,
+      migration.name,
+      migration.checksum,
+      clock(),
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
+  }
+}
+
+async function applied(client: pg.Client): Promise<AppliedMigration[]> {
+  return (await client.query("select number, name, checksum from migrations order by number")).rows;
+}
+
+async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  // A migration, or the wait for another node's, may take longer than any statement of a request.
+  const client = new pg.Client({
+    ...clientSettings(url),
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+    query_timeout: 0,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw toDatabaseError(error);
+    });
+    return await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

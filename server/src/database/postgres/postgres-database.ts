@@ -1,0 +1,103 @@
+import type { Call } from "../../call/index.ts";
+import type { CommitListener, Database, Reader, Warn } from "../database.ts";
+import { Listeners } from "../listeners.ts";
+import { sql } from "../sql.ts";
+import type { Work } from "../unit-of-work.ts";
+import { Notices } from "./notices.ts";
+import { PipelinedReads } from "./pipelined-reads.ts";
+import { clientSettings } from "./settings.ts";
+import { Transactions } from "./transactions.ts";
+
+const readingConnections = 2;
+
+/** PostgreSQL, shared by any number of nodes. */
+export class PostgresDatabase implements Database {
+  readonly engine = "postgres";
+  readonly #listeners: Listeners;
+  readonly #notices: Notices;
+  readonly #reads: PipelinedReads;
+  readonly #transactions: Transactions;
+  #closing: Promise<void> | undefined;
+
+  constructor(url: string, options: { readonly warn: Warn; readonly announces: (eventType: string) => boolean }) {
+    const settings = clientSettings(url);
+    this.#listeners = new Listeners(options.warn);
+    this.#notices = new Notices(settings, { listeners: this.#listeners, announces: options.announces });
+    this.#reads = new PipelinedReads(settings, readingConnections);
+    this.#transactions = new Transactions({
+      settings,
+      warn: options.warn,
+      notice: (instanceId, events) => this.#notices.statement(instanceId, events),
+      committed: (instanceId, events) => {
+        for (const { type, aggregateType, aggregateId, ownerId } of events) {
+          this.#listeners.committed({ instanceId, type, aggregateType, aggregateId, ownerId });
+        }
+      },
+    });
+  }
+
+  get read(): Reader {
+    return this.#reads;
+  }
+
+  get hearsOtherNodes(): boolean {
+    return this.#notices.hears;
+  }
+
+  /** Begins to hear other nodes. */
+  start(): Promise<void> {
+    return this.#notices.start();
+  }
+
+  change<Result>(call: Call, work: Work<Result>): Promise<Result> {
+    return this.#transactions.run("change", call, work);
+  }
+
+  touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
+    return this.#transactions.run("touch", call, work);
+  }
+
+  onCommitted(listener: CommitListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async ping(): Promise<void> {
+    await this.#reads.maybe(sql`select 1`);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#transactions.close();
+    await Promise.all([this.#reads.close(), this.#notices.close()]);
+  }
+}
+
+/** Connects, and warns of settings of the server under which an answered commit could be lost. */
+export async function openPostgres(
+  url: string,
+  options: { readonly warn: Warn; readonly announces: (eventType: string) => boolean },
+): Promise<PostgresDatabase> {
+  const database = new PostgresDatabase(url, options);
+  try {
+    await Promise.all([warnOfUnsafeSettings(database.read, options.warn), database.start()]);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function warnOfUnsafeSettings(read: Reader, warn: Warn): Promise<void> {
+  const settings = await read.all<{ name: string; setting: string }>(
+    sql`select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,
+  );
+  for (const { name } of settings) {
+    warn(`PostgreSQL has ${name} = off: changes that were answered can be lost when it fails; turn it on`, {
+      setting: name,
+    });
+  }
+}

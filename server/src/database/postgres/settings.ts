@@ -1,0 +1,35 @@
+import pg, { type ClientConfig } from "pg";
+import { seconds } from "../../base/clock.ts";
+
+/** How long a caller waits for a connection. */
+export const acquireMilliseconds = seconds(5);
+/** How long the server works on one statement. */
+export const statementMilliseconds = seconds(30);
+
+// Types that come as numbers, as they do from SQLite: int8, numeric (sums of int8), bool.
+const bool = 16;
+const int8 = 20;
+const numeric = 1700;
+const types = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === int8 || oid === numeric) return Number;
+    if (oid === bool) return (value: string) => (value === "t" ? 1 : 0);
+    return pg.types.getTypeParser(oid, format as "text");
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** What every connection to the server has. */
+export function clientSettings(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "doorward",
+    connectionTimeoutMillis: acquireMilliseconds,
+    statement_timeout: statementMilliseconds,
+    idle_in_transaction_session_timeout: statementMilliseconds,
+    // The server's own time-out comes first; this one finds a server that is gone without a word.
+    query_timeout: statementMilliseconds + seconds(2),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: seconds(10),
+    types,
+  };
+}

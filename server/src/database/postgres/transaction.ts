@@ -1,0 +1,69 @@
+import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import { DatabaseUnavailable } from "../database.ts";
+import { insertEvents } from "../events.store.ts";
+import type { Sql } from "../sql.ts";
+import type { Outcome, UnitOfWork } from "../unit-of-work.ts";
+import { toDatabaseError } from "./errors.ts";
+import { toQuery } from "./statements.ts";
+
+/** The part of `pg`'s client that its types leave out: the socket. */
+interface Corkable {
+  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
+}
+
+/**
+ * A transaction on a connection that pipelines, in as few round trips as possible: `begin` leaves with the first statement,
+ * the events leave with `commit`.
+ */
+export class Transaction {
+  readonly #client: PoolClient;
+  #state: "new" | "open" | "ended" = "new";
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  async execute(statement: Sql): Promise<Outcome> {
+    const [result] = await this.#send([toQuery(statement)]);
+    return outcomeOf(result as QueryResult);
+  }
+
+  /** Writes the events and commits. When the connection is lost meanwhile, nobody knows whether it committed. */
+  async commit(unit: UnitOfWork, notice: Sql | undefined): Promise<void> {
+    const statements = insertEvents(unit, unit.events);
+    if (notice !== undefined) statements.push(notice);
+    if (this.#state === "new" && statements.length === 0) return;
+    const sending = this.#send([...statements.map(toQuery), { text: "commit" }]);
+    this.#state = "ended";
+    const results = await sending;
+    // The server answers `commit` with ROLLBACK when the transaction had failed before.
+    if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
+  }
+
+  /** Takes back what was done, when anything was. */
+  async rollback(): Promise<void> {
+    if (this.#state === "open") await this.#client.query("rollback");
+    this.#state = "ended";
+  }
+
+  // All statements leave in one packet. The first that failed is the reason why those after it did.
+  async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
+    const all = this.#state === "new" ? [{ text: "begin" }, ...queries] : queries;
+    this.#state = "open";
+    const { stream } = (this.#client as unknown as Corkable).connection;
+    stream.cork();
+    const sent = all.map((query) => this.#client.query(query));
+    stream.uncork();
+    const settled = await Promise.allSettled(sent);
+    const failed = settled.find((each) => each.status === "rejected");
+    if (failed !== undefined) throw toDatabaseError(failed.reason);
+    const results = settled.map((each) => (each as PromiseFulfilledResult<QueryResult>).value);
+    return results.slice(all.length - queries.length);
+  }
+}
+
+const writing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+function outcomeOf({ command, rowCount, rows }: QueryResult): Outcome {
+  return { rows, changed: writing.has(command) ? (rowCount ?? 0) : 0 };
+}

@@ -1,0 +1,90 @@
+import pg, { type ClientConfig, type PoolClient } from "pg";
+import type { Call } from "../../call/index.ts";
+import { DatabaseUnavailable, type NewEvent, type Warn } from "../database.ts";
+import type { Sql } from "../sql.ts";
+import { StallWatch } from "../stall-watch.ts";
+import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
+import { isWorthRepeating, toDatabaseError } from "./errors.ts";
+import { Transaction } from "./transaction.ts";
+
+const connections = 10;
+const attempts = 4;
+
+export interface TransactionsParts {
+  readonly settings: ClientConfig;
+  readonly warn: Warn;
+  /** The statement that tells other nodes of events, or undefined when they need not know. */
+  readonly notice: (instanceId: string, events: readonly NewEvent[]) => Sql | undefined;
+  readonly committed: (instanceId: string, events: readonly NewEvent[]) => void;
+}
+
+/** Units of work on a pool of connections, each with its own while it lasts. */
+export class Transactions {
+  readonly #parts: TransactionsParts;
+  readonly #pool: pg.Pool;
+  readonly #watch: StallWatch;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: TransactionsParts) {
+    this.#parts = parts;
+    this.#watch = new StallWatch(parts.warn);
+    this.#pool = new pg.Pool({ ...parts.settings, pipeline: true, max: connections, idleTimeoutMillis: 60_000 });
+    // A connection that dies while nobody uses it is replaced when one is needed; while somebody does, their statement tells.
+    this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  /** Repeats work that the server refused only because of others that ran at the same time. */
+  async run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      const unit: { current?: UnitOfWork } = {};
+      try {
+        return await this.#attempt(unit, kind, call, work);
+      } catch (error) {
+        const reason = unit.current?.failure ?? error;
+        if (attempt >= attempts || !isWorthRepeating(reason)) throw error;
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    const client = await this.#acquire();
+    const transaction = new Transaction(client);
+    const unit = new UnitOfWork("postgres", call, (statement) => transaction.execute(statement));
+    out.current = unit;
+    try {
+      const result = await this.#watch.during(unit, () => unit.perform(kind, work));
+      await transaction.commit(unit, this.#parts.notice(call.instanceId, unit.events));
+      client.release();
+      this.#parts.committed(call.instanceId, unit.events);
+      return result;
+    } catch (error) {
+      await giveBack(client, transaction, error);
+      throw error;
+    }
+  }
+
+  async #acquire(): Promise<PoolClient> {
+    if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}
+
+// A connection that may be broken is not used again.
+async function giveBack(client: PoolClient, transaction: Transaction, reason: unknown): Promise<void> {
+  try {
+    await transaction.rollback();
+    client.release(reason instanceof DatabaseUnavailable && !isWorthRepeating(reason));
+  } catch {
+    client.release(true);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Reach } from "../call/index.ts";
+import { join, list, type Sql, sql } from "./sql.ts";
+
+/**
+ * The condition that a row lives where a permission holds (`call.caller.access.reach(permission)`). The columns say where the row
+ * lives; a row that has no place of a kind leaves that column out.
+ */
+export function reachFilter(
+  reach: Reach,
+  columns: { readonly organizationId?: Sql; readonly projectId?: Sql; readonly projectGrantId?: Sql },
+): Sql {
+  if (reach.everywhere) return sql`1 = 1`;
+  const places = [
+    isOneOf(columns.organizationId, reach.organizationIds),
+    isOneOf(columns.projectId, reach.projectIds),
+    isOneOf(columns.projectGrantId, reach.projectGrantIds),
+  ].filter((place) => place !== undefined);
+  return places.length === 0 ? sql`1 = 0` : sql`(${join(places, " or ")})`;
+}
+
+function isOneOf(column: Sql | undefined, ids: readonly string[]): Sql | undefined {
+  return column === undefined || ids.length === 0 ? undefined : sql`${column} in ${list(ids)}`;
+}

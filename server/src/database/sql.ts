@@ -1,0 +1,195 @@
+import { Fault } from "../base/fault.ts";
+
+/** A value that both engines store alike: instants are integers, truth values 0 or 1, documents JSON text. */
+export type SqlValue = string | number | null;
+
+/** A statement, or a piece of one, with its values apart from its text. Only this file makes them. */
+export interface Sql {
+  readonly shape: Shape;
+  readonly values: readonly SqlValue[];
+}
+
+type Interpolation = SqlValue | boolean | undefined | Sql;
+
+/**
+ * Makes a statement. An interpolated value becomes a parameter (`undefined` is null, a truth value 0 or 1); an interpolated
+ * `Sql` becomes part of the text. Text from outside can only ever be a parameter.
+ */
+export function sql(strings: TemplateStringsArray, ...interpolations: readonly Interpolation[]): Sql {
+  if (!interpolations.some(isSql)) return new Statement(plainShape(strings), interpolations.map(toValue));
+  const shapes = interpolations.map((each) => (isSql(each) ? each.shape : parameter));
+  const node = follow(nodeOf(strings), shapes);
+  node.shape ??= new Shape(weave(strings, shapes));
+  return new Statement(
+    node.shape,
+    interpolations.flatMap((each) => (isSql(each) ? each.values : [toValue(each)])),
+  );
+}
+
+/** The parts one after another, with a separator between them: `join(conditions, " and ")`. */
+export function join(parts: readonly Sql[], separator: string): Sql {
+  const strings = ["", ...parts.slice(1).map(() => separator), ""];
+  const shapes = parts.map((part) => part.shape);
+  const values = parts.flatMap((part) => part.values);
+  if (parts.length === 0) return new Statement(empty, []);
+  if (parts.length > longestKept) return new Statement(new Shape(weave(strings, shapes)), values);
+  const node = follow(nodeOf(keep(separators, separator, () => ({ separator }))), shapes);
+  node.shape ??= new Shape(weave(strings, shapes));
+  return new Statement(node.shape, values);
+}
+
+/**
+ * A list of parameters for `in (…)`, and only for that: it is filled up to a power of two by repeating the last value, so
+ * that lists of any length make few statements. An empty list is the list that contains nothing.
+ */
+export function list(values: readonly SqlValue[]): Sql {
+  const last = values.at(-1);
+  if (last === undefined) return new Statement(listShape(0), []);
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  const filled = [...values, ...new Array<SqlValue>(size - values.length).fill(last)];
+  return new Statement(listShape(size), filled);
+}
+
+/** A constant of the program as part of the text (a column, a direction). The type demands a literal, never input. */
+export function text<const Literal extends string>(literal: string extends Literal ? never : Literal): Sql {
+  return keep(constants, literal, () => new Statement(new Shape([literal]), []));
+}
+
+/** The text of a statement without its values. One object for each text that the program makes, so engines keep what they derive. */
+export class Shape {
+  readonly pieces: readonly string[];
+  #sqlite: string | undefined;
+  #postgres: string | undefined;
+  /** How often PostgreSQL was asked for it, and the name it was prepared under; kept by `postgres/statements.ts`. */
+  uses = 0;
+  preparedName: string | undefined;
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces;
+  }
+
+  /** Parameters as `?`, and the words that the engines spell differently. */
+  get sqlite(): string {
+    this.#sqlite ??= this.pieces.join("?").replace(/\bstrpos\s*\(/g, "instr(");
+    return this.#sqlite;
+  }
+
+  /** Parameters as `$1`, `$2` …, and the words that the engines spell differently. */
+  get postgres(): string {
+    this.#postgres ??= toPostgresWords(this.pieces.reduce((before, piece, index) => `${before}$${index}${piece}`));
+    return this.#postgres;
+  }
+}
+
+/**
+ * `lower()` knows only ASCII under the collation of our text columns on PostgreSQL; `doorward_lower` (migration 1) knows
+ * Unicode, as the one that we give SQLite does.
+ */
+export function toPostgresWords(statement: string): string {
+  return statement.replace(/\blower\s*\(/g, "doorward_lower(");
+}
+
+// A class, so that nothing that came from outside (JSON) can pass for a piece of a statement.
+class Statement implements Sql {
+  readonly shape: Shape;
+  readonly values: readonly SqlValue[];
+
+  constructor(shape: Shape, values: readonly SqlValue[]) {
+    this.shape = shape;
+    this.values = values;
+  }
+}
+
+/** Compositions seen so far, by the shapes they were composed of, so that a hot statement is rendered once. */
+interface Node {
+  shape?: Shape;
+  next?: Map<Shape, Node>;
+}
+
+const parameter = new Shape([]);
+const empty = new Shape([""]);
+const constants = new Map<string, Statement>();
+const lists = new Map<number, Shape>();
+const separators = new Map<string, { readonly separator: string }>();
+const plain = new WeakMap<TemplateStringsArray, Shape>();
+// Conditions of searches combine without end; beyond this many the collection starts anew.
+const mostNodes = 20_000;
+const longestKept = 64;
+let nodes = new WeakMap<object, Node>();
+let nodeCount = 0;
+
+function plainShape(strings: TemplateStringsArray): Shape {
+  return keep(plain, strings, () => new Shape(strings));
+}
+
+function listShape(size: number): Shape {
+  return keep(lists, size, () => new Shape(size === 0 ? ["(null)"] : ["(", ...commas(size - 1), ")"]));
+}
+
+const commas = (count: number): string[] => new Array<string>(count).fill(",");
+
+function nodeOf(key: object): Node {
+  return keep(nodes, key, () => ({}));
+}
+
+interface Keeper<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+function keep<Key, Value>(keeper: Keeper<Key, Value>, key: Key, make: () => Value): Value {
+  const kept = keeper.get(key);
+  if (kept !== undefined) return kept;
+  const made = make();
+  keeper.set(key, made);
+  return made;
+}
+
+function follow(start: Node, shapes: readonly Shape[]): Node {
+  let node = start;
+  for (const shape of shapes) {
+    node.next ??= new Map();
+    node = keep(node.next, shape, () => {
+      nodeCount++;
+      return {};
+    });
+  }
+  if (nodeCount > mostNodes) {
+    nodes = new WeakMap();
+    nodeCount = 0;
+  }
+  return node;
+}
+
+function weave(strings: readonly string[], shapes: readonly Shape[]): readonly string[] {
+  const pieces: string[] = [strings[0] ?? ""];
+  shapes.forEach((shape, index) => {
+    const after = strings[index + 1] ?? "";
+    if (shape === parameter) {
+      pieces.push(after);
+      return;
+    }
+    pieces[pieces.length - 1] += shape.pieces[0] ?? "";
+    pieces.push(...shape.pieces.slice(1));
+    pieces[pieces.length - 1] += after;
+  });
+  return pieces;
+}
+
+function isSql(value: unknown): value is Sql {
+  return value instanceof Statement;
+}
+
+function toValue(value: Interpolation): SqlValue {
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "string") return refuseNul(value);
+  if (typeof value === "object" && value !== null) throw new TypeError("an object is no value of a statement");
+  return value;
+}
+
+// PostgreSQL has no such character and SQLite would keep it. Transports refuse it first, where they know the field.
+function refuseNul(value: string): string {
+  if (value.includes("\0")) throw new Fault("invalid_argument", "text.nul_character");
+  return value;
+}

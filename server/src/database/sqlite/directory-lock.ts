@@ -1,0 +1,59 @@
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+
+/** The data directory belongs to another running process. */
+export class DirectoryInUse extends Error {
+  override readonly name = "DirectoryInUse";
+}
+
+/**
+ * Takes the data directory for this process, until the returned function is called or the process ends in any way: the lock
+ * is SQLite's own on a file that is used for nothing else, which the system drops with the process. The file beside it that
+ * names the process is only for the message.
+ */
+export function lockDirectory(directory: string): () => void {
+  const owner = join(directory, "doorward.pid");
+  const file = join(directory, "doorward.lock");
+  makePrivate(file);
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec("pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new DirectoryInUse(
+      `the data directory ${directory} is in use by ${nameOwner(owner)}; one process owns a directory`,
+      {
+        cause: error,
+      },
+    );
+  }
+  writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+  return () => {
+    rmSync(owner, { force: true });
+    lock.close();
+  };
+}
+
+// Never opened here when it exists: closing a descriptor would drop a lock that this process holds on the file.
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
+}
+
+function nameOwner(file: string): string {
+  try {
+    return `process ${readFileSync(file, "utf8").trim()}`;
+  } catch {
+    return "another process";
+  }
+}

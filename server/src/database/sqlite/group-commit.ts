@@ -1,0 +1,261 @@
+import type { Call } from "../../call/index.ts";
+import { type CommittedEvent, DatabaseUnavailable, type Warn } from "../database.ts";
+import { insertEvents } from "../events.store.ts";
+import { sql } from "../sql.ts";
+import { StallWatch } from "../stall-watch.ts";
+import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
+import type { Checkpointer } from "./checkpointer.ts";
+import type { Connection } from "./connection.ts";
+import type { SnapshotReader } from "./snapshot-reader.ts";
+import type { WalFile } from "./wal-file.ts";
+
+// A batch ends at either, so that readers, sockets and timers get their turn.
+const mostPerBatch = 256;
+const longestBatchMilliseconds = 4;
+// So many batches are careful after one that had to be done again.
+const carefulBatches = 32;
+
+const begin = sql`begin immediate`;
+const commit = sql`commit`;
+const rollback = sql`rollback`;
+const savepoint = sql`savepoint work`;
+const release = sql`release work`;
+const undo = sql`rollback to work`;
+const countChanges = sql`select total_changes() as count`;
+
+interface Job {
+  readonly call: Call;
+  readonly kind: Kind;
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What became of a job, told to its caller when the batch is on the disk. */
+interface Settled {
+  readonly job: Job;
+  outcome: { readonly result: unknown; readonly unit: UnitOfWork } | { readonly error: unknown };
+}
+
+const notPerformed = { error: undefined };
+
+type Perform = (job: Job) => Promise<Settled["outcome"]>;
+
+export interface GroupCommitParts {
+  readonly writer: Connection;
+  readonly reader: SnapshotReader;
+  readonly wal: WalFile;
+  readonly checkpointer: Checkpointer;
+  readonly warn: Warn;
+  readonly committed: (event: CommittedEvent) => void;
+}
+
+/** A unit of work failed after it had written, and had no savepoint to go back to. */
+class Spoiled extends Error {
+  override readonly name = "Spoiled";
+}
+
+/**
+ * Runs units of work one after another, many to a transaction: one commit and one write to the disk serve all that wait. One that fails takes
+ * back only itself; a commit that fails rejects all of its batch.
+ *
+ * To take back one of many needs a savepoint, and to keep one costs as much as the work itself, because SQLite copies every page that is touched
+ * after it. Work that fails has nearly always written nothing, so a batch first runs without savepoints; when one failed after it had
+ * written, the batch is taken back and done again with them.
+ */
+export class GroupCommit {
+  readonly #parts: GroupCommitParts;
+  readonly #watch: StallWatch;
+  #queue: Job[] = [];
+  #draining: Promise<void> | undefined;
+  #broken: DatabaseUnavailable | undefined;
+  #isClosed = false;
+  /** Batches that still run with savepoints. */
+  #careful = 0;
+
+  constructor(parts: GroupCommitParts) {
+    this.#parts = parts;
+    this.#watch = new StallWatch(parts.warn);
+  }
+
+  run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
+      if (this.#broken !== undefined) throw this.#broken;
+      this.#queue.push({ call, kind, work, resolve: resolve as Job["resolve"], reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Throws when nothing can be written any more. */
+  check(): void {
+    if (this.#broken !== undefined) throw this.#broken;
+  }
+
+  /** Resolves when all that was asked for is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // Whatever else this turn of the event loop asks for goes into the same batch.
+    await turn();
+    while (this.#queue.length > 0) {
+      await this.#batch();
+      await this.#makeRoom();
+      await turn();
+    }
+    this.#draining = undefined;
+  }
+
+  async #batch(): Promise<void> {
+    const batch: Settled[] = [];
+    try {
+      if (this.#broken !== undefined) throw this.#broken;
+      this.#parts.writer.execute(begin);
+      await this.#performBatch(batch);
+      const hasWritten = batch.some(hasWork);
+      if (hasWritten) this.#parts.reader.hold();
+      this.#parts.writer.execute(commit);
+      if (hasWritten) await this.#makeDurable();
+    } catch (error) {
+      this.#rollBack();
+      const lost = new DatabaseUnavailable("the commit failed", { cause: error });
+      for (const { job } of batch) job.reject(lost);
+      // When nothing could begin, or nothing can be kept, those who wait would only meet the same.
+      if (batch.length === 0) for (const job of this.#queue.splice(0)) job.reject(lost);
+      return;
+    }
+    this.#answer(batch);
+  }
+
+  /** Performs jobs of the queue inside the open transaction until the batch is full. */
+  async #performBatch(batch: Settled[]): Promise<void> {
+    if (this.#careful > 0) {
+      this.#careful--;
+      await this.#performSome(batch, this.#performAlone);
+      return;
+    }
+    try {
+      let changes = this.#countChanges();
+      await this.#performSome(batch, async (job) => {
+        const outcome = await this.#perform(job);
+        if ("unit" in outcome) changes += outcome.unit.written + outcome.unit.events.length;
+        else if (this.#parts.writer.database.isTransaction && this.#countChanges() !== changes) throw new Spoiled();
+        return outcome;
+      });
+    } catch (error) {
+      if (!(error instanceof Spoiled)) throw error;
+      this.#careful = carefulBatches;
+      this.#parts.writer.execute(rollback);
+      this.#parts.writer.execute(begin);
+      for (const entry of batch) await this.#settle(entry, this.#performAlone);
+    }
+  }
+
+  async #performSome(batch: Settled[], perform: Perform): Promise<void> {
+    const queue = this.#queue;
+    const started = performance.now();
+    try {
+      for (const job of queue) {
+        if (batch.length >= mostPerBatch || performance.now() - started > longestBatchMilliseconds) break;
+        const entry: Settled = { job, outcome: notPerformed };
+        batch.push(entry);
+        await this.#settle(entry, perform);
+      }
+    } finally {
+      this.#queue = queue.slice(batch.length);
+    }
+  }
+
+  async #settle(entry: Settled, perform: Perform): Promise<void> {
+    entry.outcome = await perform(entry.job);
+    // A full or failing disk makes SQLite take back the whole transaction, not only the statement.
+    if (!this.#parts.writer.database.isTransaction) {
+      throw "error" in entry.outcome ? entry.outcome.error : new Error("the transaction is gone");
+    }
+  }
+
+  readonly #performAlone: Perform = async (job) => {
+    const { writer } = this.#parts;
+    writer.execute(savepoint);
+    const outcome = await this.#perform(job);
+    if (writer.database.isTransaction) {
+      if ("error" in outcome) writer.execute(undo);
+      writer.execute(release);
+    }
+    return outcome;
+  };
+
+  async #perform(job: Job): Promise<Settled["outcome"]> {
+    const { writer } = this.#parts;
+    const unit = new UnitOfWork("sqlite", job.call, (statement) => writer.execute(statement));
+    try {
+      const result = await this.#watch.during(unit, () => unit.perform(job.kind, job.work));
+      for (const statement of insertEvents(unit, unit.events)) writer.execute(statement);
+      return { result, unit };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Rows that the connection has changed since it was opened, as SQLite counts them. */
+  #countChanges(): number {
+    return (this.#parts.writer.first(countChanges) as { count: number }).count;
+  }
+
+  async #makeDurable(): Promise<void> {
+    try {
+      await this.#parts.wal.sync();
+      this.#parts.reader.renew();
+    } catch (error) {
+      // After a failed write to the disk nobody knows what it holds, and asking again may wrongly answer "fine". Only a
+      // restart, which reads the log from the disk, gives certainty.
+      this.#broken = new DatabaseUnavailable("the disk refused to keep a commit; restart when it is mended", {
+        cause: error,
+      });
+      throw error;
+    }
+  }
+
+  /** Lets the log be copied, when it is time for that, and waits when it is high time. */
+  async #makeRoom(): Promise<void> {
+    if (this.#broken !== undefined) return;
+    try {
+      const room = this.#parts.checkpointer.afterCommit();
+      if (room !== undefined) await room;
+    } catch (error) {
+      this.#parts.warn("looking after the write-ahead log failed", { error });
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#parts.writer.database.isTransaction) this.#parts.writer.execute(rollback);
+      if (this.#broken === undefined) this.#parts.reader.renew();
+    } catch (error) {
+      this.#parts.warn("rolling back failed", { error });
+    }
+  }
+
+  #answer(batch: readonly Settled[]): void {
+    for (const { outcome } of batch) {
+      if ("error" in outcome) continue;
+      const { instanceId, events } = outcome.unit;
+      for (const { type, aggregateType, aggregateId, ownerId } of events) {
+        this.#parts.committed({ instanceId, type, aggregateType, aggregateId, ownerId });
+      }
+    }
+    for (const { job, outcome } of batch) {
+      if ("error" in outcome) job.reject(outcome.error);
+      else job.resolve(outcome.result);
+    }
+  }
+}
+
+function hasWork({ outcome }: Settled): boolean {
+  return "unit" in outcome && (outcome.unit.written > 0 || outcome.unit.events.length > 0);
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,63 @@
+import type { Reader } from "../database.ts";
+import { type Sql, sql } from "../sql.ts";
+import type { Connection } from "./connection.ts";
+
+const begin = sql`begin`;
+const end = sql`commit`;
+const look = sql`select 1 from sqlite_schema limit 1`;
+
+/**
+ * Reads what is committed and durable. All reads between two commits share one snapshot: it is taken at the latest before a
+ * commit and dropped when that commit is on the disk, so nobody is told of what a power failure could still take back. One
+ * snapshot for many reads also makes each twice as fast, because SQLite need not lock the file for each.
+ */
+export class SnapshotReader implements Reader {
+  readonly engine = "sqlite";
+  readonly #connection: Connection;
+  #isOpen = false;
+  #isHeld = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async all<Row>(statement: Sql): Promise<Row[]> {
+    if (!this.#isOpen) this.#open();
+    return this.#connection.execute(statement).rows as Row[];
+  }
+
+  async maybe<Row>(statement: Sql): Promise<Row | undefined> {
+    if (!this.#isOpen) this.#open();
+    return this.#connection.first(statement) as Row | undefined;
+  }
+
+  /** Until `renew`, reads see the database as it is now. */
+  hold(): void {
+    if (!this.#isOpen) this.#open();
+    // SQLite takes the snapshot at the first statement after `begin`.
+    this.#connection.first(look);
+    this.#isHeld = true;
+  }
+
+  /** The next read sees all that is committed by then. */
+  renew(): void {
+    this.#isHeld = false;
+    this.letGo();
+  }
+
+  /** Ends the snapshot, unless it is held: an old one stops SQLite from starting its log anew. */
+  letGo(): void {
+    if (!this.#isOpen || this.#isHeld) return;
+    this.#isOpen = false;
+    if (this.#connection.database.isTransaction) this.#connection.execute(end);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #open(): void {
+    this.#connection.execute(begin);
+    this.#isOpen = true;
+  }
+}

@@ -1,0 +1,138 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Call } from "../../call/index.ts";
+import type { CommitListener, Database, Reader, Warn } from "../database.ts";
+import { Listeners } from "../listeners.ts";
+import { sql } from "../sql.ts";
+import type { Work } from "../unit-of-work.ts";
+import { Checkpointer, type LogLimits } from "./checkpointer.ts";
+import { Connection } from "./connection.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
+import { WalFile } from "./wal-file.ts";
+
+/** Name of the database file inside the data directory. */
+export const databaseFileName = "doorward.db";
+
+interface Parts {
+  readonly unlock: () => void;
+  readonly writer: Connection;
+  readonly reader: SnapshotReader;
+  readonly wal: WalFile;
+  readonly checkpointer: Checkpointer;
+  readonly commits: GroupCommit;
+  readonly listeners: Listeners;
+}
+
+export interface SqliteOptions {
+  readonly warn: Warn;
+  /** Runs on the connection that writes, before anything else can. */
+  readonly migrate: (writer: Connection) => void;
+  readonly limits?: LogLimits;
+}
+
+/**
+ * Opens the database of a data directory, which is made when it is absent. Throws `DirectoryInUse`.
+ */
+export function openSqlite(directory: string, options: SqliteOptions): SqliteDatabase {
+  makeDirectory(resolve(directory));
+  const unlock = lockDirectory(directory);
+  const file = join(directory, databaseFileName);
+  let writer: Connection | undefined;
+  try {
+    // Made by ourselves, so that nobody else on the machine can read it; SQLite gives its other files the same mode.
+    closeSync(openSync(file, "a", 0o600));
+    writer = openWriter(file, options.migrate);
+    return new SqliteDatabase(assemble(file, { unlock, writer, options }));
+  } catch (error) {
+    writer?.close();
+    unlock();
+    throw error;
+  }
+}
+
+function openWriter(file: string, migrate: (writer: Connection) => void): Connection {
+  const writer = new Connection(file, { readOnly: false });
+  writer.database.exec(
+    "pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864",
+  );
+  // Migrations wait for the disk themselves; afterwards group commit does it in the thread pool.
+  writer.database.exec("pragma synchronous = full");
+  migrate(writer);
+  writer.database.exec("pragma synchronous = normal");
+  return writer;
+}
+
+function assemble(file: string, base: { unlock: () => void; writer: Connection; options: SqliteOptions }): Parts {
+  const { unlock, writer } = base;
+  const { warn, limits } = base.options;
+  const reader = new SnapshotReader(new Connection(file, { readOnly: true }));
+  const wal = new WalFile(file);
+  const checkpointer = new Checkpointer(file, writer, { warn, onDone: () => reader.letGo(), limits });
+  const listeners = new Listeners(warn);
+  const committed = listeners.committed.bind(listeners);
+  const commits = new GroupCommit({ writer, reader, wal, checkpointer, warn, committed });
+  return { unlock, writer, reader, wal, checkpointer, commits, listeners };
+}
+
+/** The embedded engine: one file, one process, one writer. */
+export class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly hearsOtherNodes = true;
+  readonly #parts: Parts;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get read(): Reader {
+    return this.#parts.reader;
+  }
+
+  change<Result>(call: Call, work: Work<Result>): Promise<Result> {
+    return this.#parts.commits.run("change", call, work);
+  }
+
+  touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
+    return this.#parts.commits.run("touch", call, work);
+  }
+
+  onCommitted(listener: CommitListener): () => void {
+    return this.#parts.listeners.add(listener);
+  }
+
+  async ping(): Promise<void> {
+    this.#parts.commits.check();
+    await this.#parts.reader.maybe(sql`select 1`);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { commits, checkpointer, wal, reader, writer, unlock } = this.#parts;
+    try {
+      await commits.close();
+      await checkpointer.close();
+      wal.close();
+    } finally {
+      reader.close();
+      // The last connection copies the log into the database file and removes it.
+      writer.close();
+      unlock();
+    }
+  }
+}
+
+// A directory entry is on the disk only when its parent was synced; SQLite does that for its files, we for the directory.
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const parent = openSync(dirname(directory), "r");
+  fsyncSync(parent);
+  closeSync(parent);
+}

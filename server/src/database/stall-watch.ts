@@ -1,0 +1,49 @@
+import type { Warn } from "./database.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
+
+const tickMilliseconds = 25;
+const warnAfterTicks = 3;
+const abandonAfterTicks = 400;
+
+/**
+ * Finds units of work that wait for something else than their own statements: each holds a connection, on SQLite the only
+ * one that writes. They are reported after some 50 ms and given up after 10 s. One timer serves all, and costs a unit nothing.
+ */
+export class StallWatch {
+  readonly #warn: Warn;
+  readonly #open = new Set<UnitOfWork>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  /** Does what a unit of work does, and watches it meanwhile. */
+  async during<Result>(unit: UnitOfWork, perform: () => Promise<Result>): Promise<Result> {
+    this.#open.add(unit);
+    this.#timer ??= setInterval(() => this.#tick(), tickMilliseconds).unref();
+    try {
+      return await perform();
+    } finally {
+      this.#open.delete(unit);
+    }
+  }
+
+  #tick(): void {
+    if (this.#open.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    for (const unit of this.#open) {
+      if (unit.running > 0) continue;
+      unit.idleTicks++;
+      if (unit.idleTicks === warnAfterTicks) {
+        this.#warn("a unit of work waits for something else than its own statements", {
+          requestId: unit.call.requestId,
+        });
+      }
+      if (unit.idleTicks === abandonAfterTicks) unit.abandon();
+    }
+  }
+}

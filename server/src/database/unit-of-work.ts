@@ -1,0 +1,121 @@
+import type { Call } from "../call/index.ts";
+import type { NewEvent, Tx } from "./database.ts";
+import type { Sql } from "./sql.ts";
+
+/** What a statement gave: its rows, and how many rows it changed. */
+export interface Outcome {
+  readonly rows: readonly unknown[];
+  readonly changed: number;
+}
+
+/** Runs a statement of a unit of work on the engine. */
+export type Execute = (statement: Sql) => Outcome | Promise<Outcome>;
+
+export type Work<Result> = (tx: Tx) => Promise<Result>;
+
+/** `change` demands an event for what it wrote, `touch` does not. */
+export type Kind = "change" | "touch";
+
+/** The rules of a unit of work that are the same on both engines. An engine opens the transaction, and ends it as this says. */
+export class UnitOfWork implements Tx {
+  readonly engine: "sqlite" | "postgres";
+  readonly call: Call;
+  readonly events: NewEvent[] = [];
+  /** Rows written so far. */
+  written = 0;
+  /** Ticks of the watch since the last statement, while none runs (see `stall-watch.ts`). */
+  idleTicks = 0;
+  running = 0;
+  readonly #execute: Execute;
+  #state: "open" | "finished" = "open";
+  #failure: { readonly error: unknown } | undefined;
+  #abandon: ((reason: Error) => void) | undefined;
+
+  constructor(engine: "sqlite" | "postgres", call: Call, execute: Execute) {
+    this.engine = engine;
+    this.call = call;
+    this.#execute = execute;
+  }
+
+  get instanceId(): string {
+    return this.call.instanceId;
+  }
+
+  get now(): number {
+    return this.call.now;
+  }
+
+  /** Why the unit is lost: the error of the first statement that failed, else what the work threw. */
+  get failure(): unknown {
+    return this.#failure?.error;
+  }
+
+  async all<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.#statement(statement)).rows as Row[];
+  }
+
+  async maybe<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.#statement(statement)).rows[0] as Row | undefined;
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.#statement(statement)).changed;
+  }
+
+  record(event: NewEvent): void {
+    if (this.#state === "finished")
+      throw new Error(`event ${event.type} was recorded after its unit of work had ended`);
+    this.events.push(event);
+  }
+
+  /** Does the work and checks what must hold before the engine commits. Throws when it must roll back. */
+  async perform<Result>(kind: Kind, work: Work<Result>): Promise<Result> {
+    try {
+      const result = await new Promise<Result>((resolve, reject) => {
+        this.#abandon = reject;
+        work(this).then(resolve, reject);
+      });
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (kind === "change" && this.written > 0 && this.events.length === 0) {
+        throw new Error(
+          "a change wrote rows but recorded no event; history needs one, and touch() is for what is not history",
+        );
+      }
+      return result;
+    } catch (error) {
+      // The first failed statement is the reason; what the work threw afterwards may only be its consequence. A fault that the
+      // work made of it is the better answer, and its cause says where it came from.
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.#state = "finished";
+      this.#abandon = undefined;
+    }
+  }
+
+  /** Gives up on work that waits for something that may never come. */
+  abandon(): void {
+    this.#abandon?.(
+      new Error(`the unit of work of request ${this.call.requestId} waited too long for something outside of it`),
+    );
+  }
+
+  async #statement(statement: Sql): Promise<Outcome> {
+    if (this.#state === "finished") throw new Error("a statement came after its unit of work had ended");
+    if (this.#failure !== undefined) {
+      throw new Error("a statement of this unit of work failed before, so it is lost", { cause: this.#failure.error });
+    }
+    this.running++;
+    try {
+      const outcome = await this.#execute(statement);
+      this.written += outcome.changed;
+      return outcome;
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.running--;
+      this.idleTicks = 0;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Instant } from "../base/clock.ts";
+import type { Fault } from "../base/fault.ts";
+import type { Language } from "../base/language.ts";
+import { type Catalogues, loadCatalogues } from "./catalogues.ts";
+import { fill, type TextValues } from "./fill.ts";
+
+/** Speaks to people, in any of the languages. */
+export interface Texts {
+  /** The text of a key, with its placeholders filled. Numbers are written as the language does; a string stays as it is. */
+  translate(language: Language, key: string, values?: TextValues): string;
+  /** The text of a key with its placeholders left in, for a renderer that fills them with markup. */
+  pattern(language: Language, key: string): string;
+  /** The sentence of a fault: `fault.<id>`, and where that has no text, what its code means in general. */
+  explain(language: Language, fault: Fault): string;
+  /** Date and time to the minute, with the zone; UTC unless the reader's zone is known. */
+  formatInstant(language: Language, instant: Instant, timeZone?: string): string;
+  /** A language's own name for itself, as a list of languages shows it. */
+  nameOf(language: Language): string;
+}
+
+/** Texts from the catalogues, which are read once. */
+export function createTexts(catalogues: Catalogues = loadCatalogues()): Texts {
+  const find = (language: Language, key: string): string | undefined =>
+    catalogues[language].get(key) ?? catalogues.en.get(key);
+  const pattern: Texts["pattern"] = (language, key) => find(language, key) ?? key;
+  const number = keepPerLanguage((language) => new Intl.NumberFormat(language));
+  const name = keepPerLanguage((language) => new Intl.DisplayNames(language, { type: "language" }));
+
+  return {
+    translate: (language, key, values) =>
+      values === undefined ? pattern(language, key) : fill(pattern(language, key), values, number(language)),
+    pattern,
+    explain: (language, fault) =>
+      fill(
+        find(language, `fault.${fault.id}`) ?? pattern(language, `fault.code.${fault.code}`),
+        fault.values,
+        number(language),
+      ),
+    formatInstant: (language, instant, timeZone = "UTC") =>
+      new Intl.DateTimeFormat(language, { ...instantForm, timeZone }).format(instant),
+    nameOf: (language) => name(language).of(language) ?? language,
+  };
+}
+
+const instantForm = {
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const;
+
+// Making a formatter costs tens of microseconds, using one costs one.
+function keepPerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const kept = new Map<Language, T>();
+  return (language) => {
+    const known = kept.get(language);
+    if (known !== undefined) return known;
+    const made = make(language);
+    kept.set(language, made);
+    return made;
+  };
+}

@@ -1,0 +1,6 @@
+export { type Browser, browserCookie, newBrowser, readBrowser } from "./browser.ts";
+export { type CookieOptions, cookieName, parseCookies, serializeCookie } from "./cookie.ts";
+export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
+export { isFromThisMachine } from "./from-this-machine.ts";
+export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";
+export { assetHeaders, type PageHeadersInput, pageHeaders, type Surface } from "./security-headers.ts";
