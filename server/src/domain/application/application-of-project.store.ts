@@ -1,0 +1,14 @@
+import { type Reader, sql } from "../../database/index.ts";
+import type { Application } from "./application.ts";
+import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
+
+/** All applications of a project, oldest first. */
+export async function listApplicationsOfProject(
+  reader: Reader,
+  instanceId: string,
+  projectId: string,
+): Promise<Application[]> {
+  const rows = await reader.all<ApplicationRow>(sql`select ${applicationColumns} from applications
+    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, application_id`);
+  return rows.map(toApplication);
+}

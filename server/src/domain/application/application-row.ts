@@ -1,0 +1,48 @@
+import { text } from "../../database/index.ts";
+import type { Application, ApplicationKind, ApplicationState } from "./application.ts";
+import { defaultOidcConfiguration } from "./oidc-configuration.ts";
+
+/** Columns of a row of applications (without alias), named for `toApplication`. */
+export const applicationColumns = text(`applications.application_id as "applicationId",
+  applications.project_id as "projectId", applications.organization_id as "organizationId",
+  applications.name as "name", applications.state as "state", applications.kind as "kind",
+  applications.client_id as "clientId", case when applications.secret_hash is null then 0 else 1 end as "hasSecret",
+  applications.configuration as "configuration", applications.sequence as "sequence",
+  applications.created_at as "createdAt", applications.changed_at as "changedAt"`);
+
+export interface ApplicationRow {
+  readonly applicationId: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly state: ApplicationState;
+  readonly kind: ApplicationKind;
+  readonly clientId: string;
+  readonly hasSecret: number;
+  readonly configuration: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export function toApplication(row: ApplicationRow): Application {
+  const { kind, hasSecret, configuration, sequence, createdAt, changedAt, ...rest } = row;
+  return {
+    ...rest,
+    hasSecret: hasSecret === 1,
+    details: { sequence, createdAt, changedAt, ownerId: row.organizationId },
+    ...readConfiguration(kind, configuration),
+  };
+}
+
+/** The configuration document. What an older document does not know has its default. */
+export function readConfiguration(
+  kind: ApplicationKind,
+  document: string,
+):
+  | Pick<Extract<Application, { kind: "oidc" }>, "kind" | "configuration">
+  | Pick<Extract<Application, { kind: "api" }>, "kind" | "configuration"> {
+  return kind === "oidc"
+    ? { kind, configuration: { ...defaultOidcConfiguration, ...JSON.parse(document) } }
+    : { kind, configuration: JSON.parse(document) };
+}

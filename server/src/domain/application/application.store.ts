@@ -1,0 +1,106 @@
+import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import type { ApiConfiguration, Application, ApplicationKind, ApplicationState } from "./application.ts";
+import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
+import type { OidcConfiguration } from "./oidc-configuration.ts";
+
+export async function findApplication(
+  reader: Reader,
+  instanceId: string,
+  applicationId: string,
+): Promise<Application | undefined> {
+  const row = await reader.maybe<ApplicationRow>(sql`select ${applicationColumns} from applications
+    where instance_id = ${instanceId} and application_id = ${applicationId}`);
+  return row && toApplication(row);
+}
+
+/** The application, held until the unit of work ends. */
+export async function holdApplication(tx: Tx, applicationId: string): Promise<Application | undefined> {
+  const row = await tx.maybe<ApplicationRow>(sql`select ${applicationColumns} from applications
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} ${rowLock(tx, "alone")}`);
+  return row && toApplication(row);
+}
+
+/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+export async function insertApplication(
+  tx: Tx,
+  application: {
+    applicationId: string;
+    projectId: string;
+    organizationId: string;
+    name: string;
+    nameKey: string;
+    kind: ApplicationKind;
+    clientId: string;
+    secretHash: string | undefined;
+    configuration: OidcConfiguration | ApiConfiguration;
+  },
+): Promise<Application | undefined> {
+  const row = await tx.maybe<ApplicationRow>(sql`insert into applications (instance_id, application_id, project_id,
+      organization_id, name, name_key, state, kind, client_id, secret_hash, configuration, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${application.applicationId}, ${application.projectId}, ${application.organizationId},
+      ${application.name}, ${application.nameKey}, 'active', ${application.kind}, ${application.clientId},
+      ${application.secretHash}, ${JSON.stringify(application.configuration)},
+      ${firstSequence(tx, "application", application.applicationId)}, ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${applicationColumns}`);
+  return row && toApplication(row);
+}
+
+/** Replaces name and configuration, and forgets the secret when it is of no use any more. */
+export async function updateApplicationRow(
+  tx: Tx,
+  application: {
+    applicationId: string;
+    name: string;
+    nameKey: string;
+    configuration: OidcConfiguration | ApiConfiguration;
+    keepsSecret: boolean;
+  },
+): Promise<Application | undefined> {
+  const row = await tx.maybe<ApplicationRow>(sql`update applications set name = ${application.name},
+      name_key = ${application.nameKey}, configuration = ${JSON.stringify(application.configuration)},
+      secret_hash = case when ${application.keepsSecret} = 1 then secret_hash end,
+      sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and application_id = ${application.applicationId} returning ${applicationColumns}`);
+  return row && toApplication(row);
+}
+
+/** Sets the state, if the application has the other one. */
+export async function updateApplicationState(
+  tx: Tx,
+  applicationId: string,
+  state: ApplicationState,
+): Promise<Application | undefined> {
+  const row = await tx.maybe<ApplicationRow>(sql`update applications
+    set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} and state <> ${state}
+    returning ${applicationColumns}`);
+  return row && toApplication(row);
+}
+
+export async function updateSecretHash(
+  tx: Tx,
+  applicationId: string,
+  secretHash: string,
+): Promise<Application | undefined> {
+  const row = await tx.maybe<ApplicationRow>(sql`update applications
+    set secret_hash = ${secretHash}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning ${applicationColumns}`);
+  return row && toApplication(row);
+}
+
+/** The next sequence of the application, for a change of something that is part of it. */
+export async function advanceApplication(tx: Tx, applicationId: string): Promise<number> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update applications set sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence`);
+  if (row === undefined) throw new Error(`application ${applicationId} went away while it was held`);
+  return row.sequence;
+}
+
+/** Deletes the application and its keys, and tells the sequence of the deletion. */
+export async function deleteApplicationRow(tx: Tx, applicationId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from application_keys
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from applications
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}

@@ -1,0 +1,36 @@
+import { authorize, authorizeDeletion } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { holdApplication } from "./application.store.ts";
+import { type Application, applicationAbsence } from "./application.ts";
+
+/** Names an application, as every method of the contract does. Under another project's id it does not exist. */
+export interface ApplicationReference {
+  readonly applicationId: string;
+  readonly projectId?: string;
+}
+
+/** The application, held, for a caller who may change it. */
+export async function authorizeApplication(tx: Tx, reference: ApplicationReference): Promise<Application> {
+  const application = await holdNamedApplication(tx, reference);
+  authorize(tx.call, application, { permission: "project.app.write", ...applicationAbsence });
+  return application;
+}
+
+/** The application, held, for a caller who may delete it; undefined when there is nothing to delete. */
+export async function findApplicationToDelete(
+  tx: Tx,
+  reference: ApplicationReference,
+): Promise<Application | undefined> {
+  const application = await holdNamedApplication(tx, reference);
+  // Whoever may delete a project may delete each of its parts; the built-in owners of organizations have only that permission.
+  const canDeleteProject =
+    application !== undefined && tx.call.caller?.access.allows("project.delete", application) === true;
+  const wanted = { permission: "project.app.delete", ...applicationAbsence, isOwn: canDeleteProject };
+  return authorizeDeletion(tx.call, application, wanted) ? application : undefined;
+}
+
+async function holdNamedApplication(tx: Tx, reference: ApplicationReference): Promise<Application | undefined> {
+  const application = await holdApplication(tx, reference.applicationId);
+  const isNamed = reference.projectId === undefined || application?.projectId === reference.projectId;
+  return isNamed ? application : undefined;
+}

@@ -1,0 +1,98 @@
+import { importPublicKey } from "../../base/jose/index.ts";
+import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
+import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
+import { readConfiguration } from "./application-row.ts";
+import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
+import type { Client, ClientKey } from "./client.ts";
+import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
+
+/** Knows the clients of all instances. */
+export interface ClientDirectory {
+  /** The client, at once when it was read before; undefined when there is none with this id. Look at `isActive`. */
+  find(instanceId: string, clientId: string): Client | undefined | Promise<Client | undefined>;
+}
+
+/** Makes the directory that every OAuth endpoint asks. What it keeps is as new as the last committed event. */
+export function createClientDirectory(deps: {
+  readonly database: Database;
+  readonly maximum?: number;
+}): ClientDirectory {
+  const { database, maximum = 10_000 } = deps;
+  const cache = createCache<Client>(database, {
+    load: (key) => {
+      const [instanceId, clientId] = splitKey(key);
+      return loadClient(database.read, instanceId, clientId);
+    },
+    aggregateTypes: ["application", "project", "organization"],
+    isStaleAfter,
+    maximum,
+  });
+  return { find: (instanceId, clientId) => cache.get(`${instanceId}\n${clientId}`) };
+}
+
+// An application's siblings are in its audience, so whatever happens to an application or a project of the organization counts.
+function isStaleAfter(event: CommittedEvent, client: Client): boolean {
+  return (
+    event.ownerId === client.organizationId &&
+    event.instanceId === client.instanceId &&
+    !event.type.startsWith("project.role.")
+  );
+}
+
+function splitKey(key: string): [instanceId: string, clientId: string] {
+  const end = key.indexOf("\n");
+  return [key.slice(0, end), key.slice(end + 1)];
+}
+
+async function loadClient(reader: Reader, instanceId: string, clientId: string): Promise<Client | undefined> {
+  const row = await findClientRow(reader, instanceId, clientId);
+  if (row === undefined) return undefined;
+  const [siblingClientIds, keys] = await Promise.all([
+    listClientIds(reader, instanceId, row.projectId),
+    listKeysOfApplication(reader, instanceId, row.applicationId),
+  ]);
+  return toClient(instanceId, clientId, row, siblingClientIds, keys);
+}
+
+function toClient(
+  instanceId: string,
+  clientId: string,
+  row: ClientRow,
+  siblingClientIds: readonly string[],
+  keys: readonly StoredApplicationKey[],
+): Client {
+  const configuration = toOidc(row);
+  return Object.freeze<Client>({
+    ...configuration,
+    instanceId,
+    clientId,
+    applicationId: row.applicationId,
+    projectId: row.projectId,
+    organizationId: row.organizationId,
+    applicationKind: row.kind,
+    name: row.name,
+    kind: configuration.authMethod === "none" ? "public" : "confidential",
+    secretHash: row.secretHash ?? undefined,
+    isActive: row.isActive === 1,
+    grantTypes: new Set(configuration.grantTypes),
+    responseTypes: new Set(configuration.responseTypes),
+    isProjectRoleAssertionOn: row.isRoleAssertionOn === 1,
+    isAuthorizationRequired: row.isAuthorizationRequired === 1,
+    isProjectAccessRequired: row.isProjectAccessRequired === 1,
+    privateLabeling: row.privateLabeling,
+    siblingClientIds,
+    audience: configuration.isAudienceNarrow ? [clientId] : [...siblingClientIds, row.projectId],
+    keys: keys.map(toClientKey),
+  });
+}
+
+function toOidc(row: ClientRow): OidcConfiguration {
+  const read = readConfiguration(row.kind, row.configuration);
+  return read.kind === "oidc"
+    ? read.configuration
+    : { ...defaultOidcConfiguration, authMethod: read.configuration.authMethod };
+}
+
+function toClientKey({ keyId, publicKey, expiresAt }: StoredApplicationKey): ClientKey {
+  return { ...importPublicKey(publicKey), keyId, expiresAt };
+}

@@ -1,0 +1,44 @@
+import { type Reader, sql } from "../../database/index.ts";
+import type { PrivateLabeling } from "../project/index.ts";
+import type { ApplicationKind } from "./application.ts";
+
+export interface ClientRow {
+  readonly applicationId: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly kind: ApplicationKind;
+  readonly name: string;
+  readonly secretHash: string | null;
+  readonly configuration: string;
+  readonly isActive: number;
+  readonly isRoleAssertionOn: number;
+  readonly isAuthorizationRequired: number;
+  readonly isProjectAccessRequired: number;
+  readonly privateLabeling: PrivateLabeling;
+}
+
+/** The application with this client id, with what its project and organization say of it. */
+export async function findClientRow(
+  reader: Reader,
+  instanceId: string,
+  clientId: string,
+): Promise<ClientRow | undefined> {
+  return reader.maybe<ClientRow>(sql`select a.application_id as "applicationId", a.project_id as "projectId",
+      a.organization_id as "organizationId", a.kind as "kind", a.name as "name", a.secret_hash as "secretHash",
+      a.configuration as "configuration",
+      case when a.state = 'active' and p.state = 'active' and o.state = 'active' then 1 else 0 end as "isActive",
+      p.is_role_assertion_on as "isRoleAssertionOn", p.is_authorization_required as "isAuthorizationRequired",
+      p.is_project_access_required as "isProjectAccessRequired", p.private_labeling as "privateLabeling"
+    from applications a
+    join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
+    join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id
+    where a.instance_id = ${instanceId} and a.client_id = ${clientId}`);
+}
+
+/** Client ids of the project's applications, oldest first. */
+export async function listClientIds(reader: Reader, instanceId: string, projectId: string): Promise<string[]> {
+  const rows = await reader.all<{ clientId: string }>(sql`select client_id as "clientId" from applications
+    where instance_id = ${instanceId} and project_id = ${projectId} and client_id is not null
+    order by created_at, application_id`);
+  return rows.map(({ clientId }) => clientId);
+}

@@ -1,0 +1,48 @@
+import type { Instant } from "../../base/clock.ts";
+import type { PublicKey } from "../../base/jose/index.ts";
+import type { PrivateLabeling } from "../project/index.ts";
+import type { ApplicationKind } from "./application.ts";
+import type { OidcConfiguration } from "./oidc-configuration.ts";
+
+/** A public key with which a client signs its assertions. */
+export interface ClientKey extends PublicKey {
+  readonly keyId: string;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * The OAuth face of an application: everything the protocol endpoints need to know of it, read once, never changed. An API has a
+ * configuration that allows nothing.
+ */
+export interface Client extends Omit<OidcConfiguration, "grantTypes" | "responseTypes"> {
+  readonly instanceId: string;
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly projectId: string;
+  /** Owner of the project. */
+  readonly organizationId: string;
+  readonly applicationKind: ApplicationKind;
+  readonly name: string;
+  /** Whether the client can keep a secret (RFC 6749 §2.1): it proves itself with one, or with a key. */
+  readonly kind: "confidential" | "public";
+  readonly secretHash: string | undefined;
+  /** Application, project and organization are all active. A client that is not gets nothing. */
+  readonly isActive: boolean;
+  readonly grantTypes: ReadonlySet<string>;
+  readonly responseTypes: ReadonlySet<string>;
+  /** Settings of the project. */
+  readonly isProjectRoleAssertionOn: boolean;
+  readonly isAuthorizationRequired: boolean;
+  readonly isProjectAccessRequired: boolean;
+  readonly privateLabeling: PrivateLabeling;
+  /** Client ids of all applications of the project, this one among them. */
+  readonly siblingClientIds: readonly string[];
+  /** Audience of tokens before scopes add to it: the siblings and the project, or only the client when it is narrowed. */
+  readonly audience: readonly string[];
+  readonly keys: readonly ClientKey[];
+}
+
+/** Keys that may verify the client's assertions at this moment: an expired one never does. */
+export function listVerificationKeys(client: Client, now: Instant): ClientKey[] {
+  return client.keys.filter(({ expiresAt }) => expiresAt > now);
+}

@@ -1,0 +1,80 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { type IdGenerator, isChosenId } from "../../base/id.ts";
+import { isName } from "../../base/name.ts";
+import type { Random } from "../../base/random.ts";
+import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import type { Project } from "../project/index.ts";
+import { findApplication, insertApplication } from "./application.store.ts";
+import {
+  type ApiConfiguration,
+  type Application,
+  applicationAggregate,
+  applicationPayload,
+  usesSecret,
+} from "./application.ts";
+import { completeOidcConfiguration } from "./complete-configuration.ts";
+import type { OidcConfiguration } from "./oidc-configuration.ts";
+
+export type NewApplication = {
+  /** Chosen by the caller, or made. */
+  readonly applicationId?: string;
+  readonly name: string;
+} & (
+  | { readonly kind: "oidc"; readonly configuration: Partial<OidcConfiguration> }
+  | { readonly kind: "api"; readonly configuration: ApiConfiguration }
+);
+
+export interface CreatedApplication {
+  readonly application: Application;
+  /** Shown this once; only its hash is stored. Absent when the application proves itself in another way, or not at all. */
+  readonly clientSecret: Secret | undefined;
+}
+
+export interface CreateApplicationDeps {
+  readonly newId: IdGenerator;
+  readonly random: Random;
+}
+
+/** Step: registers an application in a project that is held. Refuses a name or an id that is taken. */
+export async function createApplication(
+  tx: Tx,
+  deps: CreateApplicationDeps,
+  project: Pick<Project, "projectId" | "organizationId">,
+  input: NewApplication,
+): Promise<CreatedApplication> {
+  if (!isName(input.name)) throw new Fault("invalid_argument", "application.name_invalid", { field: "name" });
+  if (input.applicationId !== undefined && !isChosenId(input.applicationId)) {
+    throw new Fault("invalid_argument", "application.id_invalid", { field: "applicationId" });
+  }
+  const configuration = input.kind === "oidc" ? completeOidcConfiguration(input.configuration) : input.configuration;
+  const clientSecret = usesSecret(configuration) ? generateSecret(deps.random) : undefined;
+  const applicationId = input.applicationId ?? deps.newId();
+  const application = await insertApplication(tx, {
+    applicationId,
+    projectId: project.projectId,
+    organizationId: project.organizationId,
+    name: input.name,
+    nameKey: canonicalName(input.name),
+    kind: input.kind,
+    clientId: deps.newId(),
+    secretHash: clientSecret && hashSecret(clientSecret),
+    configuration,
+  });
+  if (application === undefined) throw await conflict(tx, applicationId);
+  tx.record({
+    type: "application.created",
+    ...applicationAggregate(application),
+    sequence: application.details.sequence,
+    payload: applicationPayload(application),
+  });
+  return { application, clientSecret };
+}
+
+async function conflict(tx: Tx, applicationId: string): Promise<Fault> {
+  const isIdTaken = (await findApplication(tx, tx.instanceId, applicationId)) !== undefined;
+  return isIdTaken
+    ? new Fault("already_exists", "application.id_taken", { field: "applicationId" })
+    : new Fault("already_exists", "application.name_taken", { field: "name" });
+}

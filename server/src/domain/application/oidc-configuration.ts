@@ -1,0 +1,84 @@
+/** Values of `response_type` (OAuth 2.0 Multiple Response Types §3, §5). */
+export const responseTypes = ["code", "id_token", "id_token token"] as const;
+export type ResponseType = (typeof responseTypes)[number];
+
+/** Values of `grant_type` that an application may be allowed to use. */
+export const grantTypes = [
+  "authorization_code",
+  "implicit",
+  "refresh_token",
+  "urn:ietf:params:oauth:grant-type:device_code",
+  "urn:ietf:params:oauth:grant-type:token-exchange",
+] as const;
+export type GrantType = (typeof grantTypes)[number];
+
+/** How a client proves who it is (RFC 7591 §2, `token_endpoint_auth_method`). */
+export const authMethods = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+/** Where the application runs; decides which redirect URIs are safe for it. */
+export const oidcApplicationTypes = ["web", "user_agent", "native"] as const;
+export type OidcApplicationType = (typeof oidcApplicationTypes)[number];
+
+export const idTokenAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
+export type IdTokenAlgorithm = (typeof idTokenAlgorithms)[number];
+
+/** Which login serves the application: the instance's choice, the hosted one, or another one at its own address. */
+export type LoginVersion =
+  | { readonly kind: "unspecified" }
+  | { readonly kind: "v1" }
+  | { readonly kind: "v2"; readonly baseUri?: string };
+
+/** How an application speaks OpenID Connect. Durations in milliseconds. */
+export interface OidcConfiguration {
+  readonly redirectUris: readonly string[];
+  readonly responseTypes: readonly ResponseType[];
+  readonly grantTypes: readonly GrantType[];
+  readonly applicationType: OidcApplicationType;
+  readonly authMethod: AuthMethod;
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly version: "1.0";
+  /** Redirect URIs may be patterns, and http is allowed everywhere. */
+  readonly isDevelopmentMode: boolean;
+  readonly accessTokenFormat: "opaque" | "jwt";
+  readonly isAccessTokenRoleAssertionOn: boolean;
+  readonly isIdTokenRoleAssertionOn: boolean;
+  /** The id token carries the claims of profile, email, phone and address even when an access token is issued. */
+  readonly isIdTokenUserinfoAssertionOn: boolean;
+  /** Added to the lifetime of tokens on both sides, for resource servers whose clocks differ. 0 to 5 seconds. */
+  readonly clockSkew: number;
+  /** Origins that may call from a browser, besides those of the redirect URIs. */
+  readonly additionalOrigins: readonly string[];
+  readonly isNativeSuccessPageSkipped: boolean;
+  /** Empty: the application is not told of logouts. */
+  readonly backChannelLogoutUri: string;
+  readonly loginVersion: LoginVersion;
+  /** Tokens name only the client itself as audience, not the other applications of the project. */
+  readonly isAudienceNarrow: boolean;
+  /** How long a replaced refresh token gets the same answer once more, for answers lost on the way. 0 to 10 seconds. */
+  readonly refreshGrace: number;
+  readonly idTokenAlgorithm: IdTokenAlgorithm;
+}
+
+export const defaultOidcConfiguration: OidcConfiguration = {
+  redirectUris: [],
+  responseTypes: [],
+  grantTypes: [],
+  applicationType: "web",
+  authMethod: "client_secret_basic",
+  postLogoutRedirectUris: [],
+  version: "1.0",
+  isDevelopmentMode: false,
+  accessTokenFormat: "opaque",
+  isAccessTokenRoleAssertionOn: false,
+  isIdTokenRoleAssertionOn: false,
+  isIdTokenUserinfoAssertionOn: false,
+  clockSkew: 0,
+  additionalOrigins: [],
+  isNativeSuccessPageSkipped: false,
+  backChannelLogoutUri: "",
+  loginVersion: { kind: "unspecified" },
+  isAudienceNarrow: false,
+  refreshGrace: 0,
+  idTokenAlgorithm: "RS256",
+};

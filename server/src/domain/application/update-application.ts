@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { isName } from "../../base/name.ts";
+import type { Call } from "../../call/index.ts";
+import { type Database, UniqueViolation } from "../../database/index.ts";
+import { updateApplicationRow } from "./application.store.ts";
+import {
+  type ApiConfiguration,
+  type Application,
+  applicationAggregate,
+  applicationPayload,
+  usesSecret,
+} from "./application.ts";
+import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import { changeOidcConfiguration } from "./complete-configuration.ts";
+import type { OidcConfiguration } from "./oidc-configuration.ts";
+
+/** What to change; what is not given stays as it is. */
+export interface ApplicationUpdate extends ApplicationReference {
+  readonly name?: string;
+  readonly configuration?:
+    | { readonly kind: "oidc"; readonly fields: Partial<OidcConfiguration> }
+    | { readonly kind: "api"; readonly fields: ApiConfiguration };
+}
+
+/**
+ * Changes name and configuration of an application; its kind stays. An application that no longer proves itself with a secret loses
+ * it: going back needs a new one.
+ */
+export async function updateApplication(
+  deps: { readonly database: Database },
+  call: Call,
+  input: ApplicationUpdate,
+): Promise<Application> {
+  return deps.database.change(call, async (tx) => {
+    const application = await authorizeApplication(tx, input);
+    const name = input.name ?? application.name;
+    if (!isName(name)) throw new Fault("invalid_argument", "application.name_invalid", { field: "name" });
+    const configuration = changeConfiguration(application, input.configuration);
+    if (name === application.name && isDeepStrictEqual(configuration, application.configuration)) return application;
+    const updated = await updateApplicationRow(tx, {
+      applicationId: application.applicationId,
+      name,
+      nameKey: canonicalName(name),
+      configuration,
+      keepsSecret: usesSecret(configuration),
+    }).catch(refuseTakenName);
+    if (updated === undefined) return application;
+    tx.record({
+      type: "application.updated",
+      ...applicationAggregate(updated),
+      sequence: updated.details.sequence,
+      payload: applicationPayload(updated),
+    });
+    return updated;
+  });
+}
+
+function changeConfiguration(
+  application: Application,
+  change: ApplicationUpdate["configuration"],
+): OidcConfiguration | ApiConfiguration {
+  if (change === undefined) return application.configuration;
+  if (application.kind === "oidc" && change.kind === "oidc") {
+    return changeOidcConfiguration(application.configuration, change.fields);
+  }
+  if (application.kind === "api" && change.kind === "api") return { ...application.configuration, ...change.fields };
+  throw new Fault("invalid_argument", "application.kind_differs", { field: `${change.kind}Configuration` });
+}
+
+function refuseTakenName(error: unknown): never {
+  if (error instanceof UniqueViolation) {
+    throw new Fault("already_exists", "application.name_taken", { field: "name", cause: error });
+  }
+  throw error;
+}

@@ -1,0 +1,93 @@
+/** A URI of which two readers say the same: the grammar of RFC 3986 and the URL parser of browsers. */
+export interface AgreedUri {
+  /** Lower case, without the colon. */
+  readonly scheme: string;
+  /** Host with its port, as written; empty for schemes without one (`com.example.app:/callback`). */
+  readonly authority: string;
+  /** Host without port, lower case. */
+  readonly hostname: string;
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly query: string;
+}
+
+/** Longer ones are not read at all. */
+export const longestUri = 2048;
+
+// RFC 3986 appendix B, with the characters that §2 allows; there is no fragment, no user information and nothing outside ASCII.
+const grammar =
+  /^([a-z][a-z0-9+.-]*):(?:\/\/([a-z0-9._~!$&'()*+,;=:[\]-]*))?((?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)(\?(?:[a-z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i;
+
+// Schemes that browsers execute, render or open themselves instead of handing the URI to an application.
+const ownedByBrowsers = new Set([
+  "about",
+  "blob",
+  "chrome",
+  "chrome-extension",
+  "content",
+  "data",
+  "edge",
+  "file",
+  "filesystem",
+  "ftp",
+  "intent",
+  "jar",
+  "javascript",
+  "jscript",
+  "livescript",
+  "mailto",
+  "mhtml",
+  "mocha",
+  "moz-extension",
+  "ms-its",
+  "resource",
+  "sms",
+  "tel",
+  "vbscript",
+  "view-source",
+  "ws",
+  "wss",
+]);
+
+/** Whether a browser may be sent to a URI of this scheme. */
+export const isNavigableScheme = (scheme: string): boolean => !ownedByBrowsers.has(scheme.toLowerCase());
+
+/**
+ * Reads a URI to which a browser may be sent. Undefined for everything that two parsers could read in two ways (dot segments,
+ * backslashes, control characters, user information, odd spellings of hosts), for fragments (RFC 6749 §3.1.2) and for schemes
+ * that a browser would run itself.
+ */
+export function parseUri(text: string): AgreedUri | undefined {
+  if (text.length > longestUri) return undefined;
+  const match = grammar.exec(text);
+  if (match === null) return undefined;
+  const [, scheme = "", authority, path = "", query = ""] = match;
+  const uri = { scheme: scheme.toLowerCase(), authority: authority ?? "", path, query };
+  if (!isNavigableScheme(uri.scheme) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!isSameAuthority(uri, url) || !isSamePath(uri, url) || url.search !== (query === "?" ? "" : query))
+    return undefined;
+  // An authority without a host is nothing, whatever follows it: `https:/evil.example`, `myapp:///x`.
+  if (isWeb(uri) && (authority === undefined || url.hostname === "")) return undefined;
+  return { ...uri, hostname: url.hostname };
+}
+
+/** Whether the URI leads to a web server. */
+export const isWeb = (uri: { readonly scheme: string }): boolean => uri.scheme === "https" || uri.scheme === "http";
+
+// RFC 8252 §7.3 and §8.3: the loopback addresses, and the name that people use for them.
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether the URI leads to the machine itself. */
+export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && loopback.test(uri.hostname);
+
+function isSameAuthority({ scheme, authority }: { scheme: string; authority: string }, url: URL): boolean {
+  const written = isWeb({ scheme }) ? authority.toLowerCase() : authority;
+  const isDefaultPort =
+    (scheme === "https" && written === `${url.host}:443`) || (scheme === "http" && written === `${url.host}:80`);
+  return written === url.host || isDefaultPort;
+}
+
+function isSamePath({ path }: { path: string }, url: URL): boolean {
+  return path === url.pathname || (path === "" && url.pathname === "/");
+}

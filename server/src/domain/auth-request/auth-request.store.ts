@@ -1,0 +1,139 @@
+import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
+
+const columns =
+  text(`auth_request_id as "authRequestId", client_id as "clientId", application_id as "applicationId", parameters,
+  session_id as "sessionId", created_at as "createdAt", expires_at as "expiresAt"`);
+
+interface Row {
+  readonly authRequestId: string;
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly parameters: string;
+  readonly sessionId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+const toAuthRequest = (row: Row): AuthRequest => ({
+  ...row,
+  parameters: JSON.parse(row.parameters) as AuthRequestParameters,
+  sessionId: row.sessionId ?? undefined,
+});
+
+/** Keeps an authorization request until it is answered or expires. */
+export async function insertAuthRequest(
+  tx: Tx,
+  request: {
+    authRequestId: string;
+    clientId: string;
+    applicationId: string;
+    browserHash: string | undefined;
+    parameters: AuthRequestParameters;
+    expiresAt: number;
+  },
+): Promise<void> {
+  await tx.run(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
+      created_at, expires_at, answered_at)
+    values (${tx.instanceId}, ${request.authRequestId}, ${request.clientId}, ${request.applicationId}, ${request.browserHash},
+      ${JSON.stringify(request.parameters)}, null, ${tx.now}, ${request.expiresAt}, null)`);
+}
+
+/** A request that waits for its answer, whichever browser brought it: for login clients that call the API. */
+export async function findOpenAuthRequest(
+  reader: Reader,
+  instanceId: string,
+  authRequestId: string,
+  now: number,
+): Promise<AuthRequest | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
+    where instance_id = ${instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${now}`);
+  return row && toAuthRequest(row);
+}
+
+/** A request of this browser that waits for its answer. */
+export async function findBrowserAuthRequest(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+  now: number,
+): Promise<AuthRequest | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
+    where instance_id = ${instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${now}`);
+  return row && toAuthRequest(row);
+}
+
+/** Remembers which session shall answer the request; false when the request is not open or not of this browser. */
+export async function attachSession(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set session_id = ${key.sessionId}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/** Whether an open request is bound to this browser; holds it until the unit of work ends, so that its browser stays the one it is. */
+export async function holdBrowserAuthRequest(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+): Promise<boolean> {
+  const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from auth_requests
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${tx.now} ${rowLock(tx, "alone")}`);
+  return row !== undefined;
+}
+
+/** An open request whose browser had this secret before its present one. */
+export interface FormerAuthRequest {
+  readonly request: AuthRequest;
+  /** Hash of the secret that the browser has now. */
+  readonly browserHash: string;
+}
+
+/** The open request of a browser that has had its secret changed since. */
+export async function findFormerAuthRequest(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly authRequestId: string; readonly formerBrowserHash: string },
+  now: number,
+): Promise<FormerAuthRequest | undefined> {
+  const row = await reader.maybe<
+    Row & { browserHash: string }
+  >(sql`select ${columns}, browser_hash as "browserHash" from auth_requests
+    where instance_id = ${instanceId} and auth_request_id = ${key.authRequestId} and former_browser_hash = ${key.formerBrowserHash}
+      and answered_at is null and expires_at > ${now}`);
+  if (row === undefined) return undefined;
+  const { browserHash, ...rest } = row;
+  return { request: toAuthRequest(rest), browserHash };
+}
+
+/** Keeps an older secret as the one that the browser of a request had before, for a form that is sent a third time. */
+export async function keepFormerBrowser(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly formerBrowserHash: string },
+): Promise<void> {
+  await tx.run(sql`update auth_requests set former_browser_hash = ${key.formerBrowserHash}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId}`);
+}
+
+/** Takes the request as answered; false when it was, or is too old. The statement decides who answers. */
+export async function markAnswered(tx: Tx, authRequestId: string): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set answered_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/** Open requests of a browser go on under its new secret. */
+export async function moveAuthRequests(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
+  await tx.run(sql`update auth_requests set browser_hash = ${browser.to}, former_browser_hash = ${browser.from}
+    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from} and answered_at is null and expires_at > ${tx.now}`);
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` requests that expired before the instant. */
+export function deleteExpiredAuthRequests(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, auth_request_id");
+  return deleteBatch(tx, { table: text("auth_requests"), key, where: sql`expires_at < ${before}`, limit });
+}

@@ -1,0 +1,33 @@
+import type { Instant } from "../../base/clock.ts";
+
+/** What the client asked for, checked, as it was when the request arrived. */
+export interface AuthRequestParameters {
+  readonly redirectUri: string;
+  readonly responseType: "code";
+  readonly responseMode: "query";
+  /** As the client spelled it. */
+  readonly scope: string;
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly codeChallenge?: string;
+  readonly prompt: readonly string[];
+  /** Seconds. */
+  readonly maxAge?: number;
+  readonly loginHint?: string;
+  readonly uiLocales: readonly string[];
+  /** User of a genuine id token that the client sent as a hint. */
+  readonly hintUserId?: string;
+  /** Only users of this organization may sign in (scope `…:org:id:` or `…:org:domain:primary:`). */
+  readonly organizationId?: string;
+}
+
+export interface AuthRequest {
+  readonly authRequestId: string;
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly parameters: AuthRequestParameters;
+  /** Session that the person chose or made for it. */
+  readonly sessionId: string | undefined;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}

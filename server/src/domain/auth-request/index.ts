@@ -1,0 +1,15 @@
+export {
+  attachSession,
+  deleteExpiredAuthRequests,
+  type FormerAuthRequest,
+  findBrowserAuthRequest,
+  findFormerAuthRequest,
+  findOpenAuthRequest,
+  holdBrowserAuthRequest,
+  insertAuthRequest,
+  keepFormerBrowser,
+  markAnswered,
+  moveAuthRequests,
+} from "./auth-request.store.ts";
+export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
+export { type SessionDemand, satisfiesRequest } from "./satisfies-request.ts";

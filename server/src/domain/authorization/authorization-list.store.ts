@@ -1,0 +1,170 @@
+import type { Reach } from "../../call/index.ts";
+import {
+  type List,
+  list,
+  type Page,
+  type Reader,
+  reachFilter,
+  readList,
+  type Sql,
+  sql,
+  type TextMethod,
+  text,
+  textFilter,
+} from "../../database/index.ts";
+import type { AuthorizationState } from "./authorization.ts";
+
+/** A role assignment with the names that a list shows. */
+export interface ListedAuthorization {
+  readonly authorizationId: string;
+  readonly state: AuthorizationState;
+  readonly userId: string;
+  readonly userKind: "human" | "machine";
+  readonly preferredLoginName: string;
+  readonly displayName: string;
+  readonly userOrganizationId: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly projectOrganizationId: string;
+  /** Empty when the assigning organization owns the project. */
+  readonly projectGrantId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly organizationDomain: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export type AuthorizationFilter =
+  | { readonly kind: "ids"; readonly authorizationIds: readonly string[] }
+  | { readonly kind: "organization"; readonly organizationId: string }
+  | { readonly kind: "state"; readonly state: AuthorizationState }
+  | { readonly kind: "users"; readonly userIds: readonly string[] }
+  | { readonly kind: "user_organization"; readonly organizationId: string }
+  | { readonly kind: "login_name"; readonly method: TextMethod; readonly loginName: string }
+  | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string }
+  | { readonly kind: "project"; readonly projectId: string }
+  | { readonly kind: "project_name"; readonly method: TextMethod; readonly name: string }
+  | { readonly kind: "role_key"; readonly method: TextMethod; readonly roleKey: string }
+  | { readonly kind: "project_grant"; readonly projectGrantId: string };
+
+export type AuthorizationColumn =
+  | "created_at"
+  | "changed_at"
+  | "authorization_id"
+  | "user_id"
+  | "project_id"
+  | "organization_id"
+  | "user_organization_id";
+
+export interface AuthorizationListQuery {
+  readonly reach: Reach;
+  /** Whose own assignments are seen whatever the reach. */
+  readonly ownUserId: string;
+  readonly filters: readonly AuthorizationFilter[];
+  readonly orderBy: AuthorizationColumn;
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+const orders = {
+  created_at: text("a.created_at"),
+  changed_at: text("a.changed_at"),
+  authorization_id: text("a.authorization_id"),
+  user_id: text("a.user_id"),
+  project_id: text("a.project_id"),
+  organization_id: text("a.organization_id"),
+  user_organization_id: text("u.organization_id"),
+} as const satisfies Record<AuthorizationColumn, Sql>;
+
+/** Role assignments that the reach contains, and the user's own. */
+export async function listAuthorizationRows(
+  reader: Reader,
+  instanceId: string,
+  query: AuthorizationListQuery,
+): Promise<List<ListedAuthorization>> {
+  return readList<ListedAuthorization>(reader, {
+    columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
+      u.kind as "userKind", u.preferred_login_name as "preferredLoginName", u.display_name as "displayName",
+      u.organization_id as "userOrganizationId", a.project_id as "projectId", p.name as "projectName",
+      p.organization_id as "projectOrganizationId", a.project_grant_id as "projectGrantId",
+      a.organization_id as "organizationId", o.name as "organizationName", o.primary_domain as "organizationDomain",
+      a.sequence as "sequence", a.created_at as "createdAt", a.changed_at as "changedAt"`),
+    from: text(`authorizations a
+      join users u on u.instance_id = a.instance_id and u.user_id = a.user_id
+      join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
+      join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id`),
+    where: [
+      sql`a.instance_id = ${instanceId}`,
+      isVisible(query),
+      ...query.filters.map((filter) => toCondition(instanceId, filter)),
+    ],
+    orderBy: orders[query.orderBy],
+    id: text("a.authorization_id"),
+    isDescending: query.isDescending,
+    page: query.page,
+  });
+}
+
+// The same places as `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
+function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
+  const organizationId = text("a.organization_id");
+  const owned = reachFilter(reach, { organizationId, projectId: text("a.project_id") });
+  const lent = reachFilter(reach, { organizationId, projectGrantId: text("a.project_grant_id") });
+  return sql`(a.user_id = ${ownUserId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
+}
+
+function toCondition(instanceId: string, filter: AuthorizationFilter): Sql {
+  switch (filter.kind) {
+    case "ids":
+      return sql`a.authorization_id in ${list(filter.authorizationIds)}`;
+    case "organization":
+      return sql`a.organization_id = ${filter.organizationId}`;
+    case "state":
+      return sql`a.state = ${filter.state}`;
+    case "users":
+      return sql`a.user_id in ${list(filter.userIds)}`;
+    case "user_organization":
+      return sql`u.organization_id = ${filter.organizationId}`;
+    case "login_name":
+      return textFilter(text("u.preferred_login_name"), filter.method, filter.loginName);
+    case "display_name":
+      return textFilter(text("u.display_name"), filter.method, filter.displayName);
+    case "project":
+      return sql`a.project_id = ${filter.projectId}`;
+    case "project_name":
+      return textFilter(text("p.name"), filter.method, filter.name);
+    case "role_key":
+      return sql`exists (select 1 from authorization_roles r where r.instance_id = ${instanceId}
+        and r.authorization_id = a.authorization_id and ${textFilter(text("r.role_key"), filter.method, filter.roleKey)})`;
+    case "project_grant":
+      return sql`a.project_grant_id = ${filter.projectGrantId}`;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** A role as a list of assignments shows it. */
+export interface ListedRole {
+  readonly authorizationId: string;
+  readonly roleKey: string;
+  readonly displayName: string;
+  readonly roleGroup: string;
+}
+
+/** Roles of the assignments, with their names, in alphabetical order of their keys. */
+export async function listRolesOfAuthorizations(
+  reader: Reader,
+  instanceId: string,
+  authorizationIds: readonly string[],
+): Promise<ListedRole[]> {
+  if (authorizationIds.length === 0) return [];
+  return reader.all<ListedRole>(sql`select r.authorization_id as "authorizationId", r.role_key as "roleKey",
+      pr.display_name as "displayName", pr.role_group as "roleGroup"
+    from authorization_roles r
+    join authorizations a on a.instance_id = r.instance_id and a.authorization_id = r.authorization_id
+    join project_roles pr on pr.instance_id = a.instance_id and pr.project_id = a.project_id and pr.role_key = r.role_key
+    where r.instance_id = ${instanceId} and r.authorization_id in ${list(authorizationIds)}
+    order by r.authorization_id, r.role_key`);
+}

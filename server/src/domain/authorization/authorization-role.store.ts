@@ -1,0 +1,60 @@
+import { join, list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import type { AuthorizationsOf } from "./authorization.ts";
+
+// SQLite takes 32,766 parameters a statement.
+const idsPerStatement = 10_000;
+
+/** Role keys of each of the role assignments, in alphabetical order. */
+export async function listRoleKeys(
+  reader: Reader,
+  instanceId: string,
+  authorizationIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byAuthorization = new Map<string, string[]>();
+  for (let start = 0; start < authorizationIds.length; start += idsPerStatement) {
+    const ids = authorizationIds.slice(start, start + idsPerStatement);
+    const rows = await reader.all<{ authorizationId: string; roleKey: string }>(sql`select
+        authorization_id as "authorizationId", role_key as "roleKey" from authorization_roles
+      where instance_id = ${instanceId} and authorization_id in ${list(ids)} order by authorization_id, role_key`);
+    for (const { authorizationId, roleKey } of rows) {
+      const keys = byAuthorization.get(authorizationId);
+      if (keys === undefined) byAuthorization.set(authorizationId, [roleKey]);
+      else keys.push(roleKey);
+    }
+  }
+  return byAuthorization;
+}
+
+export async function insertAuthorizationRoles(
+  tx: Tx,
+  authorizationId: string,
+  roleKeys: readonly string[],
+): Promise<void> {
+  if (roleKeys.length === 0) return;
+  const rows = roleKeys.map((roleKey) => sql`(${tx.instanceId}, ${authorizationId}, ${roleKey})`);
+  await tx.run(
+    sql`insert into authorization_roles (instance_id, authorization_id, role_key) values ${join(rows, ", ")}`,
+  );
+}
+
+export async function deleteAuthorizationRoles(
+  tx: Tx,
+  authorizationId: string,
+  roleKeys: readonly string[],
+): Promise<void> {
+  await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId}
+    and authorization_id = ${authorizationId} and role_key in ${list(roleKeys)}`);
+}
+
+/** Takes roles from all assignments on a project, or over a grant. One statement for all roles. */
+export async function deleteRolesEverywhere(
+  tx: Tx,
+  of: Exclude<AuthorizationsOf, { userId: string } | { organizationId: string }>,
+  roleKeys: readonly string[],
+): Promise<void> {
+  const place: Sql =
+    "projectId" in of ? sql`project_id = ${of.projectId}` : sql`project_grant_id = ${of.projectGrantId}`;
+  await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId}
+    and role_key in ${list(roleKeys)} and authorization_id in
+      (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${place})`);
+}

@@ -1,0 +1,138 @@
+import { State as WireState } from "@doorward/api/service/authorization/v2/authorization_pb";
+import { AuthorizationService } from "@doorward/api/service/authorization/v2/authorization_service_pb";
+import {
+  AuthorizationFieldName,
+  type AuthorizationsSearchFilter,
+} from "@doorward/api/service/authorization/v2/query_pb";
+import type { IdGenerator } from "../../base/id.ts";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toPage,
+  toPagination,
+  toTextMethod,
+  toTimestamp,
+} from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { AuthorizationState } from "./authorization.ts";
+import type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
+import { changeAuthorizationState } from "./change-authorization-state.ts";
+import { createAuthorization } from "./create-authorization.ts";
+import { deleteAuthorization } from "./delete-authorization.ts";
+import { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
+import { updateAuthorization } from "./update-authorization.ts";
+
+/** Methods on role assignments. */
+export const authorizationMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
+  bind(AuthorizationService, {
+    async createAuthorization(call, { userId, projectId, organizationId, roleKeys }) {
+      const authorization = await createAuthorization(deps, call, {
+        userId,
+        projectId,
+        roleKeys,
+        ...(organizationId !== "" && { organizationId }),
+      });
+      const { authorizationId: id, details } = authorization;
+      return { id, creationDate: toTimestamp(details.createdAt) };
+    },
+    async updateAuthorization(call, { id: authorizationId, roleKeys }) {
+      const details = await updateAuthorization(deps, call, { authorizationId, roleKeys });
+      return { changeDate: toTimestamp(details.changedAt) };
+    },
+    async deleteAuthorization(call, { id: authorizationId }) {
+      const { deletedAt } = await deleteAuthorization(deps, call, { authorizationId });
+      return deletedAt === undefined ? {} : { deletionDate: toTimestamp(deletedAt) };
+    },
+    async activateAuthorization(call, { id: authorizationId }) {
+      const details = await changeAuthorizationState(deps, call, { authorizationId, state: "active" });
+      return { changeDate: toTimestamp(details.changedAt) };
+    },
+    async deactivateAuthorization(call, { id: authorizationId }) {
+      const details = await changeAuthorizationState(deps, call, { authorizationId, state: "inactive" });
+      return { changeDate: toTimestamp(details.changedAt) };
+    },
+    async listAuthorizations(call, { pagination, sortingColumn, filters }) {
+      const requested = toPage(pagination);
+      const { rows, total } = await listAuthorizations(deps, call, {
+        ...requested,
+        filters: filters.map(toFilter),
+        orderBy: columns[sortingColumn],
+      });
+      return { pagination: toPagination(total, requested.page), authorizations: rows.map(toMessage) };
+    },
+  });
+
+const columns = {
+  [AuthorizationFieldName.UNSPECIFIED]: "created_at",
+  [AuthorizationFieldName.CREATED_DATE]: "created_at",
+  [AuthorizationFieldName.CHANGED_DATE]: "changed_at",
+  [AuthorizationFieldName.ID]: "authorization_id",
+  [AuthorizationFieldName.USER_ID]: "user_id",
+  [AuthorizationFieldName.PROJECT_ID]: "project_id",
+  [AuthorizationFieldName.ORGANIZATION_ID]: "organization_id",
+  [AuthorizationFieldName.USER_ORGANIZATION_ID]: "user_organization_id",
+} as const satisfies Record<AuthorizationFieldName, AuthorizationColumn>;
+
+const wireStates = { active: WireState.ACTIVE, inactive: WireState.INACTIVE } as const satisfies Record<
+  AuthorizationState,
+  WireState
+>;
+
+function toFilter({ filter }: AuthorizationsSearchFilter, index: number): AuthorizationFilter {
+  switch (filter.case) {
+    case "authorizationIds":
+      return { kind: "ids", authorizationIds: filter.value.ids };
+    case "organizationId":
+      return { kind: "organization", organizationId: filter.value.id };
+    case "state":
+      return { kind: "state", state: toState(filter.value.state, `filters[${index}].state.state`) };
+    case "inUserIds":
+      return { kind: "users", userIds: filter.value.ids };
+    case "userOrganizationId":
+      return { kind: "user_organization", organizationId: filter.value.id };
+    case "userPreferredLoginName": {
+      const { method, loginName } = filter.value;
+      return { kind: "login_name", method: toTextMethod(method), loginName };
+    }
+    case "userDisplayName": {
+      const { method, displayName } = filter.value;
+      return { kind: "display_name", method: toTextMethod(method), displayName };
+    }
+    case "projectId":
+      return { kind: "project", projectId: filter.value.id };
+    case "projectName":
+      return { kind: "project_name", method: toTextMethod(filter.value.method), name: filter.value.name };
+    case "roleKey":
+      return { kind: "role_key", method: toTextMethod(filter.value.method), roleKey: filter.value.key };
+    case "projectGrantId":
+      return { kind: "project_grant", projectGrantId: filter.value.id };
+    case undefined:
+      return refuseFilter(`filters[${index}]`);
+    default:
+      return filter satisfies never;
+  }
+}
+
+function toState(state: WireState, field: string): AuthorizationState {
+  if (state === WireState.ACTIVE) return "active";
+  return state === WireState.INACTIVE ? "inactive" : refuseFilter(field);
+}
+
+function toMessage(row: AuthorizationWithRoles) {
+  return {
+    id: row.authorizationId,
+    creationDate: toTimestamp(row.createdAt),
+    changeDate: toTimestamp(row.changedAt),
+    project: { id: row.projectId, name: row.projectName, organizationId: row.projectOrganizationId },
+    organization: { id: row.organizationId, name: row.organizationName },
+    user: {
+      id: row.userId,
+      preferredLoginName: row.preferredLoginName,
+      displayName: row.displayName,
+      organizationId: row.userOrganizationId,
+    },
+    state: wireStates[row.state],
+    roles: row.roles.map(({ roleKey, displayName, roleGroup }) => ({ key: roleKey, displayName, group: roleGroup })),
+  };
+}

@@ -1,0 +1,125 @@
+import { firstSequence, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
+import { listRoleKeys } from "./authorization-role.store.ts";
+
+const columns = text(`authorization_id as "authorizationId", user_id as "userId", project_id as "projectId",
+  organization_id as "organizationId", project_grant_id as "projectGrantId", state as "state", sequence as "sequence",
+  created_at as "createdAt", changed_at as "changedAt"`);
+
+interface Row {
+  readonly authorizationId: string;
+  readonly userId: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  /** Empty when the organization owns the project. */
+  readonly projectGrantId: string;
+  readonly state: AuthorizationState;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export async function findAuthorization(
+  reader: Reader,
+  instanceId: string,
+  authorizationId: string,
+): Promise<Authorization | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from authorizations
+    where instance_id = ${instanceId} and authorization_id = ${authorizationId}`);
+  return first(await completeAll(reader, instanceId, row === undefined ? [] : [row]));
+}
+
+/** The role assignment, held until the unit of work ends. Hold its project before. */
+export async function holdAuthorization(tx: Tx, authorizationId: string): Promise<Authorization | undefined> {
+  const row = await tx.maybe<Row>(sql`select ${columns} from authorizations
+    where instance_id = ${tx.instanceId} and authorization_id = ${authorizationId} ${rowLock(tx, "alone")}`);
+  return first(await completeAll(tx, tx.instanceId, row === undefined ? [] : [row]));
+}
+
+/** Inserts, unless the user has an assignment there already; tells so by returning undefined. */
+export async function insertAuthorization(
+  tx: Tx,
+  authorization: Pick<Authorization, "authorizationId" | "userId" | "projectId" | "organizationId" | "projectGrantId">,
+): Promise<Authorization | undefined> {
+  const { authorizationId, userId, projectId, organizationId, projectGrantId = "" } = authorization;
+  const row = await tx.maybe<Row>(sql`insert into authorizations (instance_id, authorization_id, user_id, project_id,
+      organization_id, project_grant_id, state, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${authorizationId}, ${userId}, ${projectId}, ${organizationId}, ${projectGrantId}, 'active',
+      ${firstSequence(tx, "authorization", authorizationId)}, ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${columns}`);
+  return row && toAuthorization(row, []);
+}
+
+/** Sets the state, if the role assignment has the other one. */
+export async function updateAuthorizationState(
+  tx: Tx,
+  authorizationId: string,
+  state: AuthorizationState,
+): Promise<Authorization | undefined> {
+  const condition = sql`authorization_id = ${authorizationId} and state <> ${state}`;
+  return first(await updateAuthorizations(tx, sql`state = ${state},`, condition));
+}
+
+/** Counts a change of the roles of an assignment. */
+export async function advanceAuthorization(tx: Tx, authorizationId: string): Promise<Authorization | undefined> {
+  return first(await updateAuthorizations(tx, text(""), sql`authorization_id = ${authorizationId}`));
+}
+
+/** Counts a change of each of the assignments that have at least one of the roles; they are told with the roles they have. */
+export async function advanceAuthorizationsWithRoles(
+  tx: Tx,
+  of: AuthorizationsOf,
+  roleKeys: readonly string[],
+): Promise<Authorization[]> {
+  return updateAuthorizations(
+    tx,
+    text(""),
+    sql`${toCondition(of)} and exists (select 1 from authorization_roles r where r.instance_id = ${tx.instanceId}
+      and r.authorization_id = authorizations.authorization_id and r.role_key in ${list(roleKeys)})`,
+  );
+}
+
+/** Deletes role assignments with their roles. Each is told as it was, with the sequence of its deletion. */
+export async function deleteAuthorizations(
+  tx: Tx,
+  which: AuthorizationsOf | { readonly authorizationId: string },
+): Promise<Authorization[]> {
+  const condition = "authorizationId" in which ? sql`authorization_id = ${which.authorizationId}` : toCondition(which);
+  const gone = await updateAuthorizations(tx, text(""), condition);
+  await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId} and authorization_id in
+    (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${condition})`);
+  await tx.run(sql`delete from authorizations where instance_id = ${tx.instanceId} and ${condition}`);
+  return gone;
+}
+
+function toCondition(of: AuthorizationsOf): Sql {
+  if ("userId" in of) return sql`user_id = ${of.userId}`;
+  if ("projectId" in of) return sql`project_id = ${of.projectId}`;
+  if ("projectGrantId" in of) return sql`project_grant_id = ${of.projectGrantId}`;
+  return sql`organization_id = ${of.organizationId}`;
+}
+
+async function updateAuthorizations(tx: Tx, assignments: Sql, condition: Sql): Promise<Authorization[]> {
+  const rows = await tx.all<Row>(sql`update authorizations
+    set ${assignments} sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and ${condition} returning ${columns}`);
+  return completeAll(tx, tx.instanceId, rows);
+}
+
+async function completeAll(reader: Reader, instanceId: string, rows: readonly Row[]): Promise<Authorization[]> {
+  const ids = rows.map(({ authorizationId }) => authorizationId);
+  const roleKeys = await listRoleKeys(reader, instanceId, ids);
+  return rows.map((row) => toAuthorization(row, roleKeys.get(row.authorizationId) ?? []));
+}
+
+function toAuthorization(row: Row, roleKeys: readonly string[]): Authorization {
+  const { projectGrantId, sequence, createdAt, changedAt, ...rest } = row;
+  return {
+    ...rest,
+    projectGrantId: projectGrantId === "" ? undefined : projectGrantId,
+    roleKeys,
+    details: { sequence, createdAt, changedAt, ownerId: row.organizationId },
+  };
+}
+
+const first = (authorizations: readonly Authorization[]): Authorization | undefined => authorizations[0];

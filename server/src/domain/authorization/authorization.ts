@@ -1,0 +1,51 @@
+import type { Scope } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+
+export type AuthorizationState = "active" | "inactive";
+
+/** A role assignment: one user, one project, one organization, some roles. */
+export interface Authorization {
+  readonly authorizationId: string;
+  readonly userId: string;
+  readonly projectId: string;
+  /** Organization in which the roles were assigned: the project's owner, or one that it was lent to. */
+  readonly organizationId: string;
+  /** The grant over which the assignment runs; undefined when the organization owns the project. */
+  readonly projectGrantId: string | undefined;
+  readonly state: AuthorizationState;
+  /** In alphabetical order. */
+  readonly roleKeys: readonly string[];
+  readonly details: Details;
+}
+
+/** Which role assignments: of a user, on a project, over a grant, in an organization. */
+export type AuthorizationsOf =
+  | { readonly userId: string }
+  | { readonly projectId: string }
+  | { readonly projectGrantId: string }
+  | { readonly organizationId: string };
+
+/** What an operation on an existing role assignment needs, besides its own permission. */
+export const authorizationAbsence = { readPermission: "user.grant.read", absent: "authorization.not_found" } as const;
+
+/** The event aggregate of a role assignment. */
+export function authorizationAggregate(authorization: Pick<Authorization, "authorizationId" | "organizationId">) {
+  return {
+    aggregateType: "authorization",
+    aggregateId: authorization.authorizationId,
+    ownerId: authorization.organizationId,
+  } as const;
+}
+
+/** What events say of a role assignment. */
+export function authorizationPayload({ userId, projectId, projectGrantId, roleKeys }: Authorization) {
+  return { userId, projectId, projectGrantId, roleKeys };
+}
+
+/** Where a role assignment lives. Over a grant it belongs to the organization that it was lent to, not to the project's owner. */
+export function scopeOf(
+  place: Pick<Authorization, "organizationId" | "projectId"> & { readonly projectGrantId: string | undefined },
+): Scope {
+  const { organizationId, projectId, projectGrantId } = place;
+  return projectGrantId === undefined ? { organizationId, projectId } : { organizationId, projectGrantId };
+}

@@ -1,0 +1,22 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { updateAuthorizationState } from "./authorization.store.ts";
+import { type AuthorizationState, authorizationAggregate } from "./authorization.ts";
+import { authorizeAuthorization } from "./authorize-authorization.ts";
+
+const events = { active: "authorization.activated", inactive: "authorization.deactivated" } as const;
+
+/** Activates or deactivates a role assignment. An inactive one gives no roles. The state it has already is fine. */
+export async function changeAuthorizationState(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly authorizationId: string; readonly state: AuthorizationState },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const { authorization } = await authorizeAuthorization(tx, input.authorizationId);
+    const changed = await updateAuthorizationState(tx, authorization.authorizationId, input.state);
+    if (changed === undefined) return authorization.details;
+    tx.record({ type: events[input.state], ...authorizationAggregate(changed), sequence: changed.details.sequence });
+    return changed.details;
+  });
+}

@@ -1,0 +1,77 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findProjectGrant, holdProject, type Project, type ProjectGrant, projectAbsence } from "../project/index.ts";
+import { insertAuthorization } from "./authorization.store.ts";
+import { type Authorization, authorizationAggregate, authorizationPayload, scopeOf } from "./authorization.ts";
+import { insertAuthorizationRoles } from "./authorization-role.store.ts";
+import { checkAssignableRoles } from "./check-assignable-roles.ts";
+import { holdUser } from "./held-user.store.ts";
+
+export interface NewAuthorization {
+  readonly userId: string;
+  readonly projectId: string;
+  /** The organization in which the roles are assigned; the project's owner when not given. */
+  readonly organizationId?: string;
+  readonly roleKeys: readonly string[];
+}
+
+/** Assigns roles of a project to a user. Refuses a second assignment of the user on the project in the same organization. */
+export async function createAuthorization(
+  deps: { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: NewAuthorization,
+): Promise<Authorization> {
+  return deps.database.change(call, async (tx) => {
+    const { project, grant, organizationId } = await authorizePlace(tx, input);
+    const roleKeys = await checkAssignableRoles(tx, { project, grant }, input.roleKeys);
+    if (!(await holdUser(tx, input.userId))) {
+      throw new Fault("failed_precondition", "authorization.user_not_found", { field: "userId" });
+    }
+    const inserted = await insertAuthorization(tx, {
+      authorizationId: deps.newId(),
+      userId: input.userId,
+      projectId: project.projectId,
+      organizationId,
+      projectGrantId: grant?.grantId,
+    });
+    if (inserted === undefined) throw new Fault("already_exists", "authorization.taken", { field: "userId" });
+    await insertAuthorizationRoles(tx, inserted.authorizationId, roleKeys);
+    const authorization = { ...inserted, roleKeys };
+    tx.record({
+      type: "authorization.created",
+      ...authorizationAggregate(authorization),
+      sequence: authorization.details.sequence,
+      payload: authorizationPayload(authorization),
+    });
+    return authorization;
+  });
+}
+
+interface AssignmentPlace {
+  readonly project: Project;
+  /** Undefined when the organization owns the project. */
+  readonly grant: ProjectGrant | undefined;
+  readonly organizationId: string;
+}
+
+/** Where the assignment is going to live, for a caller who may assign roles there. */
+async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<AssignmentPlace> {
+  const project = await holdProject(tx, input.projectId, "share");
+  const organizationId = input.organizationId ?? project?.organizationId ?? "";
+  const { projectId } = input;
+  if (project === undefined || organizationId === project.organizationId) {
+    authorize(tx.call, project, { permission: "user.grant.write", ...projectAbsence });
+    return { project, grant: undefined, organizationId };
+  }
+  const grant = await findProjectGrant(tx, tx.instanceId, { projectId, grantedOrganizationId: organizationId });
+  if (grant === undefined) {
+    // Whoever may read the project may know to whom it was lent.
+    authorize(tx.call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
+    throw new Fault("failed_precondition", "authorization.project_not_granted", { field: "organizationId" });
+  }
+  const place = scopeOf({ organizationId, projectId, projectGrantId: grant.grantId });
+  authorize(tx.call, place, { permission: "user.grant.write", ...projectAbsence });
+  return { project, grant, organizationId };
+}

@@ -1,0 +1,12 @@
+export type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
+export type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
+export { changeAuthorizationState } from "./change-authorization-state.ts";
+export { checkProjectAccess, type ProjectAccess, type ProjectDemands } from "./check-project-access.ts";
+export { createAuthorization, type NewAuthorization } from "./create-authorization.ts";
+export { deleteAuthorization } from "./delete-authorization.ts";
+export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
+export { listRoleClaims, type RoleClaims } from "./list-role-claims.ts";
+export { removeAuthorizations } from "./remove-authorizations.ts";
+export type { RoleClaimQuery } from "./role-claim.store.ts";
+export { takeRoles } from "./take-roles.ts";
+export { updateAuthorization } from "./update-authorization.ts";

@@ -1,0 +1,32 @@
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database, List } from "../../database/index.ts";
+import { authorizationAbsence } from "./authorization.ts";
+import {
+  type AuthorizationListQuery,
+  type ListedAuthorization,
+  type ListedRole,
+  listAuthorizationRows,
+  listRolesOfAuthorizations,
+} from "./authorization-list.store.ts";
+
+export interface AuthorizationWithRoles extends ListedAuthorization {
+  readonly roles: readonly ListedRole[];
+}
+
+/** Role assignments that the caller may read, and always his own. */
+export async function listAuthorizations(
+  deps: { readonly database: Database },
+  call: Call,
+  input: Omit<AuthorizationListQuery, "reach" | "ownUserId">,
+): Promise<List<AuthorizationWithRoles>> {
+  const { access, userId: ownUserId } = requireCaller(call);
+  const { read } = deps.database;
+  const reach = access.reach(authorizationAbsence.readPermission);
+  const { rows, total } = await listAuthorizationRows(read, call.instanceId, { ...input, reach, ownUserId });
+  const ids = rows.map(({ authorizationId }) => authorizationId);
+  const roles = Map.groupBy(
+    await listRolesOfAuthorizations(read, call.instanceId, ids),
+    ({ authorizationId }) => authorizationId,
+  );
+  return { rows: rows.map((row) => ({ ...row, roles: roles.get(row.authorizationId) ?? [] })), total };
+}

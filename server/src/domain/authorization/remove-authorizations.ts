@@ -1,0 +1,18 @@
+import type { Tx } from "../../database/index.ts";
+import { deleteAuthorizations } from "./authorization.store.ts";
+import { type AuthorizationsOf, authorizationAggregate, authorizationPayload } from "./authorization.ts";
+
+/** Step: deletes a role assignment, or all of a user, a project, a grant or an organization. */
+export async function removeAuthorizations(
+  tx: Tx,
+  which: AuthorizationsOf | { readonly authorizationId: string },
+): Promise<void> {
+  for (const authorization of await deleteAuthorizations(tx, which)) {
+    tx.record({
+      type: "authorization.deleted",
+      ...authorizationAggregate(authorization),
+      sequence: authorization.details.sequence,
+      payload: authorizationPayload(authorization),
+    });
+  }
+}

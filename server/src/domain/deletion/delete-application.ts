@@ -1,0 +1,29 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import {
+  type Application,
+  type ApplicationReference,
+  findApplicationToDelete,
+  removeApplication,
+} from "../application/index.ts";
+import { revokeFamiliesOfClient } from "../token/index.ts";
+
+/** Deletes an application; everything that was issued to it is dead. One that is gone is fine: then no instant is returned. */
+export async function deleteApplication(
+  deps: { readonly database: Database },
+  call: Call,
+  input: ApplicationReference,
+): Promise<{ readonly deletedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const application = await findApplicationToDelete(tx, input);
+    if (application === undefined) return {};
+    await discardApplication(tx, application);
+    return { deletedAt: tx.now };
+  });
+}
+
+/** Step: deletes a held application with what was issued to it. */
+export async function discardApplication(tx: Tx, application: Application): Promise<void> {
+  await revokeFamiliesOfClient(tx, application.clientId);
+  await removeApplication(tx, application);
+}

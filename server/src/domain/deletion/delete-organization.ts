@@ -1,0 +1,42 @@
+import { Fault } from "../../base/fault.ts";
+import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { removeMembershipsOf } from "../membership/index.ts";
+import { holdOrganization, removeOrganization } from "../organization/index.ts";
+import { findProject } from "../project/index.ts";
+import { deleteSettingsOfOrganization } from "../settings/index.ts";
+import { discardUsersOfOrganization } from "./delete-user.ts";
+import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
+
+/**
+ * Deletes an organization with everything in it. The default organization stays, and so does the one with the built-in project and the one
+ * whose users alone own the instance. One that is gone is fine: then no instant is returned.
+ */
+export async function deleteOrganization(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly organizationId: string },
+): Promise<{ readonly deletedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const { organizationId } = input;
+    const organization = await holdOrganization(tx, organizationId, "alone");
+    const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
+    if (!authorizeDeletion(call, organization, wanted)) return {};
+    await refuseIndispensable(tx, organizationId);
+    await discardUsersOfOrganization(tx, organizationId);
+    await discardProjectsOfOrganization(tx, organizationId);
+    await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
+    await deleteSettingsOfOrganization(tx, organizationId);
+    await removeOrganization(tx, organization);
+    return { deletedAt: tx.now };
+  });
+}
+
+async function refuseIndispensable(tx: Tx, organizationId: string): Promise<void> {
+  const instance = await findInstance(tx, tx.instanceId);
+  const systemProject = instance && (await findProject(tx, tx.instanceId, instance.systemProjectId));
+  if (instance?.defaultOrganizationId === organizationId || systemProject?.organizationId === organizationId) {
+    throw new Fault("failed_precondition", "organization.is_default", { field: "organizationId" });
+  }
+}

@@ -1,0 +1,41 @@
+import { Fault } from "../../base/fault.ts";
+import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { listApplicationsOfProject } from "../application/index.ts";
+import { removeAuthorizations } from "../authorization/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { removeMembershipsOf } from "../membership/index.ts";
+import { holdProject, listGrantsOfProject, type Project, projectAbsence, removeProject } from "../project/index.ts";
+import { discardApplication } from "./delete-application.ts";
+import { discardProjectGrant } from "./delete-project-grant.ts";
+
+/**
+ * Deletes a project with everything in it. The built-in project of the instance stays. One that is gone is fine: then no instant is
+ * returned.
+ */
+export async function deleteProject(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly projectId: string },
+): Promise<{ readonly deletedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const project = await holdProject(tx, input.projectId, "alone");
+    if (!authorizeDeletion(call, project, { permission: "project.delete", ...projectAbsence })) return {};
+    const instance = await findInstance(tx, tx.instanceId);
+    if (instance?.systemProjectId === project.projectId) throw new Fault("failed_precondition", "project.is_system");
+    await discardProject(tx, project);
+    return { deletedAt: tx.now };
+  });
+}
+
+/** Step: deletes a project that is held alone, with its applications, grants, role assignments, administrators and roles. */
+export async function discardProject(tx: Tx, project: Project): Promise<void> {
+  const { projectId, organizationId } = project;
+  for (const application of await listApplicationsOfProject(tx, tx.instanceId, projectId)) {
+    await discardApplication(tx, application);
+  }
+  for (const grant of await listGrantsOfProject(tx, tx.instanceId, projectId)) await discardProjectGrant(tx, grant);
+  await removeAuthorizations(tx, { projectId });
+  await removeMembershipsOf(tx, { level: "project", resourceId: projectId, ownerId: organizationId });
+  await removeProject(tx, project);
+}

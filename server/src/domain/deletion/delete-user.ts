@@ -1,0 +1,44 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { removeAuthorizations } from "../authorization/index.ts";
+import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
+import { listSessionIdsOfUser } from "../session/index.ts";
+import { deleteSignInsOfUser } from "../sign-in/index.ts";
+import { terminateSession } from "../sign-out/index.ts";
+import { revokeFamiliesOfUser } from "../token/index.ts";
+import { authorizeUserDeletion, holdUsersOfOrganization, removeUser, type User } from "../user/index.ts";
+
+/** Deletes a user with everything that hangs on him. The last owner of the instance stays. */
+export async function deleteUser(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<User> {
+  return deps.database.change(call, async (tx) => {
+    const user = await authorizeUserDeletion(tx, call, input.userId, { mayActFor });
+    await discardUsers(tx, [user]);
+    return user;
+  });
+}
+
+/** Step, for an organization that is being deleted and held: deletes its users. */
+export async function discardUsersOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await discardUsers(tx, await holdUsersOfOrganization(tx, organizationId));
+}
+
+// Positions of all at once, because each of two owners who go together has the other one left.
+async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  await removeMembershipsOfUsers(
+    tx,
+    users.map(({ userId }) => userId),
+  );
+  for (const user of users) {
+    const { userId } = user;
+    for (const { sessionId } of await listSessionIdsOfUser(tx, tx.instanceId, userId))
+      await terminateSession(tx, sessionId);
+    await revokeFamiliesOfUser(tx, userId);
+    await deleteSignInsOfUser(tx, userId);
+    await removeAuthorizations(tx, { userId });
+    await removeUser(tx, user);
+  }
+}

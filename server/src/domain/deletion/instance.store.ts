@@ -1,0 +1,61 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+
+/** Every table whose rows belong to an instance, but `instances` itself. A test compares it with the migrations. */
+export const tablesOfInstances = [
+  "access_tokens",
+  "refresh_tokens",
+  "authorization_codes",
+  "token_families",
+  "sign_ins",
+  "sessions",
+  "auth_requests",
+  "used_assertions",
+  "one_time_secrets",
+  "notifications",
+  "personal_access_tokens",
+  "user_keys",
+  "authorization_roles",
+  "authorizations",
+  "membership_roles",
+  "memberships",
+  "application_keys",
+  "applications",
+  "project_grant_roles",
+  "project_grants",
+  "project_roles",
+  "projects",
+  "users",
+  "metadata",
+  "settings",
+  "signing_keys",
+  "organization_domains",
+  "organizations",
+  "instance_domains",
+  "events",
+] as const;
+
+/**
+ * Deletes at most `limit` rows of an instance in a table, and tells how many. Of its events only the one that it was deleted stays, for
+ * who follows the feed.
+ */
+export function deleteRowsOfInstance(
+  tx: Tx,
+  table: (typeof tablesOfInstances)[number],
+  limit: number,
+): Promise<number> {
+  const kept = table === "events" ? sql`and type <> 'instance.deleted'` : text("");
+  const place = tx.engine === "sqlite" ? text("rowid") : text("ctid");
+  return tx.run(sql`delete from ${text(table)} where ${place} in
+    (select ${place} from ${text(table)} where instance_id = ${tx.instanceId} ${kept} limit ${limit})`);
+}
+
+export async function deleteInstanceRow(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from instances where instance_id = ${tx.instanceId} and state = 'removed'`);
+}
+
+/** Instances that were deleted and whose rows may not all be gone. */
+export async function listDeletedInstances(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ instanceId: string }>(sql`select instance_id as "instanceId" from instances
+    where state = 'removed'`);
+  return rows.map(({ instanceId }) => instanceId);
+}

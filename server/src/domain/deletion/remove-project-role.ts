@@ -1,0 +1,19 @@
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { takeRoles } from "../authorization/index.ts";
+import { holdProject, projectAbsence, removeRoleFromProject } from "../project/index.ts";
+
+/** Removes a role from a project, its grants and all role assignments. A role that it does not have is fine: then no instant is returned. */
+export async function removeProjectRole(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly projectId: string; readonly roleKey: string },
+): Promise<{ readonly removedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const project = await holdProject(tx, input.projectId, "alone");
+    authorize(call, project, { permission: "project.role.write", ...projectAbsence });
+    if (!(await removeRoleFromProject(tx, project, input.roleKey))) return {};
+    await takeRoles(tx, { projectId: project.projectId }, [input.roleKey]);
+    return { removedAt: tx.now };
+  });
+}

@@ -1,0 +1,47 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { findInstance } from "./instance.store.ts";
+import type { Instance } from "./instance.ts";
+
+interface WantedOfInstance {
+  /** Lets an administrator of the instance act on that instance; nobody but system users when not given. */
+  readonly permission?: "iam.read" | "iam.write";
+  /** Lets a system user act on any instance. */
+  readonly systemPermission: string;
+}
+
+/** The call as one in the instance that it is about: the one that was reached, unless another one is named. */
+export function callIn(call: Call, instanceId: string | undefined): Call {
+  return instanceId === undefined || instanceId === "" ? call : { ...call, instanceId };
+}
+
+/**
+ * The instance that a call is about, if the caller may do there what he wants to. Roles of one instance mean nothing in another: whoever
+ * names another instance without being a system user is told that it does not exist.
+ *
+ * @param reached the call as it came in; its roles are those of the instance that was reached.
+ * @param instanceId the instance that it is about.
+ */
+export async function authorizeInstance(
+  reader: Reader,
+  reached: Call,
+  instanceId: string,
+  { permission, systemPermission }: WantedOfInstance,
+): Promise<Instance> {
+  const { access } = requireCaller(reached);
+  const isSystemUser = access.positions.some(
+    ({ level, permissions }) => level === "system" && permissions.has(systemPermission),
+  );
+  if (!isSystemUser) {
+    if (instanceId !== reached.instanceId) throw new Fault("not_found", "instance.not_found", { field: "instanceId" });
+    if (permission === undefined || !access.allows(permission, {})) {
+      throw new Fault("permission_denied", "permission.missing", {
+        values: { permission: permission ?? systemPermission },
+      });
+    }
+  }
+  const instance = await findInstance(reader, instanceId);
+  if (instance === undefined) throw new Fault("not_found", "instance.not_found", { field: "instanceId" });
+  return instance;
+}

@@ -1,0 +1,35 @@
+import { Fault } from "../../base/fault.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import { insertInstance } from "./instance.store.ts";
+import { instanceAggregate } from "./instance.ts";
+import { insertInstanceDomain } from "./instance-domain.store.ts";
+
+export interface NewInstance {
+  readonly name: string;
+  readonly defaultLanguage: string;
+  readonly defaultOrganizationId: string;
+  readonly systemProjectId: string;
+  /** Host that reaches the instance, in canonical form. */
+  readonly host: string;
+  /** Whether the host was made up by us, and so stays as long as the instance. */
+  readonly isHostGenerated: boolean;
+}
+
+/** Step: makes the instance of this unit of work with its first host. What lives in an instance is made by `setup`. */
+export async function createInstance(tx: Tx, input: NewInstance): Promise<Details> {
+  await insertInstance(tx, input);
+  const isFree = await insertInstanceDomain(tx, {
+    host: input.host,
+    isPrimary: true,
+    isGenerated: input.isHostGenerated,
+    isTrusted: false,
+  });
+  if (!isFree) throw new Fault("already_exists", "instance.domain_taken", { field: "customDomain" });
+  tx.record({
+    type: "instance.created",
+    ...instanceAggregate(tx.instanceId),
+    sequence: 1,
+    payload: { name: input.name, defaultLanguage: input.defaultLanguage, host: input.host },
+  });
+  return { sequence: 1, createdAt: tx.now, changedAt: tx.now, ownerId: tx.instanceId };
+}

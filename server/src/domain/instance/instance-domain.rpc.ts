@@ -1,0 +1,96 @@
+import {
+  type CustomDomainFilter,
+  DomainFieldName,
+  TrustedDomainFieldName,
+  type TrustedDomainFilter,
+} from "@doorward/api/service/instance/v2/domain_pb";
+import { InstanceService } from "@doorward/api/service/instance/v2/instance_service_pb";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toPage,
+  toPagination,
+  toTextMethod,
+  toTimestamp,
+} from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import { addCustomDomain } from "./add-custom-domain.ts";
+import { addTrustedDomain } from "./add-trusted-domain.ts";
+import { toDomainMessage } from "./instance.rpc.ts";
+import type { InstanceDomainFilter, InstanceDomainSearch } from "./instance-search.ts";
+import { listInstanceDomains } from "./list-instance-domains.ts";
+import { removeCustomDomain } from "./remove-custom-domain.ts";
+import { removeTrustedDomain } from "./remove-trusted-domain.ts";
+
+/** Methods on the hosts of instances. */
+export const instanceDomainMethods = (deps: { readonly database: Database }): Binding =>
+  bind(InstanceService, {
+    async addCustomDomain(call, { instanceId, customDomain }) {
+      const { changedAt } = await addCustomDomain(deps, call, { instanceId, domain: customDomain });
+      return { creationDate: toTimestamp(changedAt) };
+    },
+    async removeCustomDomain(call, { instanceId, customDomain }) {
+      const removed = await removeCustomDomain(deps, call, { instanceId, domain: customDomain });
+      return removed === undefined ? {} : { deletionDate: toTimestamp(removed.changedAt) };
+    },
+    async listCustomDomains(call, { instanceId, pagination, filters, sortingColumn }) {
+      const page = toPage(pagination);
+      const { domains, total } = await listInstanceDomains(deps, call, {
+        ...page,
+        instanceId,
+        isTrusted: false,
+        filters: filters.map(toFilter),
+        orderBy: orders[sortingColumn] ?? "created_at",
+      });
+      return { domains: domains.map(toDomainMessage), pagination: toPagination(total, page.page) };
+    },
+    async addTrustedDomain(call, { instanceId, trustedDomain }) {
+      const { changedAt } = await addTrustedDomain(deps, call, { instanceId, domain: trustedDomain });
+      return { creationDate: toTimestamp(changedAt) };
+    },
+    async removeTrustedDomain(call, { instanceId, trustedDomain }) {
+      const removed = await removeTrustedDomain(deps, call, { instanceId, domain: trustedDomain });
+      return removed === undefined ? {} : { deletionDate: toTimestamp(removed.changedAt) };
+    },
+    async listTrustedDomains(call, { instanceId, pagination, filters, sortingColumn }) {
+      const page = toPage(pagination);
+      const { domains, total } = await listInstanceDomains(deps, call, {
+        ...page,
+        instanceId,
+        isTrusted: true,
+        filters: filters.map(toFilter),
+        orderBy: sortingColumn === TrustedDomainFieldName.DOMAIN ? "domain" : "created_at",
+      });
+      return {
+        trustedDomain: domains.map(({ createdAt, ...domain }) => ({
+          instanceId: domain.instanceId,
+          domain: domain.domain,
+          creationDate: toTimestamp(createdAt),
+        })),
+        pagination: toPagination(total, page.page),
+      };
+    },
+  });
+
+const orders: Readonly<Record<number, InstanceDomainSearch["orderBy"]>> = {
+  [DomainFieldName.DOMAIN]: "domain",
+  [DomainFieldName.PRIMARY]: "primary",
+  [DomainFieldName.GENERATED]: "generated",
+  [DomainFieldName.CREATION_DATE]: "created_at",
+};
+
+function toFilter({ filter }: CustomDomainFilter | TrustedDomainFilter, index: number): InstanceDomainFilter {
+  switch (filter.case) {
+    case "domainFilter":
+      return { by: "domain", method: toTextMethod(filter.value.method), domain: filter.value.domain };
+    case "generatedFilter":
+      return { by: "generated", value: filter.value };
+    case "primaryFilter":
+      return { by: "primary", value: filter.value };
+    case undefined:
+      return refuseFilter(`filters[${index}]`);
+    default:
+      return filter satisfies never;
+  }
+}

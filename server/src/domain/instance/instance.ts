@@ -1,0 +1,33 @@
+import type { Details } from "../../database/index.ts";
+
+/** An isolated installation, found by host. */
+export interface Instance {
+  readonly instanceId: string;
+  readonly name: string;
+  /** BCP 47 tag of a supported language. */
+  readonly defaultLanguage: string;
+  readonly defaultOrganizationId: string;
+  /** The built-in project whose id is the audience of our own APIs. */
+  readonly systemProjectId: string;
+  /** Host of the issuer and of links. */
+  readonly primaryHost: string;
+  /** When the first administrator was made; null before. */
+  readonly setupCompletedAt: number | null;
+  readonly details: Details;
+}
+
+/** A host that belongs to an instance. */
+export interface InstanceDomain {
+  readonly instanceId: string;
+  readonly domain: string;
+  /** Makes the issuer and the links. */
+  readonly isPrimary: boolean;
+  /** Given by the installation; stays as long as the instance. */
+  readonly isGenerated: boolean;
+  readonly createdAt: number;
+}
+
+/** The event aggregate of an instance. */
+export function instanceAggregate(instanceId: string) {
+  return { aggregateType: "instance", aggregateId: instanceId, ownerId: instanceId } as const;
+}

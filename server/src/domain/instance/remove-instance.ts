@@ -1,0 +1,12 @@
+import type { Tx } from "../../database/index.ts";
+import { updateInstanceRemoved } from "./instance.store.ts";
+import { instanceAggregate } from "./instance.ts";
+import { deleteAllInstanceDomains } from "./instance-domain.store.ts";
+
+/** Step: ends an instance. Its hosts reach nothing from here on and are free for others; its rows are removed by `deletion`. */
+export async function removeInstance(tx: Tx): Promise<void> {
+  const sequence = await updateInstanceRemoved(tx);
+  if (sequence === undefined) return;
+  await deleteAllInstanceDomains(tx);
+  tx.record({ type: "instance.deleted", ...instanceAggregate(tx.instanceId), sequence });
+}

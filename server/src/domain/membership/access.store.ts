@@ -1,0 +1,57 @@
+import type { Scope } from "../../call/index.ts";
+import { type Reader, sql } from "../../database/index.ts";
+import type { Place } from "./membership.ts";
+import type { MembershipLevel } from "./roles.ts";
+
+export interface HeldRole {
+  readonly level: MembershipLevel;
+  readonly resourceId: string;
+  readonly role: string;
+}
+
+type HeldPlace = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly grantedOrganizationId: string | null };
+
+/** Every administrative role of a user. One range of the primary key: this runs with every API request. */
+export async function listHeldRoles(reader: Reader, instanceId: string, userId: string): Promise<HeldRole[]> {
+  return reader.all<HeldRole>(sql`select level, resource_id as "resourceId", role from membership_roles
+    where instance_id = ${instanceId} and user_id = ${userId}`);
+}
+
+/** Every administrative role of a user with the place where it holds. */
+export async function listHeldPlaces(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<{ readonly role: string; readonly place: Place }[]> {
+  const rows = await reader.all<
+    HeldPlace & { role: string }
+  >(sql`select r.level, r.resource_id as "resourceId", r.role, m.organization_id as "ownerId",
+      g.granted_organization_id as "grantedOrganizationId"
+    from membership_roles r
+    join memberships m on m.instance_id = r.instance_id and m.level = r.level and m.resource_id = r.resource_id
+      and m.user_id = r.user_id
+    left join project_grants g on r.level = 'project_grant' and g.instance_id = r.instance_id and g.grant_id = r.resource_id
+    where r.instance_id = ${instanceId} and r.user_id = ${userId}`);
+  return rows.map(({ role, ...row }) => ({ role, place: { ...row, scopes: scopesOf(row) } }));
+}
+
+function scopesOf(row: HeldPlace): readonly Scope[] {
+  const { level, resourceId, ownerId: organizationId, grantedOrganizationId } = row;
+  switch (level) {
+    case "instance":
+      return [{}];
+    case "organization":
+      return [{ organizationId: resourceId }];
+    case "project":
+      return [{ organizationId, projectId: resourceId }];
+    case "project_grant": {
+      const granted = grantedOrganizationId ?? "";
+      return [
+        { organizationId, projectGrantId: resourceId },
+        { organizationId: granted, projectGrantId: resourceId },
+      ];
+    }
+    default:
+      return level satisfies never;
+  }
+}

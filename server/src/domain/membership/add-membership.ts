@@ -1,0 +1,23 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { insertMembership } from "./membership.store.ts";
+import { type Membership, membershipAggregate, type Place } from "./membership.ts";
+
+/** Step: makes a user administrator of a place that is known to exist. Who may do so was decided before. */
+export async function addMembership(
+  tx: Tx,
+  place: Pick<Place, "level" | "resourceId" | "ownerId">,
+  member: { readonly userId: string; readonly roles: readonly string[] },
+): Promise<Membership> {
+  const aggregate = membershipAggregate(place, member.userId);
+  const roles = [...new Set(member.roles)];
+  const membership = await insertMembership(tx, place, { ...member, roles, aggregateId: aggregate.aggregateId });
+  if (membership === undefined) throw new Fault("already_exists", "membership.exists", { field: "userId" });
+  tx.record({
+    type: "membership.created",
+    ...aggregate,
+    sequence: membership.details.sequence,
+    payload: { level: place.level, resourceId: place.resourceId, userId: member.userId, roles },
+  });
+  return membership;
+}

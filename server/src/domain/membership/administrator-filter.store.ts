@@ -1,0 +1,56 @@
+import { instantFilter, join, list, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import type { AdministratorFilter } from "./administrator-search.ts";
+import type { AdministeredResource } from "./membership.ts";
+
+/** A filter as a condition on `memberships m`, `users u` and `project_grants g`. */
+export function toCondition(filter: AdministratorFilter): Sql {
+  switch (filter.by) {
+    case "created_at":
+      return instantFilter(text("m.created_at"), filter.method, filter.instant);
+    case "changed_at":
+      return instantFilter(text("m.changed_at"), filter.method, filter.instant);
+    case "user_ids":
+      // An empty list compares to null, and the opposite of null is not true either.
+      return filter.userIds.length === 0 ? sql`1 = 0` : sql`m.user_id in ${list(filter.userIds)}`;
+    case "user_organization":
+      return sql`u.organization_id = ${filter.organizationId}`;
+    case "login_name":
+      return textFilter(text("u.preferred_login_name"), filter.method, filter.text);
+    case "display_name":
+      return textFilter(text("u.display_name"), filter.method, filter.text);
+    case "resource":
+      return isOf(filter.resource);
+    case "role":
+      return sql`exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.user_id = m.user_id
+        and r.level = m.level and r.resource_id = m.resource_id and r.role = ${filter.role})`;
+    case "and":
+      return combine(filter.filters, " and ", sql`1 = 1`);
+    case "or":
+      return combine(filter.filters, " or ", sql`1 = 0`);
+    case "not":
+      return sql`not (${toCondition(filter.filter)})`;
+    default:
+      return filter satisfies never;
+  }
+}
+
+// Nothing at all holds, and not one of nothing holds.
+const combine = (filters: readonly AdministratorFilter[], separator: " and " | " or ", ofNone: Sql): Sql =>
+  filters.length === 0 ? ofNone : sql`(${join(filters.map(toCondition), separator)})`;
+
+function isOf(resource: AdministeredResource): Sql {
+  switch (resource.level) {
+    case "instance":
+      return sql`m.level = 'instance'`;
+    case "organization":
+      return sql`(m.level = 'organization' and m.resource_id = ${resource.organizationId})`;
+    case "project":
+      return sql`(m.level = 'project' and m.resource_id = ${resource.projectId})`;
+    case "project_grant":
+      // Rows of other levels have no grant; `not` would make nothing of them but for the coalesce.
+      return sql`(m.level = 'project_grant' and coalesce(g.project_id, '') = ${resource.projectId}
+        and coalesce(g.granted_organization_id, '') = ${resource.grantedOrganizationId})`;
+    default:
+      return resource satisfies never;
+  }
+}

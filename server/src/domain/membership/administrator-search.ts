@@ -1,0 +1,56 @@
+import type { InstantMethod, Page, TextMethod } from "../../database/index.ts";
+import type { AdministeredResource } from "./membership.ts";
+
+/** A condition on administrators; conditions can be put together to any depth up to `deepestFilter`. */
+export type AdministratorFilter =
+  | { readonly by: "created_at" | "changed_at"; readonly method: InstantMethod; readonly instant: number }
+  | { readonly by: "user_ids"; readonly userIds: readonly string[] }
+  | { readonly by: "user_organization"; readonly organizationId: string }
+  | { readonly by: "login_name" | "display_name"; readonly method: TextMethod; readonly text: string }
+  | { readonly by: "resource"; readonly resource: AdministeredResource }
+  | { readonly by: "role"; readonly role: string }
+  | { readonly by: "and" | "or"; readonly filters: readonly AdministratorFilter[] }
+  | { readonly by: "not"; readonly filter: AdministratorFilter };
+
+/** How deep conditions may be nested. */
+export const deepestFilter = 20;
+
+export interface AdministratorSearch {
+  /** All must hold. */
+  readonly filters: readonly AdministratorFilter[];
+  readonly orderBy: "user_id" | "created_at" | "changed_at";
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+/** An administrator with what a list shows of his user and of his resource. */
+export interface Administrator {
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly user: {
+    readonly userId: string;
+    readonly preferredLoginName: string;
+    readonly displayName: string;
+    readonly organizationId: string;
+  };
+  readonly resource: AdministeredResourceShown;
+  readonly roles: readonly string[];
+}
+
+export type AdministeredResourceShown =
+  | { readonly level: "instance" }
+  | { readonly level: "organization"; readonly organizationId: string; readonly name: string }
+  | {
+      readonly level: "project";
+      readonly projectId: string;
+      readonly name: string;
+      readonly organizationId: string;
+    }
+  | {
+      readonly level: "project_grant";
+      readonly grantId: string;
+      readonly projectId: string;
+      readonly projectName: string;
+      readonly organizationId: string;
+      readonly grantedOrganizationId: string;
+    };

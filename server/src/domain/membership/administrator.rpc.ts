@@ -1,0 +1,92 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ResourceType } from "@doorward/api/service/internal_permission/v2/administrator_operations_pb";
+import type { AdministratorSchema } from "@doorward/api/service/internal_permission/v2/administrator_pb";
+import { InternalPermissionService } from "@doorward/api/service/internal_permission/v2/internal_permission_service_pb";
+import { AdministratorFieldName } from "@doorward/api/service/internal_permission/v2/query_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Binding, bind, toPage, toPagination, toTimestamp } from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import { readResource, toFilter } from "./administrator-filter.rpc.ts";
+import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
+import { createAdministrator } from "./create-administrator.ts";
+import { deleteAdministrator } from "./delete-administrator.ts";
+import { listAdministrators } from "./list-administrators.ts";
+import type { AdministeredResource } from "./membership.ts";
+import { updateAdministrator } from "./update-administrator.ts";
+
+/** Methods on administrators of every level. */
+export const administratorMethods = (deps: { readonly database: Database }): Binding =>
+  bind(InternalPermissionService, {
+    async listAdministrators(call, { pagination, filters, sortingColumn }) {
+      const page = toPage(pagination);
+      const { administrators, total } = await listAdministrators(deps, call, {
+        ...page,
+        filters: filters.map((filter, index) => toFilter(filter, `filters[${index}]`)),
+        orderBy: orders[sortingColumn] ?? "created_at",
+      });
+      return { administrators: administrators.map(toMessage), pagination: toPagination(total, page.page) };
+    },
+    async createAdministrator(call, { userId, roles, resource }) {
+      const { details } = await createAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      return { creationDate: toTimestamp(details.createdAt) };
+    },
+    async updateAdministrator(call, { userId, roles, resource }) {
+      const { details } = await updateAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      return { changeDate: toTimestamp(details.changedAt) };
+    },
+    async deleteAdministrator(call, { userId, resource }) {
+      const { deletedAt } = await deleteAdministrator(deps, call, { userId, resource: toResource(resource) });
+      return deletedAt === undefined ? {} : { deletionDate: toTimestamp(deletedAt) };
+    },
+  });
+
+const orders: Readonly<Record<number, AdministratorSearch["orderBy"]>> = {
+  [AdministratorFieldName.USER_ID]: "user_id",
+  [AdministratorFieldName.CREATION_DATE]: "created_at",
+  [AdministratorFieldName.CHANGE_DATE]: "changed_at",
+};
+
+function toResource(type: ResourceType | undefined): AdministeredResource {
+  const resource = readResource(type?.resource);
+  if (resource === undefined) {
+    throw new Fault("invalid_argument", "membership.resource_missing", { field: "resource" });
+  }
+  return resource;
+}
+
+function toMessage(administrator: Administrator): MessageInitShape<typeof AdministratorSchema> {
+  const { createdAt, changedAt, user, roles } = administrator;
+  return {
+    creationDate: toTimestamp(createdAt),
+    changeDate: toTimestamp(changedAt),
+    user: {
+      id: user.userId,
+      preferredLoginName: user.preferredLoginName,
+      displayName: user.displayName,
+      organizationId: user.organizationId,
+    },
+    resource: toResourceMessage(administrator.resource),
+    roles: [...roles],
+  };
+}
+
+function toResourceMessage(
+  resource: Administrator["resource"],
+): NonNullable<MessageInitShape<typeof AdministratorSchema>["resource"]> {
+  switch (resource.level) {
+    case "instance":
+      return { case: "instance", value: true };
+    case "organization":
+      return { case: "organization", value: { id: resource.organizationId, name: resource.name } };
+    case "project": {
+      const { projectId, name, organizationId } = resource;
+      return { case: "project", value: { id: projectId, name, organizationId } };
+    }
+    case "project_grant": {
+      const { grantId, level: _, ...rest } = resource;
+      return { case: "projectGrant", value: { id: grantId, ...rest } };
+    }
+    default:
+      return resource satisfies never;
+  }
+}

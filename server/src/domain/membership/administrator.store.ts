@@ -1,0 +1,144 @@
+import type { Reach } from "../../call/index.ts";
+import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
+import { toCondition } from "./administrator-filter.store.ts";
+import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";
+import type { MembershipLevel } from "./roles.ts";
+
+const columns =
+  text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.created_at as "createdAt",
+  m.changed_at as "changedAt", u.user_id as "userId", u.preferred_login_name as "preferredLoginName",
+  u.display_name as "displayName", u.organization_id as "userOrganizationId", o.name as "organizationName",
+  p.project_id as "projectId", p.name as "projectName", g.granted_organization_id as "grantedOrganizationId"`);
+
+const tables = text(`memberships m
+  join users u on u.instance_id = m.instance_id and u.user_id = m.user_id
+  left join organizations o on m.level = 'organization'
+    and o.instance_id = m.instance_id and o.organization_id = m.resource_id
+  left join project_grants g on m.level = 'project_grant' and g.instance_id = m.instance_id and g.grant_id = m.resource_id
+  left join projects p on p.instance_id = m.instance_id
+    and p.project_id = case m.level when 'project' then m.resource_id else g.project_id end`);
+
+// Unique inside an instance, and its parts are in the primary key.
+const id = sql`(m.user_id || ' ' || m.level || ' ' || m.resource_id)`;
+
+const orders = {
+  user_id: text("m.user_id"),
+  created_at: text("m.created_at"),
+  changed_at: text("m.changed_at"),
+} as const satisfies Record<AdministratorSearch["orderBy"], Sql>;
+
+interface Row {
+  readonly level: MembershipLevel;
+  readonly resourceId: string;
+  readonly ownerId: string;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly userId: string;
+  readonly preferredLoginName: string;
+  readonly displayName: string;
+  readonly userOrganizationId: string;
+  readonly organizationName: string | null;
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+  readonly grantedOrganizationId: string | null;
+}
+
+export interface AdministratorReader {
+  /** Whose own positions are always shown. */
+  readonly userId: string;
+  /** Where the members of each level may be read. */
+  readonly reach: Readonly<Record<MembershipLevel, Reach>>;
+  readonly search: AdministratorSearch;
+}
+
+export async function listAdministratorRows(
+  reader: Reader,
+  instanceId: string,
+  { userId, reach, search }: AdministratorReader,
+): Promise<{ administrators: Administrator[]; total: number }> {
+  const { rows, total } = await readList<Row>(reader, {
+    columns,
+    from: tables,
+    where: [
+      sql`m.instance_id = ${instanceId}`,
+      isVisible(userId, reach),
+      ...search.filters.map((filter) => toCondition(filter)),
+    ],
+    orderBy: orders[search.orderBy],
+    id,
+    isDescending: search.isDescending,
+    page: search.page,
+  });
+  const roles = await listRolesOfRows(reader, instanceId, rows);
+  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? [])), total };
+}
+
+function isVisible(userId: string, reach: AdministratorReader["reach"]): Sql {
+  const conditions = [
+    sql`m.user_id = ${userId}`,
+    ...(reach.instance.everywhere ? [sql`m.level = 'instance'`] : []),
+    atLevel(sql`m.level = 'organization'`, reach.organization, (ids) => [
+      sql`m.resource_id in ${list(ids.organizationIds)}`,
+    ]),
+    atLevel(sql`m.level = 'project'`, reach.project, (ids) => [
+      sql`m.organization_id in ${list(ids.organizationIds)}`,
+      sql`m.resource_id in ${list(ids.projectIds)}`,
+    ]),
+    atLevel(sql`m.level = 'project_grant'`, reach.project_grant, (ids) => [
+      sql`m.organization_id in ${list(ids.organizationIds)}`,
+      sql`g.granted_organization_id in ${list(ids.organizationIds)}`,
+      sql`g.project_id in ${list(ids.projectIds)}`,
+      sql`m.resource_id in ${list(ids.projectGrantIds)}`,
+    ]),
+  ];
+  return sql`(${join(conditions, " or ")})`;
+}
+
+const atLevel = (level: Sql, reach: Reach, within: (reach: Reach) => readonly Sql[]): Sql =>
+  reach.everywhere ? level : sql`(${level} and (${join(within(reach), " or ")}))`;
+
+async function listRolesOfRows(
+  reader: Reader,
+  instanceId: string,
+  rows: readonly Row[],
+): Promise<Map<string, string[]>> {
+  const userIds = [...new Set(rows.map(({ userId }) => userId))];
+  const held = await reader.all<Pick<Row, "userId" | "level" | "resourceId"> & { role: string }>(sql`select
+      user_id as "userId", level, resource_id as "resourceId", role
+    from membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by role`);
+  const roles = new Map<string, string[]>();
+  for (const row of held) roles.set(keyOf(row), [...(roles.get(keyOf(row)) ?? []), row.role]);
+  return roles;
+}
+
+const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "resourceId">): string =>
+  `${userId} ${level} ${resourceId}`;
+
+function toAdministrator(row: Row, roles: readonly string[]): Administrator {
+  const { createdAt, changedAt, userId, preferredLoginName, displayName } = row;
+  const user = { userId, preferredLoginName, displayName, organizationId: row.userOrganizationId };
+  return { createdAt, changedAt, user, resource: toResource(row), roles };
+}
+
+function toResource(row: Row): AdministeredResourceShown {
+  const { level, resourceId, ownerId, projectName } = row;
+  switch (level) {
+    case "instance":
+      return { level };
+    case "organization":
+      return { level, organizationId: resourceId, name: row.organizationName ?? "" };
+    case "project":
+      return { level, projectId: resourceId, name: projectName ?? "", organizationId: ownerId };
+    case "project_grant":
+      return {
+        level,
+        grantId: resourceId,
+        projectId: row.projectId ?? "",
+        projectName: projectName ?? "",
+        organizationId: ownerId,
+        grantedOrganizationId: row.grantedOrganizationId ?? "",
+      };
+    default:
+      return level satisfies never;
+  }
+}

@@ -1,0 +1,74 @@
+import { Fault } from "../../base/fault.ts";
+import { type Access, type Call, requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { loadAccess } from "./load-access.ts";
+import { mayAppoint } from "./may-appoint.ts";
+import { type AdministeredResource, memberPermission, type Place } from "./membership.ts";
+import { holdPlace } from "./place.store.ts";
+import { isAssignable, type MembershipLevel } from "./roles.ts";
+
+const absence = {
+  instance: { readPermission: "iam.read", slug: "instance.not_found" },
+  organization: { readPermission: "org.read", slug: "organization.not_found" },
+  project: { readPermission: "project.read", slug: "project.not_found" },
+  project_grant: { readPermission: "project.grant.read", slug: "project_grant.not_found" },
+} as const satisfies Record<MembershipLevel, object>;
+
+/** Somebody who may change who administrates a place. */
+export interface Appointer {
+  readonly place: Place;
+  readonly access: Access;
+}
+
+/**
+ * Lets the caller pass who may change the administrators of a resource. What he may do is read again inside the unit of work, so that
+ * somebody who is being removed at the same moment removes nobody any more.
+ */
+export async function authorizeMembership(
+  tx: Tx,
+  call: Call,
+  resource: AdministeredResource,
+  verb: "write" | "delete",
+): Promise<Appointer> {
+  const place = await holdPlace(tx, resource);
+  const access = await currentAccess(tx, call);
+  const holds = (permission: string): boolean =>
+    place?.scopes.some((scope) => access.allows(permission, scope)) ?? false;
+  const permission = `${memberPermission[resource.level]}.${verb}`;
+  if (place !== undefined && holds(permission)) return { place, access };
+  const { readPermission, slug } = absence[resource.level];
+  if (resource.level === "instance" || holds(readPermission)) {
+    throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+  }
+  throw new Fault("not_found", slug, { field: "resource" });
+}
+
+/** Refuses roles that do not belong to the level. */
+export function checkRoles(roles: readonly string[], level: MembershipLevel): void {
+  if (roles.length === 0) throw new Fault("invalid_argument", "membership.roles_missing", { field: "roles" });
+  roles.forEach((role, index) => {
+    if (!isAssignable(role, level)) {
+      throw new Fault("invalid_argument", "membership.role_invalid", { field: `roles[${index}]`, values: { role } });
+    }
+  });
+}
+
+/** Refuses to give or to take roles that the caller may not hand on: taking needs the same right as giving. */
+export function checkAppointment({ access, place }: Appointer, roles: Iterable<string>): void {
+  for (const role of roles) {
+    if (!mayAppoint(access, role, place)) {
+      throw new Fault("permission_denied", "membership.role_beyond_own", { field: "roles", values: { role } });
+    }
+  }
+}
+
+// The narrower of what the credential allows and what the roles say now. System users have no roles in the database.
+async function currentAccess(tx: Tx, call: Call): Promise<Access> {
+  const caller = requireCaller(call);
+  if (caller.access.positions.some(({ level }) => level === "system")) return caller.access;
+  const now = await loadAccess(tx, tx.instanceId, caller.userId);
+  return {
+    ...now,
+    allows: (permission, scope) => caller.access.allows(permission, scope) && now.allows(permission, scope),
+  };
+}

@@ -1,0 +1,26 @@
+import type { IdGenerator } from "../../base/id.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { authorizeCreation, createProject, type NewProject, type Project } from "../project/index.ts";
+import { addMembership } from "./add-membership.ts";
+
+/**
+ * Makes a project in an organization where the caller may do so. Whoever may make projects but not change those of the organization
+ * (ORG_PROJECT_CREATOR) becomes the owner of the new one.
+ */
+export async function createProjectOfCaller(
+  deps: { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: NewProject,
+): Promise<Project> {
+  return deps.database.change(call, async (tx) => {
+    await authorizeCreation(tx, input.organizationId, "project.create");
+    const project = await createProject(tx, deps, input);
+    const { access, userId } = requireCaller(call);
+    if (!access.allows("project.write", project)) {
+      const place = { level: "project", resourceId: project.projectId, ownerId: project.organizationId } as const;
+      await addMembership(tx, place, { userId, roles: ["PROJECT_OWNER"] });
+    }
+    return project;
+  });
+}

@@ -1,0 +1,23 @@
+import type { Tx } from "../../database/index.ts";
+import { addMembership } from "./add-membership.ts";
+import { findMembership, replaceRoles } from "./membership.store.ts";
+import { membershipAggregate } from "./membership.ts";
+
+/** Step: makes a user owner of the instance, who keeps what other roles he has there. */
+export async function ensureOwner(tx: Tx, userId: string): Promise<void> {
+  const place = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
+  const membership = await findMembership(tx, place, userId);
+  if (membership === undefined) {
+    await addMembership(tx, place, { userId, roles: ["IAM_OWNER"] });
+    return;
+  }
+  if (membership.roles.includes("IAM_OWNER")) return;
+  const changed = await replaceRoles(tx, place, { userId, roles: [...membership.roles, "IAM_OWNER"] });
+  if (changed === undefined) return;
+  tx.record({
+    type: "membership.updated",
+    ...membershipAggregate(place, userId),
+    sequence: changed.details.sequence,
+    payload: { roles: changed.roles },
+  });
+}

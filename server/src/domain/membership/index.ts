@@ -1,0 +1,17 @@
+export { addMembership } from "./add-membership.ts";
+export type { Administrator, AdministratorFilter, AdministratorSearch } from "./administrator-search.ts";
+export { appointAdministrator, createAdministrator } from "./create-administrator.ts";
+export { createProjectOfCaller } from "./create-project-of-caller.ts";
+export { deleteAdministrator } from "./delete-administrator.ts";
+export { ensureOwner } from "./ensure-owner.ts";
+export { listAdministrators } from "./list-administrators.ts";
+export { createSystemAccess, loadAccess } from "./load-access.ts";
+export { mayActFor } from "./may-act-for.ts";
+export type { AdministeredResource, Membership, Place } from "./membership.ts";
+export { refuseLastOwner } from "./refuse-last-owner.ts";
+export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
+export { removeMembership } from "./remove-membership.ts";
+export { removeMembershipsOf } from "./remove-memberships-of.ts";
+export { removeMembershipsOfUsers } from "./remove-memberships-of-users.ts";
+export { isAssignable, type MembershipLevel, permissionsOf, type RoleLevel, roleNames } from "./roles.ts";
+export { updateAdministrator } from "./update-administrator.ts";

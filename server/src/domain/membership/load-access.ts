@@ -1,0 +1,27 @@
+import { type Access, createAccess, noAccess, type Position } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { type HeldRole, listHeldRoles } from "./access.store.ts";
+import { permissionsOfAll } from "./roles.ts";
+
+/** What a user may do, as the committed roles say at this moment: a change of roles acts with the next request. */
+export async function loadAccess(reader: Reader, instanceId: string, userId: string): Promise<Access> {
+  const held = await listHeldRoles(reader, instanceId, userId);
+  return held.length === 0 ? noAccess : createAccess(toPositions(held));
+}
+
+/** What a system user may do: roles of the configuration, which hold in every instance. */
+export function createSystemAccess(roles: readonly string[]): Access {
+  return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles) }]);
+}
+
+function toPositions(held: readonly HeldRole[]): Position[] {
+  const byResource = Map.groupBy(held, ({ level, resourceId }) => `${level} ${resourceId}`);
+  return [...byResource.values()].map((roles) => {
+    const { level, resourceId } = roles[0] as HeldRole;
+    return {
+      level,
+      resourceId: level === "instance" ? "" : resourceId,
+      permissions: permissionsOfAll(roles.map(({ role }) => role)),
+    };
+  });
+}

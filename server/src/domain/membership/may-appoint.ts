@@ -1,0 +1,29 @@
+import type { Access } from "../../call/index.ts";
+import type { Place } from "./membership.ts";
+import { type MembershipLevel, permissionsOf } from "./roles.ts";
+
+const owners: Record<MembershipLevel, string> = {
+  instance: "IAM_OWNER",
+  organization: "ORG_OWNER",
+  project: "PROJECT_OWNER",
+  project_grant: "PROJECT_GRANT_OWNER",
+};
+
+// Whoever owns something owns what lies in it.
+const ownersAbove: Record<MembershipLevel, readonly string[]> = {
+  instance: [owners.instance],
+  organization: [owners.instance, owners.organization],
+  project: [owners.instance, owners.organization, owners.project],
+  project_grant: [owners.instance, owners.organization, owners.project, owners.project_grant],
+};
+
+/**
+ * Whether somebody may give a role at a place, or take it away. Nobody hands on a permission that he does not hold there himself.
+ * Owners are the exception for special roles (impersonation, the login's own account) that carry permissions which no owner role has:
+ * whoever holds everything that an owner of the place holds may appoint anybody for it.
+ */
+export function mayAppoint(access: Access, role: string, place: Place): boolean {
+  const holdsAll = (name: string): boolean =>
+    permissionsOf(name).every((permission) => place.scopes.some((scope) => access.allows(permission, scope)));
+  return holdsAll(role) || ownersAbove[place.level].some(holdsAll);
+}

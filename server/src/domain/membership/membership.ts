@@ -1,0 +1,47 @@
+import type { Scope } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import type { MembershipLevel } from "./roles.ts";
+
+/** What can have administrators, as a caller names it. */
+export type AdministeredResource =
+  | { readonly level: "instance" }
+  | { readonly level: "organization"; readonly organizationId: string }
+  | { readonly level: "project"; readonly projectId: string }
+  | { readonly level: "project_grant"; readonly projectId: string; readonly grantedOrganizationId: string };
+
+/** A resource that exists, and where it lives. */
+export interface Place {
+  readonly level: MembershipLevel;
+  /** Organization, project or project grant id; the instance id at the instance level. */
+  readonly resourceId: string;
+  /** Organization that owns the resource; the instance id at the instance level. */
+  readonly ownerId: string;
+  /** From where the place is reached: a project grant also from the organization that the project was granted to. */
+  readonly scopes: readonly Scope[];
+}
+
+/** A user's administrative position at a place. */
+export interface Membership {
+  readonly level: MembershipLevel;
+  readonly resourceId: string;
+  readonly userId: string;
+  readonly roles: readonly string[];
+  readonly details: Details;
+}
+
+/** Which of four permissions protects the members of a level. */
+export const memberPermission = {
+  instance: "iam.member",
+  organization: "org.member",
+  project: "project.member",
+  project_grant: "project.grant.member",
+} as const satisfies Record<MembershipLevel, string>;
+
+/** The event aggregate of a membership. */
+export function membershipAggregate(place: Pick<Place, "level" | "resourceId" | "ownerId">, userId: string) {
+  return {
+    aggregateType: "membership",
+    aggregateId: `${place.level}/${place.resourceId}/${userId}`,
+    ownerId: place.ownerId,
+  } as const;
+}

@@ -1,0 +1,14 @@
+import type { Tx } from "../../database/index.ts";
+import { deleteMembership } from "./membership.store.ts";
+import { membershipAggregate, type Place } from "./membership.ts";
+
+/** Step: takes a position from a user. Who may do so was decided before. */
+export async function removeMembership(
+  tx: Tx,
+  place: Pick<Place, "level" | "resourceId" | "ownerId">,
+  userId: string,
+): Promise<void> {
+  const sequence = await deleteMembership(tx, place, userId);
+  if (sequence === undefined) return;
+  tx.record({ type: "membership.deleted", ...membershipAggregate(place, userId), sequence });
+}

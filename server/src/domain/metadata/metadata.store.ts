@@ -1,0 +1,95 @@
+import {
+  list,
+  type Page,
+  type Reader,
+  readList,
+  type Sql,
+  sql,
+  type TextMethod,
+  type Tx,
+  text,
+  textFilter,
+} from "../../database/index.ts";
+import type { Metadata, MetadataOwner } from "./metadata.ts";
+
+interface Row {
+  readonly key: string;
+  readonly value: string;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+const columns = text(
+  `metadata_key as "key", metadata_value as "value", created_at as "createdAt", changed_at as "changedAt"`,
+);
+
+const isOf = (owner: MetadataOwner): Sql => sql`owner_type = ${owner.type} and owner_id = ${owner.id}`;
+
+/** Sets a pair. Tells whether that changed anything. */
+export async function putMetadata(tx: Tx, owner: MetadataOwner, key: string, value: string): Promise<boolean> {
+  const count = await tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value,
+      created_at, changed_at)
+    values (${tx.instanceId}, ${owner.type}, ${owner.id}, ${key}, ${value}, ${tx.now}, ${tx.now})
+    on conflict (instance_id, owner_type, owner_id, metadata_key) do update
+      set metadata_value = excluded.metadata_value, changed_at = excluded.changed_at
+      where metadata.metadata_value <> excluded.metadata_value`);
+  return count > 0;
+}
+
+/** Removes pairs. Returns the keys that there were. */
+export async function deleteMetadata(tx: Tx, owner: MetadataOwner, keys: readonly string[]): Promise<string[]> {
+  const rows = await tx.all<{ key: string }>(sql`delete from metadata where instance_id = ${tx.instanceId}
+    and ${isOf(owner)} and metadata_key in ${list(keys)} returning metadata_key as "key"`);
+  return rows.map(({ key }) => key).sort();
+}
+
+/** Removes everything that is attached to something that is deleted. */
+export async function deleteAllMetadata(tx: Tx, owner: MetadataOwner): Promise<void> {
+  await tx.run(sql`delete from metadata where instance_id = ${tx.instanceId} and ${isOf(owner)}`);
+}
+
+export interface ListMetadata {
+  readonly owner: MetadataOwner;
+  /** All must hold. */
+  readonly keyFilters: readonly { readonly key: string; readonly method: TextMethod }[];
+  readonly page: Page;
+  readonly isDescending: boolean;
+}
+
+/** One page of what is attached to something, by key. */
+export async function listMetadata(
+  reader: Reader,
+  instanceId: string,
+  { owner, keyFilters, page, isDescending }: ListMetadata,
+): Promise<{ readonly metadata: Metadata[]; readonly total: number }> {
+  const { rows, total } = await readList<Row>(reader, {
+    columns,
+    from: text("metadata"),
+    where: [
+      sql`instance_id = ${instanceId}`,
+      isOf(owner),
+      ...keyFilters.map(({ key, method }) => textFilter(text("metadata_key"), method, key)),
+    ],
+    orderBy: text("metadata_key"),
+    id: text("metadata_key"),
+    isDescending,
+    page,
+  });
+  return { metadata: rows.map(toMetadata), total };
+}
+
+const toMetadata = ({ value, ...rest }: Row): Metadata => ({ ...rest, value: Buffer.from(value, "base64") });
+
+/** All pairs of an owner, for tokens that carry them. */
+export async function readMetadata(
+  reader: Reader,
+  instanceId: string,
+  owner: MetadataOwner,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const rows = await reader.all<{
+    key: string;
+    value: string;
+  }>(sql`select metadata_key as "key", metadata_value as "value"
+    from metadata where instance_id = ${instanceId} and ${isOf(owner)} order by metadata_key`);
+  return new Map(rows.map(({ key, value }) => [key, Buffer.from(value, "base64")]));
+}

@@ -1,0 +1,29 @@
+import { hasInvisible } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { putMetadata } from "./metadata.store.ts";
+import type { MetadataEntry, MetadataOwner } from "./metadata.ts";
+
+const largestValue = 500_000;
+
+/** Step: sets pairs, replacing those of the same key. Returns the keys that are new or have another value now. */
+export async function setMetadata(
+  tx: Tx,
+  owner: MetadataOwner,
+  entries: readonly MetadataEntry[],
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const { key, value } of entries) {
+    if (key.length < 1 || key.length > 200 || hasInvisible(key)) {
+      throw new Fault("invalid_argument", "metadata.key_invalid", { field: "metadata.key" });
+    }
+    if (value.length > largestValue) {
+      throw new Fault("invalid_argument", "metadata.value_too_long", {
+        field: "metadata.value",
+        values: { maximum: largestValue },
+      });
+    }
+    if (await putMetadata(tx, owner, key, Buffer.from(value).toString("base64"))) changed.push(key);
+  }
+  return changed;
+}

@@ -1,0 +1,45 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { Notification } from "./notification.ts";
+
+const columns =
+  text(`notification_id as "notificationId", kind, channel, user_id as "userId", organization_id as "organizationId",
+  recipient, language, state, attempts, created_at as "createdAt", expires_at as "expiresAt", sealed_values as "sealedValues"`);
+
+export async function insertNotification(
+  tx: Tx,
+  notification: Omit<Notification, "state" | "attempts" | "createdAt">,
+): Promise<void> {
+  await tx.run(sql`insert into notifications (instance_id, notification_id, kind, channel, user_id, organization_id, recipient,
+      language, sealed_values, state, attempts, next_attempt_at, created_at, expires_at, changed_at)
+    values (${tx.instanceId}, ${notification.notificationId}, ${notification.kind}, ${notification.channel},
+      ${notification.userId}, ${notification.organizationId}, ${notification.recipient}, ${notification.language},
+      ${notification.sealedValues}, 'queued', 0, ${tx.now}, ${tx.now}, ${notification.expiresAt}, ${tx.now})`);
+}
+
+/** Takes messages of a kind to a user back that were not sent yet. */
+export async function supersedeNotifications(tx: Tx, userId: string, kind: string): Promise<void> {
+  await tx.run(sql`update notifications set state = 'superseded', changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and state = 'queued'`);
+}
+
+/** The newest messages of an instance, for the inbox of `dev`. */
+export async function listNewestNotifications(
+  reader: Reader,
+  instanceId: string,
+  limit: number,
+): Promise<Notification[]> {
+  return reader.all<Notification>(sql`select ${columns} from notifications where instance_id = ${instanceId}
+    order by created_at desc, notification_id desc limit ${limit}`);
+}
+
+/** How many messages of all instances wait to be sent although they were due before an instant. For the operator. */
+export async function countOverdueNotifications(reader: Reader, dueBefore: number): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as count from notifications
+    where state = 'queued' and next_attempt_at < ${dueBefore} and (expires_at is null or expires_at > ${dueBefore})`);
+  return row?.count ?? 0;
+}
+
+/** Forgets every message to a user who is deleted, sent or not. */
+export async function deleteNotificationsOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from notifications where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}

@@ -1,0 +1,12 @@
+import type { Vault } from "../../base/vault.ts";
+import { type Notification, type NotificationValues, vaultContext } from "./notification.ts";
+
+/** The values of a message, decrypted. Throws VaultError when the row was altered or its master key is gone. */
+export function openNotification(
+  vault: Pick<Vault, "decrypt">,
+  instanceId: string,
+  notification: Pick<Notification, "notificationId" | "sealedValues">,
+): NotificationValues {
+  const values = vault.decrypt(notification.sealedValues, vaultContext(instanceId, notification.notificationId));
+  return JSON.parse(values.reveal()) as NotificationValues;
+}

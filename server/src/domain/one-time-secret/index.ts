@@ -1,0 +1,14 @@
+export {
+  deleteAllOneTimeSecrets,
+  deleteExpiredOneTimeSecrets,
+  deleteOneTimeSecrets,
+  findOneTimeSecret,
+  type OneTimeSecret,
+} from "./one-time-secret.store.ts";
+export {
+  generateCode,
+  type OneTimeSecretKind,
+  type SecretFormat,
+} from "./one-time-secret.ts";
+export { type NewOneTimeSecret, putOneTimeSecret } from "./put-one-time-secret.ts";
+export { type Redemption, redeemOneTimeSecret } from "./redeem-one-time-secret.ts";

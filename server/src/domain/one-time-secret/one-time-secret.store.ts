@@ -1,0 +1,70 @@
+import { deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { OneTimeSecretKind } from "./one-time-secret.ts";
+
+/** A secret as it is stored, without what would let anybody use it. */
+export interface OneTimeSecret {
+  readonly bound: Readonly<Record<string, string>>;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly consumedAt: number | null;
+}
+
+export async function upsertOneTimeSecret(
+  tx: Tx,
+  secret: { kind: OneTimeSecretKind; subjectId: string; secretHash: string; bound: string; expiresAt: number },
+): Promise<void> {
+  await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at,
+      expires_at, consumed_at)
+    values (${tx.instanceId}, ${secret.kind}, ${secret.subjectId}, ${secret.secretHash}, ${secret.bound}, 0, ${tx.now},
+      ${secret.expiresAt}, null)
+    on conflict (instance_id, kind, subject_id) do update set secret_hash = excluded.secret_hash, bound = excluded.bound,
+      failed_attempts = 0, created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = null`);
+}
+
+/** One statement, so that parallel guesses wait for one another: the right one wins once, each wrong one is counted. */
+export function redeemOrCount(
+  tx: Tx,
+  guess: { kind: OneTimeSecretKind; subjectId: string; secretHash: string; maximumFailedAttempts: number },
+): Promise<{ isRedeemed: number; bound: string } | undefined> {
+  return tx.maybe(sql`update one_time_secrets
+    set consumed_at = case when secret_hash = ${guess.secretHash} then cast(${tx.now} as bigint) end,
+      failed_attempts = failed_attempts + case when secret_hash = ${guess.secretHash} then 0 else 1 end
+    where instance_id = ${tx.instanceId} and kind = ${guess.kind} and subject_id = ${guess.subjectId}
+      and consumed_at is null and expires_at > ${tx.now} and failed_attempts < ${guess.maximumFailedAttempts}
+    returning case when consumed_at is null then 0 else 1 end as "isRedeemed", bound`);
+}
+
+/** The newest secret of a kind and subject, used and expired ones too. */
+export async function findOneTimeSecret(
+  reader: Reader,
+  instanceId: string,
+  place: { readonly kind: OneTimeSecretKind; readonly subjectId: string },
+): Promise<OneTimeSecret | undefined> {
+  const row = await reader.maybe<
+    Omit<OneTimeSecret, "bound"> & { bound: string }
+  >(sql`select bound, created_at as "createdAt",
+      expires_at as "expiresAt", consumed_at as "consumedAt"
+    from one_time_secrets where instance_id = ${instanceId} and kind = ${place.kind} and subject_id = ${place.subjectId}`);
+  return row && { ...row, bound: JSON.parse(row.bound) as Record<string, string> };
+}
+
+/** Takes secrets of a subject back, because what they were bound to has changed. */
+export async function deleteOneTimeSecrets(
+  tx: Tx,
+  subjectId: string,
+  kinds: readonly OneTimeSecretKind[],
+): Promise<number> {
+  return tx.run(sql`delete from one_time_secrets
+    where instance_id = ${tx.instanceId} and subject_id = ${subjectId} and kind in ${list(kinds)}`);
+}
+
+/** Takes every secret of a subject that is deleted back. */
+export async function deleteAllOneTimeSecrets(tx: Tx, subjectId: string): Promise<void> {
+  await tx.run(sql`delete from one_time_secrets where instance_id = ${tx.instanceId} and subject_id = ${subjectId}`);
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` secrets that expired before the instant. */
+export function deleteExpiredOneTimeSecrets(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, kind, subject_id");
+  return deleteBatch(tx, { table: text("one_time_secrets"), key, where: sql`expires_at < ${before}`, limit });
+}

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import type { Random } from "../../base/random.ts";
+import { Secret } from "../../base/secret.ts";
+
+/** What a secret may be used for. A new use is a new kind. */
+export type OneTimeSecretKind =
+  | "setup_link"
+  | "email_verification"
+  | "phone_verification"
+  | "password_reset"
+  | "invitation"
+  | "passkey_registration";
+
+/** How a code that people read and type is made (the "secret generator" of the settings). */
+export interface SecretFormat {
+  readonly length: number;
+  readonly alphabet: string;
+  readonly lifetimeSeconds: number;
+}
+
+/** Makes a code of the format. Every character of the alphabet is equally likely. */
+export function generateCode(random: Random, format: SecretFormat): Secret {
+  const { alphabet, length } = format;
+  // Bytes above the largest multiple of the alphabet are thrown away, because they would favour its beginning.
+  const limit = 256 - (256 % alphabet.length);
+  let code = "";
+  while (code.length < length) {
+    for (const byte of random(length * 2)) {
+      if (byte < limit && code.length < length) code += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return new Secret(code);
+}
+
+/** What is stored: bound to its place, so that a digest copied to another row proves nothing there. */
+export function digestOneTimeSecret(
+  place: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
+  secret: Secret,
+): string {
+  return hash("sha256", JSON.stringify([place.instanceId, place.kind, place.subjectId, secret.reveal()]), "base64url");
+}

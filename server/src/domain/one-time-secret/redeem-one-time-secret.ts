@@ -1,0 +1,29 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { redeemOrCount } from "./one-time-secret.store.ts";
+import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
+
+/** After so many wrong guesses a secret is dead, and a new one has to be asked for. */
+const maximumFailedAttempts = 5;
+
+/** `wrong`: there is such a secret, and this guess was counted. `absent`: none that could still be redeemed. */
+export type Redemption =
+  | { readonly outcome: "redeemed"; readonly bound: Readonly<Record<string, string>> }
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "absent" };
+
+/**
+ * Step: uses a secret up, or counts a wrong guess. The count must be committed, so a refusal is returned and not thrown: whoever
+ * throws because of it does so after the unit of work. To the person both refusals are the same sentence.
+ */
+export async function redeemOneTimeSecret(
+  tx: Tx,
+  input: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly secret: Secret },
+): Promise<Redemption> {
+  const { kind, subjectId } = input;
+  const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
+  const row = await redeemOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts });
+  if (row === undefined) return { outcome: "absent" };
+  if (row.isRedeemed === 0) return { outcome: "wrong" };
+  return { outcome: "redeemed", bound: JSON.parse(row.bound) as Record<string, string> };
+}

@@ -1,0 +1,16 @@
+import { authorize, type Call } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { findOrganization } from "./organization.store.ts";
+import type { Organization } from "./organization.ts";
+
+/** The organization, if the caller may do there what he wants to; the refusal otherwise. */
+export async function authorizeOrganization(
+  reader: Reader,
+  call: Call,
+  organizationId: string,
+  permission: "org.read" | "org.write" | "org.delete",
+): Promise<Organization> {
+  const organization = await findOrganization(reader, call.instanceId, organizationId);
+  authorize(call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
+  return organization;
+}

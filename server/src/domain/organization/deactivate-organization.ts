@@ -1,0 +1,33 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { authorizeOrganization } from "./authorize-organization.ts";
+import { updateOrganizationState } from "./organization.store.ts";
+import { organizationAggregate } from "./organization.ts";
+
+/**
+ * Deactivates an organization: its users and its applications stop working until it is activated again. The default organization
+ * stays active, because an instance whose administrators cannot sign in could not be mended.
+ */
+export function deactivateOrganization(
+  deps: { readonly database: Database },
+  call: Call,
+  organizationId: string,
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
+    const instance = await findInstance(tx, tx.instanceId);
+    if (instance?.defaultOrganizationId === organizationId) {
+      throw new Fault("failed_precondition", "organization.is_default", { field: "organizationId" });
+    }
+    const changed = await updateOrganizationState(tx, organizationId, "inactive");
+    if (changed === undefined) return organization.details;
+    tx.record({
+      type: "organization.deactivated",
+      ...organizationAggregate(organizationId),
+      sequence: changed.details.sequence,
+    });
+    return changed.details;
+  });
+}

@@ -1,0 +1,118 @@
+import { type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
+import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
+import type { OrganizationDomainSearch } from "./organization-search.ts";
+
+const columns =
+  text(`organization_id as "organizationId", domain, is_verified as "isVerified", is_primary as "isPrimary",
+  validation_type as "validationType", validation_token as "validationToken", created_at as "createdAt",
+  changed_at as "changedAt"`);
+
+interface Row extends Omit<OrganizationDomain, "isVerified" | "isPrimary"> {
+  readonly isVerified: number;
+  readonly isPrimary: number;
+}
+
+export async function findOrganizationDomain(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+  domain: string,
+): Promise<OrganizationDomain | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from organization_domains
+    where instance_id = ${instanceId} and organization_id = ${organizationId} and domain = ${domain}`);
+  return row && toDomain(row);
+}
+
+const orders = {
+  domain: text("domain"),
+  created_at: text("created_at"),
+} as const satisfies Record<OrganizationDomainSearch["orderBy"], Sql>;
+
+export async function listOrganizationDomainRows(
+  reader: Reader,
+  instanceId: string,
+  search: OrganizationDomainSearch,
+): Promise<{ domains: OrganizationDomain[]; total: number }> {
+  const { rows, total } = await readList<Row>(reader, {
+    columns,
+    from: text("organization_domains"),
+    where: [
+      sql`instance_id = ${instanceId} and organization_id = ${search.organizationId}`,
+      ...search.filters.map(({ method, domain }) => textFilter(text("domain"), method, domain)),
+    ],
+    orderBy: orders[search.orderBy],
+    id: text("domain"),
+    isDescending: search.isDescending,
+    page: search.page,
+  });
+  return { domains: rows.map(toDomain), total };
+}
+
+/** Id of the organization that owns a verified domain. */
+export async function findOwnerOfDomain(
+  reader: Reader,
+  instanceId: string,
+  domain: string,
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ organizationId: string }>(sql`select organization_id as "organizationId"
+    from organization_domains where instance_id = ${instanceId} and domain = ${domain} and is_verified = 1`);
+  return row?.organizationId;
+}
+
+/** Inserts, unless the organization has the domain already, or another one owns it and this one would be verified. */
+export async function insertOrganizationDomain(
+  tx: Tx,
+  domain: { organizationId: string; domain: string; isVerified: boolean; isPrimary: boolean },
+): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
+      validation_type, created_at, changed_at)
+    values (${tx.instanceId}, ${domain.organizationId}, ${domain.domain}, ${domain.isVerified}, ${domain.isPrimary},
+      'none', ${tx.now}, ${tx.now})
+    on conflict do nothing`);
+  return count > 0;
+}
+
+/** Removes a domain that is not the primary one. Tells whether there was one. */
+export async function deleteOrganizationDomain(tx: Tx, organizationId: string, domain: string): Promise<boolean> {
+  const count = await tx.run(sql`delete from organization_domains
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and domain = ${domain} and is_primary = 0`);
+  return count > 0;
+}
+
+/** Asks for a proof of ownership, unless the domain is verified. */
+export async function updateDomainValidation(
+  tx: Tx,
+  domain: { organizationId: string; domain: string },
+  validation: { type: Exclude<ValidationType, "none">; token: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update organization_domains
+    set validation_type = ${validation.type}, validation_token = ${validation.token}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${domain.organizationId} and domain = ${domain.domain}
+      and is_verified = 0`);
+  return count > 0;
+}
+
+/** Marks a domain as verified, if the proof that was found is still the one that is asked for. */
+export async function updateDomainVerified(
+  tx: Tx,
+  domain: { organizationId: string; domain: string },
+  token: string,
+): Promise<boolean> {
+  const count = await tx.run(sql`update organization_domains
+    set is_verified = 1, validation_type = 'none', validation_token = null, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${domain.organizationId} and domain = ${domain.domain}
+      and is_verified = 0 and validation_token = ${token}`);
+  return count > 0;
+}
+
+/** Makes a verified domain the primary one, and the others not. */
+export async function updatePrimaryDomain(tx: Tx, organizationId: string, domain: string): Promise<void> {
+  await tx.run(sql`update organization_domains
+    set is_primary = case when domain = ${domain} then 1 else 0 end, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and (is_primary = 1 or domain = ${domain})`);
+}
+
+export function toDomain({ isVerified, isPrimary, ...rest }: Row): OrganizationDomain {
+  return { ...rest, isVerified: isVerified === 1, isPrimary: isPrimary === 1 };
+}

@@ -1,0 +1,33 @@
+import type { Page, TextMethod } from "../../database/index.ts";
+import type { OrganizationState } from "./organization.ts";
+
+/** Each condition must hold. */
+export type OrganizationFilter =
+  | { readonly by: "name"; readonly method: TextMethod; readonly name: string }
+  /** One of the domains of the organization, verified or not. */
+  | { readonly by: "domain"; readonly method: TextMethod; readonly domain: string }
+  /** Undefined: a state that no organization is in. */
+  | { readonly by: "state"; readonly state: OrganizationState | undefined }
+  | { readonly by: "id"; readonly organizationId: string }
+  | { readonly by: "default" };
+
+export interface OrganizationSearch {
+  readonly filters: readonly OrganizationFilter[];
+  readonly orderBy: "name" | "created_at";
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+/** Each condition must hold. */
+export interface OrganizationDomainFilter {
+  readonly method: TextMethod;
+  readonly domain: string;
+}
+
+export interface OrganizationDomainSearch {
+  readonly organizationId: string;
+  readonly filters: readonly OrganizationDomainFilter[];
+  readonly orderBy: "domain" | "created_at";
+  readonly isDescending: boolean;
+  readonly page: Page;
+}

@@ -1,0 +1,120 @@
+import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { Organization, OrganizationState } from "./organization.ts";
+
+export const columns =
+  text(`organization_id as "organizationId", name, state, primary_domain as "primaryDomain", sequence,
+  created_at as "createdAt", changed_at as "changedAt"`);
+
+export interface OrganizationRow {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly state: OrganizationState;
+  readonly primaryDomain: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** The organization with this id, in whatever state. */
+export async function findOrganization(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const row = await reader.maybe<OrganizationRow>(sql`select ${columns} from organizations
+    where instance_id = ${instanceId} and organization_id = ${organizationId}`);
+  return row && toOrganization(row);
+}
+
+/**
+ * The organization, held until the unit of work ends, so that what is made in it cannot outlive it. `share` lets others hold it in the
+ * same way; who deletes it holds it alone.
+ */
+export async function holdOrganization(
+  tx: Tx,
+  organizationId: string,
+  hold: "share" | "alone" = "share",
+): Promise<Organization | undefined> {
+  const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} ${rowLock(tx, hold)}`);
+  return row && toOrganization(row);
+}
+
+/** Inserts, unless the id or the name is taken; tells which by returning undefined. */
+export async function insertOrganization(
+  tx: Tx,
+  organization: { organizationId: string; name: string; nameKey: string; primaryDomain: string },
+): Promise<Organization | undefined> {
+  const row =
+    await tx.maybe<OrganizationRow>(sql`insert into organizations (instance_id, organization_id, name, name_key, state, primary_domain,
+      sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${organization.organizationId}, ${organization.name}, ${organization.nameKey}, 'active',
+      ${organization.primaryDomain},
+      ${firstSequence(tx, "organization", organization.organizationId)},
+      ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${columns}`);
+  return row && toOrganization(row);
+}
+
+/** Renames, unless the organization has the name already or is absent. */
+export async function updateOrganizationName(
+  tx: Tx,
+  organizationId: string,
+  name: { name: string; nameKey: string },
+): Promise<Organization | undefined> {
+  const row = await tx.maybe<OrganizationRow>(sql`update organizations
+    set name = ${name.name}, name_key = ${name.nameKey}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and name <> ${name.name}
+    returning ${columns}`);
+  return row && toOrganization(row);
+}
+
+/** Activates or deactivates, unless the organization is in that state already or is absent. */
+export async function updateOrganizationState(
+  tx: Tx,
+  organizationId: string,
+  state: OrganizationState,
+): Promise<Organization | undefined> {
+  const row = await tx.maybe<OrganizationRow>(sql`update organizations
+    set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and state <> ${state}
+    returning ${columns}`);
+  return row && toOrganization(row);
+}
+
+/** Names another primary domain, unless it is that one already or the organization is absent. */
+export async function updateOrganizationPrimaryDomain(
+  tx: Tx,
+  organizationId: string,
+  domain: string,
+): Promise<Organization | undefined> {
+  const row = await tx.maybe<OrganizationRow>(sql`update organizations
+    set primary_domain = ${domain}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and primary_domain <> ${domain}
+    returning ${columns}`);
+  return row && toOrganization(row);
+}
+
+/**
+ * Step: counts a change of something that belongs to the organization itself (a domain, metadata, settings …). Locks the row until
+ * the change is committed. Undefined when there is no such organization.
+ */
+export async function nextOrganizationSequence(tx: Tx, organizationId: string): Promise<Organization | undefined> {
+  const row =
+    await tx.maybe<OrganizationRow>(sql`update organizations set sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} returning ${columns}`);
+  return row && toOrganization(row);
+}
+
+/** Deletes the rows of an organization and of its domains, and tells the sequence of the deletion. */
+export async function deleteOrganizationRow(tx: Tx, organizationId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from organization_domains
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}
+
+export function toOrganization({ sequence, createdAt, changedAt, ...rest }: OrganizationRow): Organization {
+  return { ...rest, details: { sequence, createdAt, changedAt, ownerId: rest.organizationId } };
+}

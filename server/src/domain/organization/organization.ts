@@ -1,0 +1,28 @@
+import { Fault } from "../../base/fault.ts";
+import { isName } from "../../base/name.ts";
+import type { Details } from "../../database/index.ts";
+
+export type OrganizationState = "active" | "inactive";
+
+/** Owns users and projects inside an instance. */
+export interface Organization {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly state: OrganizationState;
+  readonly primaryDomain: string;
+  readonly details: Details;
+}
+
+/** The event aggregate of an organization. */
+export function organizationAggregate(organizationId: string) {
+  return { aggregateType: "organization", aggregateId: organizationId, ownerId: organizationId } as const;
+}
+
+/** A name as it may be shown: 1 to 200 visible characters. */
+export function parseOrganizationName(name: string): string {
+  const trimmed = name.trim();
+  if (!isName(trimmed)) {
+    throw new Fault("invalid_argument", "organization.name_invalid", { field: "name" });
+  }
+  return trimmed;
+}

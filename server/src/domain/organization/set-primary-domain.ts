@@ -1,0 +1,42 @@
+import { Fault } from "../../base/fault.ts";
+import { parseDomain } from "../../base/host.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { authorizeOrganization } from "./authorize-organization.ts";
+import { updateOrganizationPrimaryDomain } from "./organization.store.ts";
+import { organizationAggregate } from "./organization.ts";
+import { findOrganizationDomain, updatePrimaryDomain } from "./organization-domain.store.ts";
+
+export interface SetPrimaryDomainDeps {
+  readonly database: Database;
+  /** Step of the user module: gives the users of an organization their login names under another domain. */
+  readonly renameLoginNames: (tx: Tx, input: { organizationId: string; primaryDomain: string }) => Promise<void>;
+}
+
+/** Makes a verified domain the primary one. The login names of all users of the organization follow in the same transaction. */
+export function setPrimaryDomain(
+  deps: SetPrimaryDomainDeps,
+  call: Call,
+  input: { readonly organizationId: string; readonly domain: string },
+): Promise<Details> {
+  const name = parseDomain(input.domain) ?? "";
+  return deps.database.change(call, async (tx) => {
+    const organization = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    const { organizationId } = organization;
+    const domain = await findOrganizationDomain(tx, tx.instanceId, organizationId, name);
+    if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
+    if (!domain.isVerified)
+      throw new Fault("failed_precondition", "organization.domain_unverified", { field: "domain" });
+    const changed = await updateOrganizationPrimaryDomain(tx, organizationId, name);
+    if (changed === undefined) return organization.details;
+    await updatePrimaryDomain(tx, organizationId, name);
+    await deps.renameLoginNames(tx, { organizationId, primaryDomain: name });
+    tx.record({
+      type: "organization.domain.primary_set",
+      ...organizationAggregate(organizationId),
+      sequence: changed.details.sequence,
+      payload: { domain: name },
+    });
+    return changed.details;
+  });
+}

@@ -1,0 +1,60 @@
+import { Fault } from "../../base/fault.ts";
+import { parseDomain } from "../../base/host.ts";
+import type { Call } from "../../call/index.ts";
+import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
+import { authorizeOrganization } from "./authorize-organization.ts";
+import { findOrganizationDomain, updateDomainVerified } from "./organization-domain.store.ts";
+import { type DomainProofs, type OrganizationDomain, proofLocation } from "./organization-domain.ts";
+import { recordOrganizationEvent } from "./record-organization.ts";
+
+/**
+ * Verifies a domain by the proof that its owner published. From then on the domain is this organization's alone. A domain that is
+ * verified already stays as it is.
+ */
+export async function verifyOrganizationDomain(
+  deps: { readonly database: Database; readonly domainProofs: DomainProofs },
+  call: Call,
+  input: { readonly organizationId: string; readonly domain: string },
+): Promise<Details> {
+  const organization = await authorizeOrganization(deps.database.read, call, input.organizationId, "org.write");
+  const { organizationId } = organization;
+  const claimed = parseDomain(input.domain) ?? "";
+  const domain = await findOrganizationDomain(deps.database.read, call.instanceId, organizationId, claimed);
+  if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
+  if (domain.isVerified) return organization.details;
+  const token = await requireProof(deps.domainProofs, domain);
+  return deps.database
+    .change(call, async (tx) => {
+      await authorizeOrganization(tx, call, organizationId, "org.write");
+      if (!(await updateDomainVerified(tx, domain, token))) {
+        throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
+      }
+      return recordOrganizationEvent(tx, organizationId, {
+        type: "organization.domain.verified",
+        payload: { domain: domain.domain },
+      });
+    })
+    .catch(refuseTaken);
+}
+
+// Outside the transaction: whoever answers may take his time.
+async function requireProof(proofs: DomainProofs, domain: OrganizationDomain): Promise<string> {
+  const { validationType: type, validationToken: token } = domain;
+  if (type === "none" || token === null) {
+    throw new Fault("failed_precondition", "organization.domain_no_validation", { field: "domain" });
+  }
+  const location = proofLocation(type, domain.domain, token);
+  const isProven =
+    type === "dns" ? await proofs.hasTextRecord(location, token) : await proofs.hasDocument(location, token);
+  if (!isProven) {
+    throw new Fault("failed_precondition", "organization.domain_unproven", { field: "domain", values: { location } });
+  }
+  return token;
+}
+
+function refuseTaken(error: unknown): never {
+  if (error instanceof UniqueViolation) {
+    throw new Fault("already_exists", "organization.domain_taken", { field: "domain", cause: error });
+  }
+  throw error;
+}

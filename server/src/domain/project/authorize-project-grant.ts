@@ -1,0 +1,35 @@
+import { Fault } from "../../base/fault.ts";
+import { requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { holdProject } from "./project.store.ts";
+import { type Project, projectAbsence } from "./project.ts";
+import { findProjectGrant } from "./project-grant.store.ts";
+import { grantScopes, holdsOnEitherSide, type ProjectGrant } from "./project-grant.ts";
+
+/** Names a grant, as the methods of v2 do. */
+export interface ProjectGrantReference {
+  readonly projectId: string;
+  readonly grantedOrganizationId: string;
+}
+
+/**
+ * The project, held alone, and its grant to the organization if there is one, for a caller who may do so on the owner's side. Who may
+ * read the grant learns that the permission is missing; to everybody else there is no such grant.
+ */
+export async function authorizeProjectGrant(
+  tx: Tx,
+  reference: ProjectGrantReference,
+  permission: "project.grant.write" | "project.grant.delete",
+): Promise<{ readonly project: Project; readonly grant: ProjectGrant | undefined }> {
+  const { access } = requireCaller(tx.call);
+  const project = await holdProject(tx, reference.projectId, "alone");
+  const grant = project && (await findProjectGrant(tx, tx.instanceId, reference));
+  if (project !== undefined && access.allows(permission, grant ? grantScopes(grant).owner : project)) {
+    return { project, grant };
+  }
+  const isKnown =
+    (project !== undefined && access.allows(projectAbsence.readPermission, project)) ||
+    (grant !== undefined && holdsOnEitherSide(tx.call, "project.grant.read", grant));
+  if (!isKnown) throw new Fault("not_found", "project_grant.not_found");
+  throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+}

@@ -1,0 +1,24 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { authorizeProjectGrant, type ProjectGrantReference } from "./authorize-project-grant.ts";
+import { updateProjectGrantState } from "./project-grant.store.ts";
+import { type ProjectGrantState, projectGrantAggregate } from "./project-grant.ts";
+
+const events = { active: "project_grant.activated", inactive: "project_grant.deactivated" } as const;
+
+/** Activates or deactivates a grant. Role assignments over an inactive one count for nothing. The state it has already is fine. */
+export async function changeProjectGrantState(
+  deps: { readonly database: Database },
+  call: Call,
+  input: ProjectGrantReference & { readonly state: ProjectGrantState },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const { grant } = await authorizeProjectGrant(tx, input, "project.grant.write");
+    if (grant === undefined) throw new Fault("not_found", "project_grant.not_found");
+    const changed = await updateProjectGrantState(tx, grant.grantId, input.state);
+    if (changed === undefined) return grant.details;
+    tx.record({ type: events[input.state], ...projectGrantAggregate(changed), sequence: changed.details.sequence });
+    return changed.details;
+  });
+}

@@ -1,0 +1,30 @@
+import { Fault } from "../../base/fault.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { holdProject, updateProjectState } from "./project.store.ts";
+import { type ProjectState, projectAbsence, projectAggregate } from "./project.ts";
+
+const events = { active: "project.activated", inactive: "project.deactivated" } as const;
+
+/**
+ * Activates or deactivates a project. Nobody signs in to applications of an inactive one, so the built-in one stays active. The state it has
+ * already is fine.
+ */
+export async function changeProjectState(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly projectId: string; readonly state: ProjectState },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const project = await holdProject(tx, input.projectId, "alone");
+    authorize(call, project, { permission: "project.write", ...projectAbsence });
+    const instance = await findInstance(tx, tx.instanceId);
+    if (input.state === "inactive" && instance?.systemProjectId === project.projectId)
+      throw new Fault("failed_precondition", "project.is_system");
+    const changed = await updateProjectState(tx, input.projectId, input.state);
+    if (changed === undefined) return project.details;
+    tx.record({ type: events[input.state], ...projectAggregate(changed), sequence: changed.details.sequence });
+    return changed.details;
+  });
+}

@@ -1,0 +1,65 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import type { ProjectGrantReference } from "./authorize-project-grant.ts";
+import { holdProject } from "./project.store.ts";
+import { projectAbsence } from "./project.ts";
+import { insertProjectGrant } from "./project-grant.store.ts";
+import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from "./project-grant.ts";
+import { insertGrantRoles } from "./project-grant-role.store.ts";
+import { listExistingRoleKeys } from "./project-role.store.ts";
+
+export interface NewProjectGrant extends ProjectGrantReference {
+  readonly roleKeys: readonly string[];
+}
+
+/** Lends a project with some of its roles to another organization. Refuses a second grant to the same one. */
+export async function createProjectGrant(
+  deps: { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: NewProjectGrant,
+): Promise<ProjectGrant> {
+  return deps.database.change(call, async (tx) => {
+    const project = await holdProject(tx, input.projectId, "alone");
+    authorize(call, project, { permission: "project.grant.write", ...projectAbsence });
+    const { projectId, organizationId } = project;
+    const { grantedOrganizationId } = input;
+    if (grantedOrganizationId === organizationId) {
+      throw new Fault("invalid_argument", "project_grant.own_organization", { field: "grantedOrganizationId" });
+    }
+    if ((await holdOrganization(tx, grantedOrganizationId)) === undefined) {
+      throw new Fault("not_found", "organization.not_found", { field: "grantedOrganizationId" });
+    }
+    const roleKeys = await checkGrantRoles(tx, projectId, input.roleKeys);
+    const grantId = deps.newId();
+    const inserted = await insertProjectGrant(tx, { grantId, projectId, organizationId, grantedOrganizationId });
+    if (inserted === undefined) {
+      throw new Fault("already_exists", "project_grant.taken", { field: "grantedOrganizationId" });
+    }
+    await insertGrantRoles(tx, grantId, roleKeys);
+    const grant = { ...inserted, roleKeys };
+    tx.record({
+      type: "project_grant.created",
+      ...projectGrantAggregate(grant),
+      sequence: grant.details.sequence,
+      payload: projectGrantPayload(grant),
+    });
+    return grant;
+  });
+}
+
+/** The role keys without repetitions, in alphabetical order. Refuses keys that are not roles of the project. */
+export async function checkGrantRoles(tx: Tx, projectId: string, roleKeys: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(roleKeys)].sort();
+  const existing = await listExistingRoleKeys(tx, tx.instanceId, projectId, wanted);
+  const unknown = wanted.find((roleKey) => !existing.has(roleKey));
+  if (unknown !== undefined) {
+    throw new Fault("failed_precondition", "project_grant.role_unknown", {
+      field: `roleKeys[${roleKeys.indexOf(unknown)}]`,
+      values: { role: unknown },
+    });
+  }
+  return wanted;
+}

@@ -1,0 +1,33 @@
+import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
+
+/** Role keys of each of the grants, in alphabetical order. */
+export async function listGrantRoleKeys(
+  reader: Reader,
+  instanceId: string,
+  grantIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (grantIds.length === 0) return new Map();
+  const rows = await reader.all<{ grantId: string; roleKey: string }>(sql`select grant_id as "grantId",
+      role_key as "roleKey" from project_grant_roles
+    where instance_id = ${instanceId} and grant_id in ${list(grantIds)} order by grant_id, role_key`);
+  const byGrant = Map.groupBy(rows, ({ grantId }) => grantId);
+  return new Map([...byGrant].map(([grantId, roles]) => [grantId, roles.map(({ roleKey }) => roleKey)]));
+}
+
+export async function insertGrantRoles(tx: Tx, grantId: string, roleKeys: readonly string[]): Promise<void> {
+  if (roleKeys.length === 0) return;
+  const rows = roleKeys.map((roleKey) => sql`(${tx.instanceId}, ${grantId}, ${roleKey})`);
+  await tx.run(sql`insert into project_grant_roles (instance_id, grant_id, role_key) values ${join(rows, ", ")}`);
+}
+
+export async function deleteGrantRoles(tx: Tx, grantId: string, roleKeys: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from project_grant_roles
+    where instance_id = ${tx.instanceId} and grant_id = ${grantId} and role_key in ${list(roleKeys)}`);
+}
+
+/** Takes a role from all grants of a project. */
+export async function deleteRoleFromGrants(tx: Tx, projectId: string, roleKey: string): Promise<void> {
+  await tx.run(sql`delete from project_grant_roles
+    where instance_id = ${tx.instanceId} and role_key = ${roleKey} and grant_id in (select grant_id from project_grants
+      where instance_id = ${tx.instanceId} and project_id = ${projectId})`);
+}

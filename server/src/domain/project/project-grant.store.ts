@@ -1,0 +1,137 @@
+import { firstSequence, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import type { ProjectGrant, ProjectGrantState } from "./project-grant.ts";
+import { listGrantRoleKeys } from "./project-grant-role.store.ts";
+
+const columns = text(`grant_id as "grantId", project_id as "projectId", organization_id as "organizationId",
+  granted_organization_id as "grantedOrganizationId", state as "state", sequence as "sequence",
+  created_at as "createdAt", changed_at as "changedAt"`);
+
+interface Row {
+  readonly grantId: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly grantedOrganizationId: string;
+  readonly state: ProjectGrantState;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** The grant of a project to an organization. */
+export async function findProjectGrant(
+  reader: Reader,
+  instanceId: string,
+  grant: { readonly projectId: string; readonly grantedOrganizationId: string },
+): Promise<ProjectGrant | undefined> {
+  return complete(
+    reader,
+    instanceId,
+    await reader.maybe<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${instanceId} and project_id = ${grant.projectId}
+      and granted_organization_id = ${grant.grantedOrganizationId}`),
+  );
+}
+
+/** The grant with this id, held until the unit of work ends. */
+export async function holdProjectGrant(tx: Tx, grantId: string): Promise<ProjectGrant | undefined> {
+  return complete(
+    tx,
+    tx.instanceId,
+    await tx.maybe<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${tx.instanceId} and grant_id = ${grantId} ${rowLock(tx, "share")}`),
+  );
+}
+
+/** All grants of a project. */
+export async function listGrantsOfProject(
+  reader: Reader,
+  instanceId: string,
+  projectId: string,
+): Promise<ProjectGrant[]> {
+  const rows = await reader.all<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, grant_id`);
+  return completeAll(reader, instanceId, rows);
+}
+
+/** All grants that lend projects to an organization. */
+export async function listGrantsToOrganization(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+): Promise<ProjectGrant[]> {
+  const rows = await reader.all<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${instanceId} and granted_organization_id = ${organizationId} order by project_id`);
+  return completeAll(reader, instanceId, rows);
+}
+
+/** Inserts, unless the organization has a grant of the project already; tells so by returning undefined. */
+export async function insertProjectGrant(
+  tx: Tx,
+  grant: { grantId: string; projectId: string; organizationId: string; grantedOrganizationId: string },
+): Promise<ProjectGrant | undefined> {
+  const row = await tx.maybe<Row>(sql`insert into project_grants (instance_id, grant_id, project_id, organization_id,
+      granted_organization_id, state, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${grant.grantId}, ${grant.projectId}, ${grant.organizationId},
+      ${grant.grantedOrganizationId}, 'active', ${firstSequence(tx, "project_grant", grant.grantId)}, ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${columns}`);
+  return row && toProjectGrant(row, []);
+}
+
+/** Sets the state, if the grant has the other one. */
+export async function updateProjectGrantState(
+  tx: Tx,
+  grantId: string,
+  state: ProjectGrantState,
+): Promise<ProjectGrant | undefined> {
+  return updateGrants(tx, sql`state = ${state},`, sql`grant_id = ${grantId} and state <> ${state}`).then(first);
+}
+
+/** Counts a change of the roles of a grant. */
+export async function advanceProjectGrant(tx: Tx, grantId: string): Promise<ProjectGrant | undefined> {
+  return updateGrants(tx, text(""), sql`grant_id = ${grantId}`).then(first);
+}
+
+/** Counts a change of every grant of the project that has the role. */
+export async function advanceGrantsWithRole(tx: Tx, projectId: string, roleKey: string): Promise<ProjectGrant[]> {
+  return updateGrants(
+    tx,
+    text(""),
+    sql`project_id = ${projectId} and grant_id in (select grant_id from project_grant_roles
+      where instance_id = ${tx.instanceId} and role_key = ${roleKey})`,
+  );
+}
+
+/** Deletes a grant with its roles, and tells the sequence of the deletion. */
+export async function deleteProjectGrantRow(tx: Tx, grantId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from project_grant_roles where instance_id = ${tx.instanceId} and grant_id = ${grantId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from project_grants
+    where instance_id = ${tx.instanceId} and grant_id = ${grantId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}
+
+async function updateGrants(tx: Tx, assignments: Sql, condition: Sql): Promise<ProjectGrant[]> {
+  const rows = await tx.all<Row>(sql`update project_grants
+    set ${assignments} sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and ${condition} returning ${columns}`);
+  return completeAll(tx, tx.instanceId, rows);
+}
+
+async function complete(reader: Reader, instanceId: string, row: Row | undefined): Promise<ProjectGrant | undefined> {
+  return row && first(await completeAll(reader, instanceId, [row]));
+}
+
+async function completeAll(reader: Reader, instanceId: string, rows: readonly Row[]): Promise<ProjectGrant[]> {
+  const roleKeys = await listGrantRoleKeys(
+    reader,
+    instanceId,
+    rows.map(({ grantId }) => grantId),
+  );
+  return rows.map((row) => toProjectGrant(row, roleKeys.get(row.grantId) ?? []));
+}
+
+function toProjectGrant(row: Row, roleKeys: readonly string[]): ProjectGrant {
+  const { sequence, createdAt, changedAt, ...rest } = row;
+  return { ...rest, roleKeys, details: { sequence, createdAt, changedAt, ownerId: row.organizationId } };
+}
+
+const first = (grants: readonly ProjectGrant[]): ProjectGrant | undefined => grants[0];

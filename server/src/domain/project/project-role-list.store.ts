@@ -1,0 +1,80 @@
+import type { Reach } from "../../call/index.ts";
+import {
+  type List,
+  type Page,
+  type Reader,
+  reachFilter,
+  readList,
+  type Sql,
+  sql,
+  type TextMethod,
+  text,
+  textFilter,
+} from "../../database/index.ts";
+import type { ProjectRole } from "./project-role.ts";
+
+export type ProjectRoleFilter =
+  | { readonly kind: "key"; readonly method: TextMethod; readonly roleKey: string }
+  | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string };
+
+export type ProjectRoleColumn = "role_key" | "created_at" | "changed_at";
+
+export interface ProjectRoleListQuery {
+  readonly projectId: string;
+  readonly reach: Reach;
+  readonly filters: readonly ProjectRoleFilter[];
+  readonly orderBy: ProjectRoleColumn;
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+const orders = {
+  role_key: text("r.role_key"),
+  created_at: text("r.created_at"),
+  changed_at: text("r.changed_at"),
+} as const satisfies Record<ProjectRoleColumn, Sql>;
+
+/** Roles of a project that the reach contains. */
+export async function listProjectRoleRows(
+  reader: Reader,
+  instanceId: string,
+  query: ProjectRoleListQuery,
+): Promise<List<ProjectRole>> {
+  return readList<ProjectRole>(reader, {
+    columns: text(`r.project_id as "projectId", r.role_key as "roleKey", r.display_name as "displayName",
+      r.role_group as "roleGroup", r.created_at as "createdAt", r.changed_at as "changedAt"`),
+    from: text("project_roles r join projects p on p.instance_id = r.instance_id and p.project_id = r.project_id"),
+    where: [
+      sql`r.instance_id = ${instanceId}`,
+      sql`r.project_id = ${query.projectId}`,
+      isVisible(instanceId, query.reach),
+      ...query.filters.map(toCondition),
+    ],
+    orderBy: orders[query.orderBy],
+    id: text("r.role_key"),
+    isDescending: query.isDescending,
+    page: query.page,
+  });
+}
+
+function isVisible(instanceId: string, reach: Reach): Sql {
+  const asOwner = reachFilter(reach, { organizationId: text("p.organization_id"), projectId: text("p.project_id") });
+  const asGranted = reachFilter(reach, {
+    organizationId: text("g.granted_organization_id"),
+    projectGrantId: text("g.grant_id"),
+  });
+  return sql`(${asOwner} or exists (select 1 from project_grants g
+    join project_grant_roles gr on gr.instance_id = g.instance_id and gr.grant_id = g.grant_id
+    where g.instance_id = ${instanceId} and g.project_id = r.project_id and gr.role_key = r.role_key and ${asGranted}))`;
+}
+
+function toCondition(filter: ProjectRoleFilter): Sql {
+  switch (filter.kind) {
+    case "key":
+      return textFilter(text("r.role_key"), filter.method, filter.roleKey);
+    case "display_name":
+      return textFilter(text("r.display_name"), filter.method, filter.displayName);
+    default:
+      return filter satisfies never;
+  }
+}

@@ -1,0 +1,120 @@
+import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
+
+/** Columns of a row of projects (without alias), named for `toProject`. */
+export const projectColumns = text(`projects.project_id as "projectId", projects.organization_id as "organizationId",
+  projects.name as "name", projects.state as "state", projects.is_role_assertion_on as "isRoleAssertionOn",
+  projects.is_authorization_required as "isAuthorizationRequired",
+  projects.is_project_access_required as "isProjectAccessRequired", projects.private_labeling as "privateLabeling",
+  projects.sequence as "sequence", projects.created_at as "createdAt", projects.changed_at as "changedAt"`);
+
+export interface ProjectRow {
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly state: ProjectState;
+  readonly isRoleAssertionOn: number;
+  readonly isAuthorizationRequired: number;
+  readonly isProjectAccessRequired: number;
+  readonly privateLabeling: PrivateLabeling;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** The project with this id, in whatever state. */
+export async function findProject(reader: Reader, instanceId: string, projectId: string): Promise<Project | undefined> {
+  const row = await reader.maybe<ProjectRow>(sql`select ${projectColumns} from projects
+    where instance_id = ${instanceId} and project_id = ${projectId}`);
+  return row && toProject(row);
+}
+
+/**
+ * The project, held until the unit of work ends: nobody else changes it, its roles or its grants in the meantime. `share` lets
+ * others hold it in the same way. SQLite has one writer, so there everybody holds everything.
+ */
+export async function holdProject(tx: Tx, projectId: string, hold: "share" | "alone"): Promise<Project | undefined> {
+  const row = await tx.maybe<ProjectRow>(sql`select ${projectColumns} from projects
+    where instance_id = ${tx.instanceId} and project_id = ${projectId} ${rowLock(tx, hold)}`);
+  return row && toProject(row);
+}
+
+/** All projects of an organization, held alone. */
+export async function holdProjectsOfOrganization(tx: Tx, organizationId: string): Promise<Project[]> {
+  const rows = await tx.all<ProjectRow>(sql`select ${projectColumns} from projects
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    order by created_at, project_id ${rowLock(tx, "alone")}`);
+  return rows.map(toProject);
+}
+
+/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+export async function insertProject(
+  tx: Tx,
+  project: ProjectSettings & { projectId: string; organizationId: string; name: string; nameKey: string },
+): Promise<Project | undefined> {
+  const row =
+    await tx.maybe<ProjectRow>(sql`insert into projects (instance_id, project_id, organization_id, name, name_key,
+      state, is_role_assertion_on, is_authorization_required, is_project_access_required, private_labeling,
+      sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${project.projectId}, ${project.organizationId}, ${project.name}, ${project.nameKey},
+      'active', ${project.isRoleAssertionOn}, ${project.isAuthorizationRequired}, ${project.isProjectAccessRequired},
+      ${project.privateLabeling}, ${firstSequence(tx, "project", project.projectId)}, ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${projectColumns}`);
+  return row && toProject(row);
+}
+
+/** Replaces name and settings. Undefined when the project is absent. */
+export async function updateProjectRow(
+  tx: Tx,
+  project: ProjectSettings & { projectId: string; name: string; nameKey: string },
+): Promise<Project | undefined> {
+  const row = await tx.maybe<ProjectRow>(sql`update projects set name = ${project.name}, name_key = ${project.nameKey},
+      is_role_assertion_on = ${project.isRoleAssertionOn}, is_authorization_required = ${project.isAuthorizationRequired},
+      is_project_access_required = ${project.isProjectAccessRequired}, private_labeling = ${project.privateLabeling},
+      sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and project_id = ${project.projectId} returning ${projectColumns}`);
+  return row && toProject(row);
+}
+
+/** Sets the state, if the project has the other one. */
+export async function updateProjectState(tx: Tx, projectId: string, state: ProjectState): Promise<Project | undefined> {
+  const row =
+    await tx.maybe<ProjectRow>(sql`update projects set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and project_id = ${projectId} and state <> ${state} returning ${projectColumns}`);
+  return row && toProject(row);
+}
+
+/** The next sequence of the project, for a change of something that is part of it. */
+export async function advanceProject(tx: Tx, projectId: string): Promise<number> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update projects set sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and project_id = ${projectId} returning sequence`);
+  if (row === undefined) throw new Error(`project ${projectId} went away while it was held`);
+  return row.sequence;
+}
+
+/** Deletes the row of the project and of its roles, and tells the sequence of the deletion. */
+export async function deleteProjectRow(tx: Tx, projectId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from project_roles where instance_id = ${tx.instanceId} and project_id = ${projectId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from projects
+    where instance_id = ${tx.instanceId} and project_id = ${projectId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    projectId: row.projectId,
+    organizationId: row.organizationId,
+    name: row.name,
+    state: row.state,
+    isRoleAssertionOn: row.isRoleAssertionOn === 1,
+    isAuthorizationRequired: row.isAuthorizationRequired === 1,
+    isProjectAccessRequired: row.isProjectAccessRequired === 1,
+    privateLabeling: row.privateLabeling,
+    details: {
+      sequence: row.sequence,
+      createdAt: row.createdAt,
+      changedAt: row.changedAt,
+      ownerId: row.organizationId,
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { activeUser, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
+import type { BrowserAccount, Session } from "./session.ts";
+
+/** Sessions of a browser that may sign in at this moment: live, not expired, their user and its organization active; newest first. */
+export async function listBrowserSessions(
+  reader: Reader,
+  instanceId: string,
+  browserHash: string,
+  now: number,
+): Promise<Session[]> {
+  const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and ${usable(now)}
+    order by sessions.changed_at desc, sessions.session_id desc limit 50`);
+  return rows.map((row) => toSession(row, instanceId));
+}
+
+interface AccountRow extends SessionRow {
+  readonly loginName: string;
+  readonly displayName: string;
+  readonly organizationName: string;
+}
+
+const accountColumns = text(`u.preferred_login_name as "loginName", u.display_name as "displayName",
+  o.name as "organizationName"`);
+
+/** What people see of the sessions of their browser: also of those that have expired, so that they sign in again with one step. */
+export async function listBrowserAccounts(
+  reader: Reader,
+  instanceId: string,
+  browserHash: string,
+): Promise<BrowserAccount[]> {
+  const rows = await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns} from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and sessions.terminated_at is null
+    order by sessions.changed_at desc, sessions.session_id desc limit 50`);
+  return rows.map((row) => toAccount(row, instanceId));
+}
+
+/** Accounts whose sessions in this browser were ended since then, whatever became of the user. */
+export async function listEndedAccounts(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly browserHash: string; readonly since: number },
+): Promise<BrowserAccount[]> {
+  const rows = await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns} from sessions
+    join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id
+    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${key.browserHash} and sessions.terminated_at >= ${key.since}
+    order by sessions.terminated_at desc, sessions.session_id desc limit 50`);
+  return rows.map((row) => toAccount(row, instanceId));
+}
+
+/** Every session of a browser that nobody ended, whoever's. */
+export function listSessionIdsOfBrowser(
+  reader: Reader,
+  instanceId: string,
+  browserHash: string,
+): Promise<{ sessionId: string }[]> {
+  return reader.all(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${instanceId} and browser_hash = ${browserHash} and terminated_at is null order by session_id`);
+}
+
+/** The session that a user has in a browser, if nobody ended it; expired or not. */
+export async function findSessionInBrowser(
+  tx: Tx,
+  key: { readonly browserHash: string; readonly userId: string },
+): Promise<{ sessionId: string } | undefined> {
+  return tx.maybe(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId} and terminated_at is null
+    order by changed_at desc, session_id desc limit 1`);
+}
+
+/** Writes a sign-in into the session that the user has in the browser; undefined when it was ended meanwhile. */
+export async function renewBrowserSession(
+  tx: Tx,
+  key: { readonly sessionId: string; readonly expiresAt: number; readonly userAgent: string },
+): Promise<Session | undefined> {
+  const row =
+    await tx.maybe<SessionRow>(sql`update sessions set user_checked_at = ${tx.now}, password_checked_at = ${tx.now},
+      expires_at = ${key.expiresAt}, user_agent = ${key.userAgent}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and session_id = ${key.sessionId} and terminated_at is null
+    returning ${sessionColumns}`);
+  return row && toSession(row, tx.instanceId);
+}
+
+const oneHour = 3_600_000;
+
+/** Step: sessions of a browser go on under its new secret; those ended just now too, because the person may be looking at what was ended. */
+export async function moveBrowserSessions(
+  tx: Tx,
+  browser: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.run(sql`update sessions set browser_hash = ${browser.to}
+    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}
+      and (terminated_at is null or terminated_at > ${tx.now - oneHour})`);
+}
+
+function toAccount(row: AccountRow, instanceId: string): BrowserAccount {
+  const { loginName, displayName, organizationName } = row;
+  return { session: toSession(row, instanceId), loginName, displayName, organizationName };
+}

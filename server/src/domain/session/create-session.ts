@@ -1,0 +1,64 @@
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import type { CheckPasswordDeps } from "../user/index.ts";
+import { requireSessionWriter } from "./authorize-session.ts";
+import { checkFactors, type FactorChecks } from "./check-factors.ts";
+import { insertSession } from "./session.store.ts";
+import { sessionAggregate, type UserAgent } from "./session.ts";
+import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
+
+export interface SessionDeps extends CheckPasswordDeps {
+  readonly newId: IdGenerator;
+  readonly random: Random;
+}
+
+export interface NewSession {
+  readonly checks: FactorChecks;
+  readonly metadata: MetadataChange;
+  readonly userAgent: UserAgent;
+  /** Never expires when not given. */
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** A session that was written: its token is good until the next write, and shown this once. */
+export interface WrittenSession {
+  readonly sessionId: string;
+  readonly token: Secret;
+  readonly details: Details;
+}
+
+/** Makes a session with what is checked. When a check fails there is no session, but the failure counts. */
+export async function createSession(deps: SessionDeps, call: Call, input: NewSession): Promise<WrittenSession> {
+  requireSessionWriter(call);
+  const metadata = mergeMetadata({}, input.metadata);
+  const userAgent = checkUserAgent(input.userAgent);
+  const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
+  const { user, isUserChecked, isPasswordChecked } = await checkFactors(deps, call, input.checks);
+  const token = generateToken("sessionToken", deps.random);
+  const session = {
+    sessionId: deps.newId(),
+    tokenHash: hashSecret(token),
+    browserHash: undefined,
+    userId: user?.userId,
+    organizationId: user?.organizationId,
+    creatorId: requireCaller(call).userId,
+    userCheckedAt: isUserChecked ? call.now : undefined,
+    passwordCheckedAt: isPasswordChecked ? call.now : undefined,
+    metadata,
+    userAgent,
+    expiresAt,
+  };
+  await deps.database.change(call, async (tx) => {
+    await insertSession(tx, session);
+    const { userId, userCheckedAt, passwordCheckedAt, creatorId } = session;
+    const payload = { userId, creatorId, userCheckedAt, passwordCheckedAt, expiresAt };
+    tx.record({ type: "session.created", ...sessionAggregate(session, tx.instanceId), sequence: 1, payload });
+  });
+  const ownerId = session.organizationId ?? call.instanceId;
+  const details = { sequence: 1, createdAt: call.now, changedAt: call.now, ownerId };
+  return { sessionId: session.sessionId, token, details };
+}

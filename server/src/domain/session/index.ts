@@ -1,0 +1,35 @@
+export { placeSession } from "./authorize-session.ts";
+export {
+  listBrowserAccounts,
+  listBrowserSessions,
+  listEndedAccounts,
+  listSessionIdsOfBrowser,
+  moveBrowserSessions,
+} from "./browser-session.store.ts";
+export type { FactorChecks } from "./check-factors.ts";
+export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";
+export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
+export { getSession } from "./get-session.ts";
+export { listSessions } from "./list-sessions.ts";
+export { listSignedInSessions, passwordLifetime, type SignedInDeps } from "./list-signed-in-sessions.ts";
+export { type BrowserSignIn, putBrowserSession } from "./put-browser-session.ts";
+export {
+  findSession,
+  findSessionBearer,
+  findSessionByToken,
+  isSessionLive,
+  listSessionIdsOfUser,
+  markSessionTerminated,
+  type SessionBearer,
+} from "./session.store.ts";
+export {
+  authenticationMethodsOf,
+  authTimeOf,
+  type BrowserAccount,
+  type Factors,
+  type Session,
+  sessionAggregate,
+  type UserAgent,
+} from "./session.ts";
+export type { ReadSession, SessionFilter } from "./session-list.store.ts";
+export { type SetSession, setSession } from "./set-session.ts";

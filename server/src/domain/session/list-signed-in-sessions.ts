@@ -1,0 +1,42 @@
+import { seconds } from "../../base/clock.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import { listBrowserSessions } from "./browser-session.store.ts";
+import { authTimeOf, type Session } from "./session.ts";
+
+/** What tells who is signed in. */
+export interface SignedInDeps {
+  readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/**
+ * Sessions with which the browser may sign in without a question; newest first. The password was checked as recently as the login settings of
+ * the user's organization demand by now: settings that became stricter since then hold.
+ */
+export async function listSignedInSessions(deps: SignedInDeps, call: Call, browserHash: string): Promise<Session[]> {
+  const sessions = await listBrowserSessions(deps.database.read, call.instanceId, browserHash, call.now);
+  const isSignedIn = await Promise.all(sessions.map((session) => isWithinSettings(deps, call, session)));
+  return sessions.filter((_, index) => isSignedIn[index]);
+}
+
+async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
+  const authTime = authTimeOf(session);
+  if (authTime === undefined) return false;
+  const lifetime = await passwordLifetime(deps, call, session.organizationId);
+  return authTime + lifetime > call.now;
+}
+
+// With less than a minute nobody would get back to the application that he signs in to.
+const shortestLifetime = seconds(60);
+
+/** Milliseconds for which a checked password counts in an organization. */
+export async function passwordLifetime(
+  deps: Pick<SignedInDeps, "settings">,
+  call: Call,
+  organizationId: string | undefined,
+): Promise<number> {
+  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
+  return Math.max(seconds(settings.passwordCheckLifetimeSeconds), shortestLifetime);
+}

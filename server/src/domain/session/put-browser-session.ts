@@ -1,0 +1,38 @@
+import type { Instant } from "../../base/clock.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Tx } from "../../database/index.ts";
+import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
+import { insertSession } from "./session.store.ts";
+import { hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
+
+export interface BrowserSignIn {
+  readonly browserHash: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly userAgent: UserAgent;
+  readonly expiresAt: Instant;
+}
+
+/** Step: the session of a user in a browser, with the password checked at this moment. One user has one session in one browser. */
+export async function putBrowserSession(
+  tx: Tx,
+  deps: { readonly newId: IdGenerator },
+  input: BrowserSignIn,
+): Promise<{ readonly sessionId: string }> {
+  const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
+  const payload = { userId, userCheckedAt: tx.now, passwordCheckedAt: tx.now, expiresAt };
+  const existing = await findSessionInBrowser(tx, { browserHash, userId });
+  const renewed =
+    existing && (await renewBrowserSession(tx, { ...existing, expiresAt, userAgent: JSON.stringify(userAgent) }));
+  if (renewed !== undefined) {
+    const { sequence } = renewed.details;
+    tx.record({ type: "session.updated", ...sessionAggregate(renewed, tx.instanceId), sequence, payload });
+    return { sessionId: renewed.sessionId };
+  }
+  const sessionId = deps.newId();
+  const checks = { userCheckedAt: tx.now, passwordCheckedAt: tx.now };
+  const owner = { sessionId, userId, organizationId, browserHash, creatorId: hostedLogin };
+  await insertSession(tx, { ...owner, ...checks, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
+  tx.record({ type: "session.created", ...sessionAggregate(owner, tx.instanceId), sequence: 1, payload });
+  return { sessionId };
+}

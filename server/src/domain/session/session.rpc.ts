@@ -1,0 +1,159 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { RequestChallenges } from "@doorward/api/service/session/v2/challenge_pb";
+import type { Checks } from "@doorward/api/service/session/v2/check_pb";
+import type { SearchQuery } from "@doorward/api/service/session/v2/query_pb";
+import type { SessionSchema, UserAgent as UserAgentMessage } from "@doorward/api/service/session/v2/session_pb";
+import { SessionService } from "@doorward/api/service/session/v2/session_service_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toDetails,
+  toInstantFilter,
+  toListDetails,
+  toPage,
+  toTimestamp,
+} from "../../contract/index.ts";
+import type { FactorChecks } from "./check-factors.ts";
+import { createSession, type SessionDeps } from "./create-session.ts";
+import { getSession } from "./get-session.ts";
+import { listSessions } from "./list-sessions.ts";
+import type { UserAgent } from "./session.ts";
+import type { ReadSession, SessionFilter } from "./session-list.store.ts";
+import { setSession } from "./set-session.ts";
+
+/** SessionService, but for deleting: that ends tokens as well (`sign-out`). */
+export const sessionMethods = (deps: SessionDeps): Binding =>
+  bind(SessionService, {
+    createSession: async (call, { checks, metadata, challenges, userAgent, lifetime }) => {
+      refuseChallenges(challenges);
+      const input = { checks: toChecks(checks), metadata, userAgent: toUserAgent(userAgent) };
+      const written = await createSession(deps, call, { ...input, lifetimeSeconds: lifetime && toSeconds(lifetime) });
+      const { sessionId, token, details } = written;
+      return { details: toDetails(details), sessionId, sessionToken: token.reveal() };
+    },
+    setSession: async (call, { sessionId, checks, metadata, challenges, lifetime }) => {
+      refuseChallenges(challenges);
+      const input = { sessionId, checks: toChecks(checks), metadata };
+      const written = await setSession(deps, call, { ...input, lifetimeSeconds: lifetime && toSeconds(lifetime) });
+      return { details: toDetails(written.details), sessionToken: written.token.reveal() };
+    },
+    getSession: async (call, { sessionId, sessionToken }) => ({
+      session: toMessage(await getSession(deps, call, { sessionId, sessionToken })),
+    }),
+    listSessions: async (call, { query, queries }) => {
+      const { page, isDescending } = toPage(query, "query");
+      const filters = queries.map((each) => toFilter(call, each));
+      const { sessions, total } = await listSessions(deps, call, { filters, page, isDescending });
+      return { details: toListDetails(total, call.now), sessions: sessions.map(toMessage) };
+    },
+  });
+
+function toChecks(checks: Checks | undefined): FactorChecks {
+  const { user, password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks ?? {};
+  refuseUnbuilt({ webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode }, "checks");
+  return {
+    ...(user !== undefined && { user: toUserCheck(user) }),
+    ...(password !== undefined && { password: password.password }),
+  };
+}
+
+function toUserCheck({ search }: NonNullable<Checks["user"]>): NonNullable<FactorChecks["user"]> {
+  switch (search.case) {
+    case "userId":
+      return { userId: search.value };
+    case "loginName":
+      return { loginName: search.value };
+    case undefined:
+      throw new Fault("invalid_argument", "session.user_check_empty", { field: "checks.user" });
+    default:
+      return search satisfies never;
+  }
+}
+
+const refuseChallenges = (challenges: RequestChallenges | undefined): void => {
+  const { webAuthN, otpSms, otpEmail } = challenges ?? {};
+  refuseUnbuilt({ webAuthN, otpSms, otpEmail }, "challenges");
+};
+
+/** Factors of the contract that are not served yet. Never passed over: whoever asks for a check relies on it. */
+function refuseUnbuilt(parts: Readonly<Record<string, unknown>>, place: string): void {
+  for (const [name, part] of Object.entries(parts)) {
+    if (part === undefined) continue;
+    throw new Fault("unimplemented", "session.factor_unimplemented", { field: `${place}.${name}` });
+  }
+}
+
+const toSeconds = ({ seconds, nanos }: Duration): number => Number(seconds) + nanos / 1e9;
+
+function toUserAgent(message: UserAgentMessage | undefined): UserAgent {
+  const { fingerprintId, ip, description, header = {} } = message ?? {};
+  const lines = Object.entries(header).map(([name, { values }]) => [name, values] as const);
+  return {
+    ...(fingerprintId !== undefined && { fingerprintId }),
+    ...(ip !== undefined && { ip }),
+    ...(description !== undefined && { description }),
+    ...(lines.length > 0 && { header: Object.fromEntries(lines) }),
+  };
+}
+
+function toFilter(call: Call, { query }: SearchQuery): SessionFilter {
+  switch (query.case) {
+    case "idsQuery":
+      return { by: "ids", ids: query.value.ids };
+    case "userIdQuery":
+      return { by: "user", userId: query.value.id };
+    case "creatorQuery":
+      return { by: "creator", userId: query.value.id || requireCaller(call).userId };
+    case "userAgentQuery":
+      return { by: "userAgent", fingerprintId: query.value.fingerprintId || undefined };
+    case "creationDateQuery": {
+      const { creationDate: timestamp, method } = query.value;
+      return { by: "createdAt", ...toInstantFilter({ timestamp, method }) };
+    }
+    case "expirationDateQuery": {
+      const { expirationDate: timestamp, method } = query.value;
+      return { by: "expiresAt", ...toInstantFilter({ timestamp, method }) };
+    }
+    case undefined:
+      return refuseFilter("queries");
+    default:
+      return query satisfies never;
+  }
+}
+
+function toMessage({ session, loginName, displayName }: ReadSession): MessageInitShape<typeof SessionSchema> {
+  const { details, expiresAt, metadata } = session;
+  return {
+    id: session.sessionId,
+    creationDate: toTimestamp(details.createdAt),
+    changeDate: toTimestamp(details.changedAt),
+    sequence: BigInt(details.sequence),
+    factors: toFactors(session, { loginName, displayName }),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value, "base64")])),
+    userAgent: toUserAgentMessage(session.userAgent),
+    ...(expiresAt !== undefined && { expirationDate: toTimestamp(expiresAt) }),
+  };
+}
+
+function toFactors({ userId, organizationId, factors }: ReadSession["session"], names: Omit<ReadSession, "session">) {
+  const { userCheckedAt, passwordCheckedAt } = factors;
+  return {
+    ...(userId !== undefined &&
+      userCheckedAt !== undefined && {
+        user: { verifiedAt: toTimestamp(userCheckedAt), id: userId, organizationId: organizationId ?? "", ...names },
+      }),
+    ...(passwordCheckedAt !== undefined && { password: { verifiedAt: toTimestamp(passwordCheckedAt) } }),
+  };
+}
+
+function toUserAgentMessage({ header = {}, ...rest }: UserAgent) {
+  const lines = Object.entries(header).map(([name, values]): [string, { values: string[] }] => [
+    name,
+    { values: [...values] },
+  ]);
+  return { ...rest, header: Object.fromEntries(lines) };
+}

@@ -1,0 +1,176 @@
+import { hashSecret } from "../../base/secret.ts";
+import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import type { Session, UserAgent } from "./session.ts";
+
+/** Columns of a session, as `toSession` reads them. */
+export const sessionColumns =
+  text(`sessions.session_id as "sessionId", sessions.user_id as "userId", sessions.organization_id as "organizationId",
+  sessions.creator_id as "creatorId", sessions.user_checked_at as "userCheckedAt", sessions.password_checked_at as "passwordCheckedAt", sessions.metadata,
+  sessions.user_agent as "userAgent", sessions.expires_at as "expiresAt", sessions.terminated_at as "terminatedAt", sessions.sequence,
+  sessions.created_at as "createdAt", sessions.changed_at as "changedAt"`);
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly userId: string | null;
+  readonly organizationId: string | null;
+  readonly creatorId: string;
+  readonly userCheckedAt: number | null;
+  readonly passwordCheckedAt: number | null;
+  readonly metadata: string;
+  readonly userAgent: string;
+  readonly expiresAt: number | null;
+  readonly terminatedAt: number | null;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export function toSession(row: SessionRow, instanceId: string): Session {
+  const { sequence, createdAt, changedAt } = row;
+  return {
+    sessionId: row.sessionId,
+    userId: row.userId ?? undefined,
+    organizationId: row.organizationId ?? undefined,
+    creatorId: row.creatorId,
+    factors: {
+      ...(row.userCheckedAt !== null && { userCheckedAt: row.userCheckedAt }),
+      ...(row.passwordCheckedAt !== null && { passwordCheckedAt: row.passwordCheckedAt }),
+    },
+    userAgent: JSON.parse(row.userAgent),
+    metadata: JSON.parse(row.metadata),
+    createdAt,
+    expiresAt: row.expiresAt ?? undefined,
+    terminatedAt: row.terminatedAt ?? undefined,
+    details: { sequence, createdAt, changedAt, ownerId: row.organizationId ?? instanceId },
+  };
+}
+
+/** A session whatever its state. */
+export async function findSession(reader: Reader, instanceId: string, sessionId: string): Promise<Session | undefined> {
+  const row = await reader.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
+    where sessions.instance_id = ${instanceId} and sessions.session_id = ${sessionId}`);
+  return row && toSession(row, instanceId);
+}
+
+/** A session whatever its state, held until the unit of work ends, so that what is read is what is written on. */
+export async function holdSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
+  const row = await tx.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
+    where sessions.instance_id = ${tx.instanceId} and sessions.session_id = ${sessionId} ${rowLock(tx, "alone")}`);
+  return row && toSession(row, tx.instanceId);
+}
+
+/** The session, when the token is its newest one: every write makes another. */
+export async function findSessionByToken(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly sessionId: string; readonly sessionToken: string },
+): Promise<Session | undefined> {
+  const row = await reader.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
+    where sessions.instance_id = ${instanceId} and sessions.session_id = ${key.sessionId}
+      and sessions.token_hash = ${hashSecret(key.sessionToken)}`);
+  return row && toSession(row, instanceId);
+}
+
+/** Whether tokens may still be issued for a session: it exists and nobody ended it. Its own expiry ends signing in, not what was issued. */
+export async function isSessionLive(reader: Reader, instanceId: string, sessionId: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions
+    where instance_id = ${instanceId} and session_id = ${sessionId} and terminated_at is null`);
+  return row !== undefined;
+}
+
+/** Whom a session token stands for at this moment; see `findSessionBearer`. */
+export interface SessionBearer {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/**
+ * Whom a session token stands for: the session is live, not expired and has a checked factor beside the name; its user and the user's
+ * organization are active. One statement, because it is run for every request that the token is sent with.
+ */
+export function findSessionBearer(
+  reader: Reader,
+  instanceId: string,
+  tokenHash: string,
+  now: number,
+): Promise<SessionBearer | undefined> {
+  return reader.maybe<SessionBearer>(sql`select sessions.session_id as "sessionId", u.user_id as "userId",
+      u.organization_id as "organizationId"
+    from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.token_hash = ${tokenHash} and sessions.password_checked_at is not null and ${usable(now)}`);
+}
+
+/** The join that leaves sessions of people who may sign in. */
+export const activeUser = sql`join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id and u.state = 'active'
+    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id and o.state = 'active'`;
+
+/** The condition that a session was neither ended nor has expired. */
+export const usable = (now: number): Sql =>
+  sql`sessions.terminated_at is null and (sessions.expires_at is null or sessions.expires_at > ${now})`;
+
+/** Every session of a user that nobody ended. */
+export function listSessionIdsOfUser(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<{ sessionId: string }[]> {
+  return reader.all(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null order by session_id`);
+}
+
+export interface NewSessionRow {
+  readonly sessionId: string;
+  readonly tokenHash: string | undefined;
+  readonly browserHash: string | undefined;
+  readonly userId: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly creatorId: string;
+  readonly userCheckedAt: number | undefined;
+  readonly passwordCheckedAt: number | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly userAgent: UserAgent;
+  readonly expiresAt: number | undefined;
+}
+
+export async function insertSession(tx: Tx, session: NewSessionRow): Promise<void> {
+  await tx.run(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, browser_hash,
+      user_checked_at, password_checked_at, factors, metadata, user_agent, user_agent_fingerprint, expires_at, terminated_at, sequence,
+      created_at, changed_at)
+    values (${tx.instanceId}, ${session.sessionId}, ${session.tokenHash}, ${session.userId}, ${session.organizationId},
+      ${session.creatorId}, ${session.browserHash}, ${session.userCheckedAt}, ${session.passwordCheckedAt}, '{}',
+      ${JSON.stringify(session.metadata)}, ${JSON.stringify(session.userAgent)}, ${session.userAgent.fingerprintId},
+      ${session.expiresAt}, null, 1, ${tx.now}, ${tx.now})`);
+}
+
+export type SessionUpdate = Pick<
+  NewSessionRow,
+  "sessionId" | "userId" | "organizationId" | "userCheckedAt" | "passwordCheckedAt" | "metadata" | "expiresAt"
+> & { readonly tokenHash: string };
+
+/**
+ * Writes what was checked into a session, with another token: the earlier ones are dead by the same statement. What is undefined stays
+ * as it is. Nothing is written when the session was ended, has expired, or is of another user.
+ */
+export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Session | undefined> {
+  const { userId } = update;
+  const sameUser = userId === undefined ? sql`` : sql`and (user_id is null or user_id = ${userId})`;
+  const row = await tx.maybe<SessionRow>(sql`update sessions set token_hash = ${update.tokenHash},
+      user_id = coalesce(${userId}, user_id), organization_id = coalesce(${update.organizationId}, organization_id),
+      user_checked_at = coalesce(${update.userCheckedAt}, user_checked_at),
+      password_checked_at = coalesce(${update.passwordCheckedAt}, password_checked_at),
+      metadata = ${JSON.stringify(update.metadata)}, expires_at = coalesce(${update.expiresAt}, expires_at),
+      sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and session_id = ${update.sessionId} and ${usable(tx.now)} ${sameUser}
+    returning ${sessionColumns}`);
+  return row && toSession(row, tx.instanceId);
+}
+
+/** Ends a session; undefined when it was ended or does not exist. */
+export async function markSessionTerminated(tx: Tx, sessionId: string): Promise<Session | undefined> {
+  const row = await tx.maybe<SessionRow>(sql`update sessions set terminated_at = ${tx.now}, sequence = sequence + 1,
+      changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and session_id = ${sessionId} and terminated_at is null
+    returning ${sessionColumns}`);
+  return row && toSession(row, tx.instanceId);
+}

@@ -1,0 +1,70 @@
+import type { Instant } from "../../base/clock.ts";
+import type { Details } from "../../database/index.ts";
+
+/** A signed-in browser or device. */
+export interface Session {
+  readonly sessionId: string;
+  readonly userId: string | undefined;
+  readonly organizationId: string | undefined;
+  /** Who made it: a user with `session.write`, or the hosted login. */
+  readonly creatorId: string;
+  readonly factors: Factors;
+  readonly userAgent: UserAgent;
+  /** Base64 values by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | undefined;
+  readonly terminatedAt: Instant | undefined;
+  readonly details: Details;
+}
+
+/** Whose session it is. */
+export interface SessionUser {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** When each factor was last checked with success. Factors of later kinds join here. */
+export interface Factors {
+  readonly userCheckedAt?: Instant;
+  readonly passwordCheckedAt?: Instant;
+}
+
+/** A session of a browser with what its person recognises it by. */
+export interface BrowserAccount {
+  readonly session: Session;
+  readonly loginName: string;
+  readonly displayName: string;
+  readonly organizationName: string;
+}
+
+export interface UserAgent {
+  readonly fingerprintId?: string;
+  readonly ip?: string;
+  readonly description?: string;
+  readonly header?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `creatorId` of sessions that the hosted login made. */
+export const hostedLogin = "login";
+
+/** `auth_time`: the last active authentication (OpenID Connect Core §2); undefined while somebody is only named. */
+export function authTimeOf({ factors }: Session): Instant | undefined {
+  return factors.passwordCheckedAt;
+}
+
+/** `amr` (RFC 8176). */
+export function authenticationMethodsOf({ factors }: Session): string[] {
+  return factors.passwordCheckedAt === undefined ? [] : ["pwd"];
+}
+
+/** The event aggregate of a session. */
+export const sessionAggregate = (
+  session: { readonly sessionId: string; readonly organizationId: string | undefined },
+  instanceId: string,
+) =>
+  ({
+    aggregateType: "session",
+    aggregateId: session.sessionId,
+    ownerId: session.organizationId ?? instanceId,
+  }) as const;

@@ -1,0 +1,75 @@
+import { Fault } from "../../base/fault.ts";
+import { hashSecret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { placeSession } from "./authorize-session.ts";
+import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
+import type { SessionDeps, WrittenSession } from "./create-session.ts";
+import { findSession, holdSession, updateSession } from "./session.store.ts";
+import { type Session, type SessionUser, sessionAggregate } from "./session.ts";
+import { type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
+
+export interface SetSession {
+  readonly sessionId: string;
+  readonly checks: FactorChecks;
+  readonly metadata: MetadataChange;
+  /** Counts from now; the session keeps its end when not given. */
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** Adds checks and data to a session. Each write makes another token; the earlier ones are dead by the same statement. */
+export async function setSession(deps: SessionDeps, call: Call, input: SetSession): Promise<WrittenSession> {
+  const found = placeSession(await findSession(deps.database.read, call.instanceId, input.sessionId));
+  const wanted = { permission: "session.write", readPermission: "session.read", absent: "session.not_found" };
+  authorize(call, found, wanted);
+  const { session } = found;
+  refuseEnded(session, call.now);
+  const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
+  const checked = await checkFactors(deps, call, input.checks, userOf(session));
+  const token = generateToken("sessionToken", deps.random);
+  const written = await deps.database.change(call, (tx) =>
+    write(tx, { ...input, checked, expiresAt, tokenHash: hashSecret(token) }),
+  );
+  return { sessionId: written.sessionId, token, details: written.details };
+}
+
+interface Write extends SetSession {
+  readonly checked: CheckedFactors;
+  readonly expiresAt: number | undefined;
+  readonly tokenHash: string;
+}
+
+async function write(tx: Tx, { sessionId, checked, expiresAt, tokenHash, metadata }: Write): Promise<Session> {
+  // Held, because the data is merged into what is there: of two writes at once neither may be lost.
+  const held = await holdSession(tx, sessionId);
+  if (held === undefined) throw new Fault("not_found", "session.not_found");
+  const updated = await updateSession(tx, {
+    ...{ sessionId, tokenHash, expiresAt },
+    userId: checked.user?.userId,
+    organizationId: checked.user?.organizationId,
+    userCheckedAt: checked.isUserChecked ? tx.now : undefined,
+    passwordCheckedAt: checked.isPasswordChecked ? tx.now : undefined,
+    metadata: mergeMetadata(held.metadata, metadata),
+  });
+  if (updated === undefined) {
+    // Another write came first: it ended the session, or named another user.
+    refuseEnded(held, tx.now);
+    throw userChange();
+  }
+  const { userId, factors, details } = updated;
+  const payload = { userId, ...factors, expiresAt: updated.expiresAt };
+  const { sequence } = details;
+  tx.record({ type: "session.updated", ...sessionAggregate(updated, tx.instanceId), sequence, payload });
+  return updated;
+}
+
+function refuseEnded({ terminatedAt, expiresAt }: Session, now: number): void {
+  if (terminatedAt !== undefined) throw new Fault("failed_precondition", "session.terminated", { field: "sessionId" });
+  if (expiresAt !== undefined && expiresAt <= now) {
+    throw new Fault("failed_precondition", "session.expired", { field: "sessionId" });
+  }
+}
+
+const userOf = ({ userId, organizationId }: Session): SessionUser | undefined =>
+  userId === undefined || organizationId === undefined ? undefined : { userId, organizationId };

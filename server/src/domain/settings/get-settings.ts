@@ -1,0 +1,45 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findOrganization } from "../organization/index.ts";
+import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+import type { SettingsReader } from "./settings-reader.ts";
+
+export interface GetSettingsDeps {
+  readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/**
+ * The settings that hold in an organization or in the instance, for somebody who may read them. Those that organizations inherit are
+ * open to whoever may read settings anywhere; those of the instance alone (security, tokens) to its administrators.
+ */
+export async function getSettings<Kind extends SettingsKind>(
+  deps: GetSettingsDeps,
+  call: Call,
+  input: { readonly kind: Kind; readonly organizationId?: string | undefined },
+): Promise<EffectiveSettings<SettingsDocuments[Kind]>> {
+  const { kind, organizationId } = input;
+  if (!settingsKinds[kind].isForOrganizations) requirePermission(call, "iam.policy.read", {});
+  else if (organizationId === undefined) requirePolicyRead(call);
+  else await authorizeOrganizationSettings(deps, call, organizationId);
+  return deps.settings.get(kind, { instanceId: call.instanceId, organizationId });
+}
+
+/** Lets pass who may read settings of some place. */
+export function requirePolicyRead(call: Call): void {
+  const mayRead = requireCaller(call).access.positions.some(({ permissions }) => permissions.has("policy.read"));
+  if (!mayRead) throw new Fault("permission_denied", "permission.missing", { values: { permission: "policy.read" } });
+}
+
+// Everybody knows the own organization, so there the refusal says what is missing; another one stays hidden.
+async function authorizeOrganizationSettings(deps: GetSettingsDeps, call: Call, organizationId: string): Promise<void> {
+  const caller = requireCaller(call);
+  if (caller.access.allows("policy.read", { organizationId })) {
+    const organization = await findOrganization(deps.database.read, call.instanceId, organizationId);
+    if (organization !== undefined) return;
+  } else if (caller.organizationId === organizationId) {
+    requirePermission(call, "policy.read", { organizationId });
+  }
+  throw new Fault("not_found", "organization.not_found");
+}

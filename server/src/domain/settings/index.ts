@@ -1,0 +1,15 @@
+export { createDefaultSettings } from "./create-default-settings.ts";
+export type { DomainSettings } from "./domain-settings.ts";
+export type { GeneralSettings } from "./general-settings.ts";
+export { getGeneralSettings } from "./get-general-settings.ts";
+export { type GetSettingsDeps, getSettings } from "./get-settings.ts";
+export type { LockoutSettings } from "./lockout-settings.ts";
+export type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+export type { OidcSettings } from "./oidc-settings.ts";
+export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
+export { resetSettings } from "./reset-settings.ts";
+export type { SecuritySettings } from "./security-settings.ts";
+export { type SetSettings, setSettings } from "./set-settings.ts";
+export { deleteSettingsOfOrganization } from "./settings.store.ts";
+export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+export { createSettingsReader, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";

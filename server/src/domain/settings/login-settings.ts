@@ -1,0 +1,70 @@
+import { Fault } from "../../base/fault.ts";
+
+export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_codes";
+export type MultiFactor = "u2f_with_verification";
+
+/** How people sign in. */
+export interface LoginSettings {
+  /** With a user name and a local credential (password, passkey …). */
+  readonly allowLocalAuthentication: boolean;
+  readonly allowRegister: boolean;
+  readonly allowExternalIdp: boolean;
+  readonly forceMfa: boolean;
+  /** Demand the further factor only after a local credential, not after an external identity provider. */
+  readonly forceMfaLocalOnly: boolean;
+  readonly allowPasskeys: boolean;
+  readonly hidePasswordReset: boolean;
+  /** Ask for a password for names that nobody has as well, so that strangers cannot find out names. */
+  readonly ignoreUnknownUsernames: boolean;
+  /** Where people go who signed in without an application; empty for the account page. */
+  readonly defaultRedirectUri: string;
+  readonly passwordCheckLifetimeSeconds: number;
+  readonly externalLoginCheckLifetimeSeconds: number;
+  /** How long nobody is asked again to add a second factor. 0 asks never again. */
+  readonly mfaInitSkipLifetimeSeconds: number;
+  readonly secondFactorCheckLifetimeSeconds: number;
+  readonly multiFactorCheckLifetimeSeconds: number;
+  readonly secondFactors: readonly SecondFactor[];
+  readonly multiFactors: readonly MultiFactor[];
+  /** Find the organization by the domain of an unknown login name. */
+  readonly allowDomainDiscovery: boolean;
+  readonly disableLoginWithEmail: boolean;
+  readonly disableLoginWithPhone: boolean;
+}
+
+const hour = 3600;
+
+export const defaultLoginSettings: LoginSettings = {
+  allowLocalAuthentication: true,
+  allowRegister: true,
+  allowExternalIdp: true,
+  forceMfa: false,
+  forceMfaLocalOnly: false,
+  allowPasskeys: true,
+  hidePasswordReset: false,
+  ignoreUnknownUsernames: true,
+  defaultRedirectUri: "",
+  passwordCheckLifetimeSeconds: 240 * hour,
+  externalLoginCheckLifetimeSeconds: 240 * hour,
+  mfaInitSkipLifetimeSeconds: 720 * hour,
+  secondFactorCheckLifetimeSeconds: 18 * hour,
+  multiFactorCheckLifetimeSeconds: 12 * hour,
+  secondFactors: ["totp", "u2f"],
+  multiFactors: ["u2f_with_verification"],
+  allowDomainDiscovery: true,
+  disableLoginWithEmail: false,
+  disableLoginWithPhone: false,
+};
+
+/** Refuses lifetimes that are no durations and a redirect that is not to a web page. */
+export function checkLoginSettings(settings: LoginSettings): void {
+  for (const [field, seconds] of Object.entries(settings)) {
+    if (field.endsWith("Seconds") && !(Number.isInteger(seconds) && (seconds as number) >= 0)) {
+      throw new Fault("invalid_argument", "settings.lifetime_invalid", { field: field.slice(0, -"Seconds".length) });
+    }
+  }
+  const protocol = settings.defaultRedirectUri === "" ? "https:" : URL.parse(settings.defaultRedirectUri)?.protocol;
+  if (protocol !== "https:" && protocol !== "http:") {
+    throw new Fault("invalid_argument", "settings.redirect_invalid", { field: "defaultRedirectUri" });
+  }
+}

@@ -1,0 +1,53 @@
+import type { SetSecuritySettingsRequest } from "@doorward/api/service/settings/v2/security_pb";
+import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
+import type { SecuritySettings } from "./security-settings.ts";
+import { setSettings } from "./set-settings.ts";
+
+/** Methods on the security settings of the instance. */
+export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
+  bind(SettingsService, {
+    async getSecuritySettings(call) {
+      const { settings, details } = await getSettings(deps, call, { kind: "security" });
+      return { details: toDetails(details), settings: toMessage(settings) };
+    },
+    async setSecuritySettings(call, request) {
+      return {
+        details: toDetails(await setSettings(deps, call, { kind: "security", settings: fromMessage(request) })),
+      };
+    },
+  });
+
+const toMessage = (settings: SecuritySettings) => ({
+  ...settings,
+  embeddedIframe: {
+    enabled: settings.embeddedIframe.enabled,
+    allowedOrigins: [...settings.embeddedIframe.allowedOrigins],
+  },
+  clientIdMetadataDocument: {
+    ...settings.clientIdMetadataDocument,
+    allowedUrls: [...settings.clientIdMetadataDocument.allowedUrls],
+  },
+});
+
+// The request replaces: what it leaves out is off or empty.
+function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
+  const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument } = request;
+  return {
+    embeddedIframe: {
+      enabled: embeddedIframe?.enabled ?? false,
+      allowedOrigins: embeddedIframe?.allowedOrigins ?? [],
+    },
+    enableImpersonation: request.enableImpersonation,
+    dynamicClientRegistration: {
+      enabled: dynamicClientRegistration?.enabled ?? false,
+      allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,
+    },
+    clientIdMetadataDocument: {
+      enabled: clientIdMetadataDocument?.enabled ?? false,
+      allowedUrls: clientIdMetadataDocument?.allowedUrls ?? [],
+      allowAnyUrl: clientIdMetadataDocument?.allowAnyUrl ?? false,
+    },
+  };
+}

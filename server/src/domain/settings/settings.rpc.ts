@@ -1,0 +1,64 @@
+import type { RequestContext } from "@doorward/api/service/object/v2/object_pb";
+import { ResourceOwnerType } from "@doorward/api/service/settings/v2/settings_pb";
+import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
+import { languages } from "../../base/language.ts";
+import type { Call } from "../../call/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { getGeneralSettings } from "./get-general-settings.ts";
+import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
+import { toLoginMessage } from "./login-settings.rpc.ts";
+import type { EffectiveSettings } from "./settings.ts";
+
+/** Methods that read settings. */
+export const settingsMethods = (deps: GetSettingsDeps): Binding =>
+  bind(SettingsService, {
+    async getGeneralSettings(call) {
+      const { defaultLanguage, defaultOrganizationId, allowedLanguages } = await getGeneralSettings(deps, call);
+      return {
+        defaultOrganizationId,
+        defaultOrgId: defaultOrganizationId,
+        defaultLanguage,
+        supportedLanguages: [...languages],
+        allowedLanguages: [...allowedLanguages],
+      };
+    },
+    async getLoginSettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "login", ...readContext(call, ctx) });
+      return answer(found, toLoginMessage(found.settings));
+    },
+    async getPasswordComplexitySettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "password_complexity", ...readContext(call, ctx) });
+      return answer(found, { ...found.settings, minLength: BigInt(found.settings.minLength) });
+    },
+    async getPasswordExpirySettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "password_expiry", ...readContext(call, ctx) });
+      const { maxAgeDays, expireWarnDays } = found.settings;
+      return answer(found, { maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(expireWarnDays) });
+    },
+    async getLockoutSettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "lockout", ...readContext(call, ctx) });
+      const { maxPasswordAttempts, maxOtpAttempts } = found.settings;
+      return answer(found, {
+        maxPasswordAttempts: BigInt(maxPasswordAttempts),
+        maxOtpAttempts: BigInt(maxOtpAttempts),
+      });
+    },
+    async getDomainSettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "domain", ...readContext(call, ctx) });
+      const { requireOrganizationDomainProof, ...rest } = found.settings;
+      return answer(found, { ...rest, requireOrgDomainVerification: requireOrganizationDomainProof });
+    },
+  });
+
+// Without a context the caller's own organization is meant. System users have none.
+function readContext(call: Call, context: RequestContext | undefined): { readonly organizationId?: string } {
+  const owner = context?.resourceOwner;
+  if (owner?.case === "instance") return {};
+  const organizationId = owner?.case === "orgId" ? owner.value : (call.caller?.organizationId ?? "");
+  return organizationId === "" ? {} : { organizationId };
+}
+
+function answer<Message extends object>({ source, details }: EffectiveSettings<object>, settings: Message) {
+  const resourceOwnerType = source === "organization" ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE;
+  return { details: toDetails(details), settings: { ...settings, resourceOwnerType } };
+}

@@ -1,0 +1,63 @@
+import { type Details, type Reader, sql, type Tx } from "../../database/index.ts";
+
+export interface StoredSettings {
+  readonly kind: string;
+  readonly document: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** Every document of an organization, or of the instance itself when the organization id is empty. */
+export function listStoredSettings(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+): Promise<StoredSettings[]> {
+  return reader.all<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
+    from settings where instance_id = ${instanceId} and organization_id = ${organizationId}`);
+}
+
+export function findStoredSettings(
+  reader: Reader,
+  instanceId: string,
+  place: { organizationId: string; kind: string },
+): Promise<StoredSettings | undefined> {
+  return reader.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
+    from settings
+    where instance_id = ${instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
+}
+
+export async function putStoredSettings(
+  tx: Tx,
+  settings: { organizationId: string; kind: string; document: string; sequence: number },
+): Promise<StoredSettings> {
+  const row =
+    await tx.maybe<StoredSettings>(sql`insert into settings (instance_id, organization_id, kind, document, sequence,
+      created_at, changed_at)
+    values (${tx.instanceId}, ${settings.organizationId}, ${settings.kind}, ${settings.document}, ${settings.sequence},
+      ${tx.now}, ${tx.now})
+    on conflict (instance_id, organization_id, kind) do update
+      set document = excluded.document, sequence = excluded.sequence, changed_at = excluded.changed_at
+    returning kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"`);
+  return row as StoredSettings;
+}
+
+/** Removes the document of an organization. Tells whether there was one. */
+export async function deleteStoredSettings(tx: Tx, place: { organizationId: string; kind: string }): Promise<boolean> {
+  const count = await tx.run(sql`delete from settings
+    where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
+  return count > 0;
+}
+
+/** Removes every document of an organization that is being deleted. */
+export async function deleteSettingsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await tx.run(sql`delete from settings where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}
+
+export const toDetails = ({ sequence, createdAt, changedAt }: StoredSettings, ownerId: string): Details => ({
+  sequence,
+  createdAt,
+  changedAt,
+  ownerId,
+});

@@ -1,0 +1,65 @@
+import type { Details } from "../../database/index.ts";
+import { type DomainSettings, defaultDomainSettings } from "./domain-settings.ts";
+import { checkGeneralSettings, defaultGeneralSettings, type GeneralSettings } from "./general-settings.ts";
+import { checkLockoutSettings, defaultLockoutSettings, type LockoutSettings } from "./lockout-settings.ts";
+import { checkLoginSettings, defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
+import { checkOidcSettings, defaultOidcSettings, type OidcSettings } from "./oidc-settings.ts";
+import {
+  checkPasswordComplexitySettings,
+  checkPasswordExpirySettings,
+  defaultPasswordComplexitySettings,
+  defaultPasswordExpirySettings,
+  type PasswordComplexitySettings,
+  type PasswordExpirySettings,
+} from "./password-settings.ts";
+import { checkSecuritySettings, defaultSecuritySettings, type SecuritySettings } from "./security-settings.ts";
+
+/** The document of each kind of settings. */
+export interface SettingsDocuments {
+  readonly login: LoginSettings;
+  readonly password_complexity: PasswordComplexitySettings;
+  readonly password_expiry: PasswordExpirySettings;
+  readonly lockout: LockoutSettings;
+  readonly domain: DomainSettings;
+  readonly security: SecuritySettings;
+  readonly oidc: OidcSettings;
+  readonly general: GeneralSettings;
+}
+
+export type SettingsKind = keyof SettingsDocuments;
+
+interface KindRules<Document> {
+  readonly defaults: Document;
+  /** Whether an organization may differ from its instance. */
+  readonly isForOrganizations: boolean;
+  /** Throws the Fault that says what is wrong with a document. */
+  readonly check: (document: Document) => void;
+}
+
+/** What holds for each kind of settings. The one list of kinds. */
+export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<SettingsDocuments[Kind]> } = {
+  login: { defaults: defaultLoginSettings, isForOrganizations: true, check: checkLoginSettings },
+  password_complexity: {
+    defaults: defaultPasswordComplexitySettings,
+    isForOrganizations: true,
+    check: checkPasswordComplexitySettings,
+  },
+  password_expiry: {
+    defaults: defaultPasswordExpirySettings,
+    isForOrganizations: true,
+    check: checkPasswordExpirySettings,
+  },
+  lockout: { defaults: defaultLockoutSettings, isForOrganizations: true, check: checkLockoutSettings },
+  domain: { defaults: defaultDomainSettings, isForOrganizations: true, check: () => undefined },
+  security: { defaults: defaultSecuritySettings, isForOrganizations: false, check: checkSecuritySettings },
+  oidc: { defaults: defaultOidcSettings, isForOrganizations: false, check: checkOidcSettings },
+  general: { defaults: defaultGeneralSettings, isForOrganizations: false, check: checkGeneralSettings },
+};
+
+/** Settings as they hold at a place. */
+export interface EffectiveSettings<Document> {
+  readonly settings: Document;
+  /** Whose document it is: the organization's own, or the one of its instance. */
+  readonly source: "instance" | "organization";
+  readonly details: Details;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Language } from "../../base/language.ts";
+import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Database } from "../../database/index.ts";
+import { findFirstInstance, type Instance } from "../instance/index.ts";
+import { type AddSigningKeyDeps, generateFirstKeyPairs } from "../signing-key/index.ts";
+import type { NewHumanUser } from "../user/index.ts";
+import { lockInstances } from "./bootstrap.store.ts";
+import { bootstrapInstance } from "./bootstrap-instance.ts";
+import type { FirstUserDeps } from "./first-users.ts";
+import { useHost } from "./use-host.ts";
+
+export interface BootstrapDeps extends FirstUserDeps, AddSigningKeyDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwordHasher: Pick<PasswordHasher, "hash">;
+}
+
+export interface BootstrapInput {
+  /** Host of the configured base URL, in canonical form. */
+  readonly host: string;
+  readonly organizationName: string;
+  readonly defaultLanguage: Language;
+  /** The operator decides about the password, so it is not held against the rules for passwords. */
+  readonly administrator?: {
+    readonly username: string;
+    readonly email?: string | undefined;
+    readonly password?: { readonly value: Secret; readonly isChangeRequired: boolean } | undefined;
+  };
+  /** Makes the service account `bootstrap` with a personal access token that has no end. */
+  readonly hasMachine?: boolean;
+}
+
+export interface Bootstrapped {
+  readonly instance: Instance;
+  /** Whether this very call made it. */
+  readonly isNew: boolean;
+  /** Token of the service account, when this call made one; shown now and never again. */
+  readonly personalAccessToken?: Secret;
+}
+
+/**
+ * Makes the first instance of an empty database; finds it in any other, and lets the configured host reach it. Several nodes may
+ * start at once: one makes the instance, the others find it.
+ */
+export async function bootstrap(deps: BootstrapDeps, input: BootstrapInput): Promise<Bootstrapped> {
+  const existing = await findFirstInstance(deps.database.read);
+  if (existing !== undefined) return { instance: await useHost(deps, existing, input.host), isNew: false };
+  const owner = input.administrator && (await toOwner(deps, input.host, input.administrator));
+  const keyPairs = await generateFirstKeyPairs();
+  const call = { instanceId: deps.newId(), requestId: "bootstrap", now: deps.clock(), language: input.defaultLanguage };
+  const made = await deps.database.change(call, async (tx) => {
+    await lockInstances(tx);
+    if ((await findFirstInstance(tx)) !== undefined) return undefined;
+    return bootstrapInstance(tx, deps, {
+      ...input,
+      name: input.organizationName,
+      isHostGenerated: true,
+      owner,
+      keyPairs,
+      machines: input.hasMachine === true ? [bootstrapMachine] : [],
+    });
+  });
+  const instance = await findFirstInstance(deps.database.read);
+  if (instance === undefined) throw new Error("the instance that was just made is not there");
+  const token = made?.machines[0]?.token?.token;
+  return { instance, isNew: made !== undefined, ...(token && { personalAccessToken: token }) };
+}
+
+const bootstrapMachine = { username: "bootstrap", name: "bootstrap", role: "IAM_OWNER", token: {} } as const;
+
+async function toOwner(
+  deps: BootstrapDeps,
+  host: string,
+  { username, email, password }: NonNullable<BootstrapInput["administrator"]>,
+): Promise<Omit<NewHumanUser, "organizationId">> {
+  return {
+    username,
+    profile: { givenName: username, familyName: "Administrator" },
+    email: { address: email ?? `${username.split("@", 1)[0]}@${mailDomain(host)}`, isVerified: true },
+    password: password && {
+      hash: await deps.passwordHasher.hash(password.value.reveal()),
+      isChangeRequired: password.isChangeRequired,
+    },
+  };
+}
+
+// An address has no brackets and no bare IP; such an installation sends no mail to it anyway.
+const mailDomain = (host: string): string => (/^[a-z0-9.-]*[a-z][a-z0-9.-]*$/.test(host) ? host : "localhost");

@@ -1,0 +1,78 @@
+import { Fault } from "../../base/fault.ts";
+import { parseHost } from "../../base/host.ts";
+import type { Language } from "../../base/language.ts";
+import { isName } from "../../base/name.ts";
+import type { PasswordHasher } from "../../base/password-hash.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import { type AddSigningKeyDeps, generateFirstKeyPairs } from "../signing-key/index.ts";
+import { type NewHumanUser, preparePassword } from "../user/index.ts";
+import { type BootstrappedInstance, bootstrapInstance } from "./bootstrap-instance.ts";
+import type { FirstUserDeps, NewMachineAdministrator } from "./first-users.ts";
+
+export interface CreateInstanceDeps extends FirstUserDeps, AddSigningKeyDeps {
+  readonly database: Database;
+  readonly passwordHasher: PasswordHasher;
+  readonly settings: SettingsReader;
+  /** Host of the configured base URL, below which instances without a host of their own get one. */
+  readonly baseHost: string;
+}
+
+export interface CreateInstance {
+  readonly name: string;
+  /** Falls back to the name. */
+  readonly organizationName?: string;
+  /** Host that reaches the instance; made up when not given. */
+  readonly customDomain?: string;
+  readonly defaultLanguage: Language;
+  readonly owner?: NewOwner;
+  readonly machine?: Omit<NewMachineAdministrator, "organizationId">;
+}
+
+export interface NewOwner extends Omit<NewHumanUser, "organizationId" | "password" | "username"> {
+  readonly username: string;
+  readonly password?: { readonly password: string; readonly isChangeRequired: boolean } | undefined;
+}
+
+/** Makes a further instance with its owner: for system users only. It shares nothing with other instances but the process. */
+export async function createInstanceWithOwner(
+  deps: CreateInstanceDeps,
+  call: Call,
+  input: CreateInstance,
+): Promise<BootstrappedInstance & { readonly instanceId: string }> {
+  requirePermission(call, "system.instance.write", {});
+  const name = input.name.trim();
+  if (!isName(name)) throw new Fault("invalid_argument", "instance.name_invalid", { field: "instanceName" });
+  const instanceId = deps.newId();
+  const custom = input.customDomain === undefined ? undefined : parseHost(input.customDomain);
+  if (input.customDomain !== undefined && custom === undefined) {
+    throw new Fault("invalid_argument", "instance.domain_invalid", { field: "customDomain" });
+  }
+  const owner = input.owner && (await prepareOwner(deps, { ...call, instanceId }, input.owner));
+  const keyPairs = await generateFirstKeyPairs();
+  const made = await deps.database.change({ ...call, instanceId }, (tx) =>
+    bootstrapInstance(tx, deps, {
+      name,
+      defaultLanguage: input.defaultLanguage,
+      host: custom ?? `${instanceId}.${deps.baseHost}`,
+      isHostGenerated: custom === undefined,
+      organizationName: input.organizationName ?? name,
+      keyPairs,
+      owner,
+      machines: input.machine === undefined ? [] : [input.machine],
+    }),
+  );
+  return { ...made, instanceId };
+}
+
+// The rules for passwords are those that the new instance begins with.
+async function prepareOwner(
+  deps: CreateInstanceDeps,
+  call: Call,
+  owner: NewOwner,
+): Promise<Omit<NewHumanUser, "organizationId">> {
+  const { password } = owner;
+  if (password === undefined) return { ...owner, password };
+  return { ...owner, password: await preparePassword(deps, call, { ...owner, organizationId: "" }, password) };
+}

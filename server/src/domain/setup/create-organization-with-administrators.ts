@@ -1,0 +1,87 @@
+import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { appointAdministrator } from "../membership/index.ts";
+import { createOrganization } from "../organization/index.ts";
+import {
+  type AddedUser,
+  type AddHuman,
+  type CodeDeps,
+  insertHuman,
+  type PasswordDeps,
+  type PreparedHuman,
+  prepareHuman,
+} from "../user/index.ts";
+
+/** Somebody who shall administrate a new organization: a user of any organization, or a person who is made in the new one. */
+export type NewAdministrator = { readonly roles: readonly string[] } & (
+  | { readonly userId: string }
+  | { readonly human: Omit<AddHuman, "organizationId"> }
+);
+
+export interface NewOrganizationWithAdministrators {
+  readonly name: string;
+  /** Chosen by the caller, or made. */
+  readonly organizationId?: string | undefined;
+  readonly administrators: readonly NewAdministrator[];
+}
+
+export interface CreatedOrganization {
+  readonly organizationId: string;
+  readonly details: Details;
+  /** The people who were made, in the order of the request. */
+  readonly created: readonly AddedUser[];
+}
+
+type Deps = PasswordDeps & CodeDeps & { readonly database: Database };
+
+/** Makes an organization with those who administrate it: all of them, or nothing. */
+export async function createOrganizationWithAdministrators(
+  deps: Deps,
+  call: Call,
+  input: NewOrganizationWithAdministrators,
+): Promise<CreatedOrganization> {
+  requirePermission(call, "org.create", {});
+  const organizationId = input.organizationId ?? deps.newId();
+  const people = await Promise.all(
+    input.administrators.map((administrator) => prepare(deps, call, administrator, organizationId)),
+  );
+  return deps.database.change(call, async (tx) => {
+    const instance = await findInstance(tx, tx.instanceId);
+    const instanceHost = instance?.primaryHost ?? "";
+    const { details } = await createOrganization(tx, deps, { name: input.name, organizationId, instanceHost });
+    const created: AddedUser[] = [];
+    for (const [index, { roles, ...who }] of input.administrators.entries()) {
+      const person = people[index];
+      const added = person && (await insertHuman(tx, deps, person));
+      if (added !== undefined) created.push(added);
+      const userId = added?.userId ?? ("userId" in who ? who.userId : "");
+      await appoint(tx, call, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });
+    }
+    return { organizationId, details, created };
+  });
+}
+
+async function prepare(
+  deps: Deps,
+  call: Call,
+  administrator: NewAdministrator,
+  organizationId: string,
+): Promise<PreparedHuman | undefined> {
+  return "human" in administrator ? prepareHuman(deps, call, { ...administrator.human, organizationId }) : undefined;
+}
+
+function appoint(
+  tx: Tx,
+  call: Call,
+  organizationId: string,
+  member: { readonly userId: string; readonly roles: readonly string[] },
+) {
+  const place = {
+    level: "organization",
+    resourceId: organizationId,
+    ownerId: organizationId,
+    scopes: [{ organizationId }],
+  } as const;
+  return appointAdministrator(tx, { place, access: requireCaller(call).access }, member);
+}

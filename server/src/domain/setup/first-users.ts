@@ -1,0 +1,52 @@
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import type { Tx } from "../../database/index.ts";
+import { completeInstanceSetup } from "../instance/index.ts";
+import { addMembership } from "../membership/index.ts";
+import {
+  createHumanUser,
+  createMachineUser,
+  type IssuedToken,
+  issuePersonalAccessToken,
+  type NewHumanUser,
+} from "../user/index.ts";
+
+export interface FirstUserDeps {
+  readonly newId: IdGenerator;
+  readonly random: Random;
+}
+
+export interface NewMachineAdministrator {
+  readonly organizationId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: "IAM_OWNER" | "IAM_LOGIN_CLIENT";
+  /** Asks for a personal access token; without an end when `expiresAt` is not given. */
+  readonly token?: { readonly expiresAt?: number | undefined } | undefined;
+}
+
+/** Step: makes a person who owns the instance. With the first one its setup is closed for ever. */
+export async function createOwner(
+  tx: Tx,
+  deps: FirstUserDeps,
+  input: NewHumanUser,
+): Promise<{ readonly userId: string }> {
+  const { userId } = await createHumanUser(tx, deps, input);
+  await addMembership(tx, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
+  await completeInstanceSetup(tx);
+  return { userId };
+}
+
+/** Step: makes a service account that administrates the instance. */
+export async function createMachineAdministrator(
+  tx: Tx,
+  deps: FirstUserDeps,
+  input: NewMachineAdministrator,
+): Promise<{ readonly userId: string; readonly token?: IssuedToken }> {
+  const { userId } = await createMachineUser(tx, deps, input);
+  await addMembership(tx, instancePlace(tx), { userId, roles: [input.role] });
+  if (input.token === undefined) return { userId };
+  return { userId, token: await issuePersonalAccessToken(tx, deps, { userId, expiresAt: input.token.expiresAt }) };
+}
+
+const instancePlace = (tx: Tx) => ({ level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId }) as const;

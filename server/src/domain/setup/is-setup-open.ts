@@ -1,0 +1,14 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { findOneTimeSecret } from "../one-time-secret/index.ts";
+
+/** Whether a setup link is out that could still be used. Whoever asks without one is told that there is no such page. */
+export async function isSetupOpen(deps: { readonly database: Database }, call: Call): Promise<boolean> {
+  const { read } = deps.database;
+  const instance = await findInstance(read, call.instanceId);
+  if (instance === undefined || instance.setupCompletedAt !== null) return false;
+  const place = { kind: "setup_link", subjectId: call.instanceId } as const;
+  const secret = await findOneTimeSecret(read, call.instanceId, place);
+  return secret !== undefined && secret.consumedAt === null && secret.expiresAt > call.now;
+}

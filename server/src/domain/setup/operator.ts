@@ -1,0 +1,14 @@
+import type { Instant } from "../../base/clock.ts";
+import type { Call } from "../../call/index.ts";
+import { createSystemAccess } from "../membership/index.ts";
+
+/** The call of whoever has the host of the server: may do what an owner of the instance may. */
+export function operatorCall(instanceId: string, now: Instant): Call {
+  return {
+    instanceId,
+    requestId: "command-line",
+    now,
+    language: "en",
+    caller: { userId: "operator", organizationId: "", access: createSystemAccess(["SYSTEM_OWNER", "IAM_OWNER"]) },
+  };
+}

@@ -1,0 +1,92 @@
+import type { AddInstanceRequest, CreateInstanceRequest } from "@doorward/api/service/system/v1/instance_pb";
+import { SystemService } from "@doorward/api/service/system/v1/system_service_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Language, matchLanguage } from "../../base/language.ts";
+import { type Binding, bind, fromTimestamp, toObjectDetails } from "../../contract/index.ts";
+import { type CreateInstance, type CreateInstanceDeps, createInstanceWithOwner } from "./create-instance-with-owner.ts";
+
+/** Methods of the System API that make instances. */
+export const systemSetupMethods = (deps: CreateInstanceDeps): Binding =>
+  bind(SystemService, {
+    async createInstance(call, request) {
+      const made = await createInstanceWithOwner(deps, call, { ...toCommon(request), ...toOwner(request) });
+      const pat = made.machines[0]?.token?.token.reveal() ?? "";
+      return { instanceId: made.instanceId, details: toObjectDetails(made.details), pat };
+    },
+    async addInstance(call, request) {
+      const { ownerUserName, ownerEmail, ownerProfile, ownerPassword } = request;
+      const owner = toHuman({
+        userName: ownerUserName,
+        email: ownerEmail,
+        profile: ownerProfile,
+        password: ownerPassword,
+      });
+      const made = await createInstanceWithOwner(deps, call, { ...toCommon(request), owner });
+      return { instanceId: made.instanceId, details: toObjectDetails(made.details) };
+    },
+  });
+
+function toCommon(request: CreateInstanceRequest | AddInstanceRequest): Omit<CreateInstance, "owner" | "machine"> {
+  const { instanceName, firstOrgName, customDomain, defaultLanguage } = request;
+  return {
+    name: instanceName,
+    defaultLanguage: toLanguage(defaultLanguage),
+    ...(firstOrgName !== "" && { organizationName: firstOrgName }),
+    ...(customDomain !== "" && { customDomain }),
+  };
+}
+
+function toLanguage(tag: string): Language {
+  if (tag === "") return "en";
+  const language = matchLanguage(tag);
+  if (language === undefined) {
+    throw new Fault("invalid_argument", "settings.language_unsupported", { field: "defaultLanguage" });
+  }
+  return language;
+}
+
+function toOwner({ owner }: CreateInstanceRequest): Pick<CreateInstance, "owner" | "machine"> {
+  switch (owner.case) {
+    case "human":
+      return { owner: toHuman(owner.value) };
+    case "machine": {
+      const { userName, name, personalAccessToken, machineKey } = owner.value;
+      if (machineKey !== undefined) {
+        throw new Fault("unimplemented", "setup.machine_key_unavailable", { field: "machine.machineKey" });
+      }
+      const expiresAt = personalAccessToken?.expirationDate && fromTimestamp(personalAccessToken.expirationDate);
+      const token = personalAccessToken && { expiresAt };
+      return { machine: { username: userName, name: name || userName, role: "IAM_OWNER", token } };
+    }
+    case undefined:
+      throw new Fault("invalid_argument", "setup.owner_missing", { field: "owner" });
+    default:
+      return owner satisfies never;
+  }
+}
+
+interface HumanMessage {
+  readonly userName: string;
+  readonly email?: { readonly email: string; readonly isEmailVerified: boolean } | undefined;
+  readonly profile?:
+    | { readonly firstName: string; readonly lastName: string; readonly preferredLanguage: string }
+    | undefined;
+  readonly password?: { readonly password: string; readonly passwordChangeRequired: boolean } | undefined;
+}
+
+function toHuman({ userName, email, profile, password }: HumanMessage): NonNullable<CreateInstance["owner"]> {
+  const username = userName || email?.email || "";
+  return {
+    username,
+    email: { address: email?.email ?? "", isVerified: email?.isEmailVerified ?? false },
+    profile: {
+      givenName: profile?.firstName || username,
+      familyName: profile?.lastName || "Administrator",
+      ...(profile?.preferredLanguage && { preferredLanguage: profile.preferredLanguage }),
+    },
+    ...(password &&
+      password.password !== "" && {
+        password: { password: password.password, isChangeRequired: password.passwordChangeRequired },
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { type Instant, minutes } from "../../base/clock.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import type { Call } from "../../call/index.ts";
+import type { AuthRequest } from "../auth-request/index.ts";
+import type { UserAgent } from "../session/index.ts";
+import type { CheckPasswordDeps } from "../user/index.ts";
+import { putSignIn } from "./sign-in.store.ts";
+import type { SignIn, SignInKey } from "./state.ts";
+
+export interface SignInDeps extends CheckPasswordDeps {
+  readonly newId: IdGenerator;
+  readonly random: Random;
+}
+
+/** A browser that takes a step: who it is, what it is there for, and how it describes itself. */
+export interface BrowserVisit {
+  /** Hash of the secret in its cookie. */
+  readonly browserHash: string;
+  /** The request of this browser that waits; absent when no application does. */
+  readonly authRequest: AuthRequest | undefined;
+  readonly userAgent: UserAgent;
+}
+
+export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({
+  browserHash,
+  authRequestId: authRequest?.authRequestId,
+});
+
+const lifetime = minutes(30);
+
+/** A way without a request is forgotten after half an hour; one with a request ends with it. */
+export const endOf = ({ authRequest }: BrowserVisit, call: Call): Instant =>
+  authRequest?.expiresAt ?? call.now + lifetime;
+
+/** Writes where a browser is now. */
+export function writeSignIn(
+  deps: Pick<SignInDeps, "database">,
+  call: Call,
+  visit: BrowserVisit,
+  signIn: SignIn,
+): Promise<void> {
+  return deps.database.touch(call, (tx) => putSignIn(tx, keyOf(visit), signIn, endOf(visit, call)));
+}

@@ -1,0 +1,68 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import { checkPassword, findUserScope, type UserScope } from "../user/index.ts";
+import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { settingsOf } from "./enter-name.ts";
+import { leadOn, type StepOutcome, signInProven, stay } from "./prove.ts";
+import { type Problem, type SignIn, unnamed } from "./state.ts";
+
+export interface EnterPassword {
+  /** Where the browser is: somebody was named. */
+  readonly at: SignIn;
+  readonly password: string;
+}
+
+/**
+ * Checks the password of whoever was named. Wrong, unknown, blocked and not active are one answer, and take the same time: only who has the right
+ * password learns anything about the account.
+ */
+export async function enterPassword(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, password }: EnterPassword,
+): Promise<StepOutcome> {
+  const user = await findCandidate(deps, call, at.userId);
+  const check = await checkOrExplain(deps, call, { userId: user?.userId, password });
+  if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
+  if (check.outcome === "impossible" || check.outcome === "blocked") await takeAsLong(deps, call, visit, at);
+  if (user?.state !== "active" || check.outcome !== "correct") return stay(deps, call, visit, { at, problem: wrong });
+  const hinted = visit.authRequest?.parameters.hintUserId;
+  if (hinted !== undefined && hinted !== user.userId) {
+    return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });
+  }
+  const next = { loginName: at.loginName, userId: user.userId, problem: undefined };
+  if (check.isChangeRequired) return leadOn(deps, call, visit, { ...next, state: "change_required" });
+  if (check.isExpired) return leadOn(deps, call, visit, { ...next, state: "change_expired" });
+  return signInProven(deps, call, visit, user);
+}
+
+/** The one answer to everything that is not the right password. */
+export const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
+const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
+
+// Whoever may not sign in with a password is nobody here; the check then costs what it costs for anybody.
+async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {
+  const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
+  const settings = await settingsOf(deps, call, user?.organizationId);
+  return settings.allowLocalAuthentication ? user : undefined;
+}
+
+/** A guess that is evaluated is written down before and after. One that is not writes as often, so that time tells nothing either. */
+async function takeAsLong(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
+  await writeSignIn(deps, call, visit, at);
+  await writeSignIn(deps, call, visit, at);
+}
+
+async function checkOrExplain(
+  deps: SignInDeps,
+  call: Call,
+  input: { readonly userId: string | undefined; readonly password: string },
+) {
+  try {
+    return await checkPassword(deps, call, input);
+  } catch (error) {
+    if (error instanceof Fault && error.id === "password.busy") return { problem: { id: "sign_in.busy" } };
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthRequest, findFormerAuthRequest } from "../auth-request/index.ts";
+import { findSession } from "../session/index.ts";
+import { findSignIn } from "./sign-in.store.ts";
+import { type SignIn, unnamed } from "./state.ts";
+
+/** What a form was about that was sent twice. */
+export interface Twin {
+  readonly authRequest: AuthRequest;
+  /** Where the browser was when it sent the form, as far as it still matters. */
+  readonly at: SignIn;
+}
+
+/**
+ * The request of a form that was sent twice: its browser's secret was replaced by the first, whose answer was lost (see `takeBrowser`). Tells
+ * nothing to anybody: what it leads to is a check of the same password again.
+ */
+export async function findTwin(
+  { database }: { readonly database: Database },
+  call: Call,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+): Promise<Twin | undefined> {
+  const { authRequestId, browserHash } = key;
+  const { read } = database;
+  const former = await findFormerAuthRequest(
+    read,
+    call.instanceId,
+    { authRequestId, formerBrowserHash: browserHash },
+    call.now,
+  );
+  if (former === undefined) return undefined;
+  const { request } = former;
+  const way = await findSignIn(read, call.instanceId, { authRequestId, browserHash: former.browserHash }, call.now);
+  if (way?.userId !== undefined) return { authRequest: request, at: way };
+  const session =
+    request.sessionId === undefined ? undefined : await findSession(read, call.instanceId, request.sessionId);
+  if (session?.userId === undefined) return undefined;
+  return { authRequest: request, at: { ...unnamed, state: "identified", userId: session.userId } };
+}

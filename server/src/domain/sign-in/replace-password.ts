@@ -1,0 +1,66 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, noAccess } from "../../call/index.ts";
+import { findBrowserAuthRequest } from "../auth-request/index.ts";
+import { findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
+import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
+import { enterPassword } from "./enter-password.ts";
+import { type StepOutcome, signInProven, stay } from "./prove.ts";
+import type { Problem, SignIn } from "./state.ts";
+
+export interface ReplacePassword {
+  /** Where the browser is: the password of somebody was right and has to be replaced. */
+  readonly at: SignIn;
+  readonly current: string;
+  readonly wanted: string;
+  /** The new one a second time, where the form asks for it. */
+  readonly repeated: string | undefined;
+}
+
+/** Replaces a password that may not stay, and signs in with the new one. The current one is asked for again: the way here proves nothing. */
+export async function replacePassword(
+  deps: SignInDeps & PasswordDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, current, wanted, repeated }: ReplacePassword,
+): Promise<StepOutcome> {
+  if (repeated !== undefined && repeated !== wanted) {
+    const problem = { field: "new_password_repeated", id: "sign_in.passwords_differ" };
+    return stay(deps, call, visit, { at, problem });
+  }
+  const user = await findUserScope(deps.database.read, call.instanceId, at.userId ?? "");
+  if (user === undefined) return stay(deps, call, visit, { at, problem: wrongCurrent });
+  const { userId, organizationId } = user;
+  // The person acts on his own account, with no permission at all: the current password is the proof.
+  const asPerson: Call = { ...call, caller: { userId, organizationId, access: noAccess } };
+  try {
+    await setPassword(deps, asPerson, {
+      userId,
+      password: { password: wanted, isChangeRequired: false },
+      proof: { by: "current_password", password: current },
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // Sent twice: the first has replaced the password already, so the new one is the one to prove now.
+    if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
+    return stay(deps, call, visit, { at, problem: toProblem(error) });
+  }
+  return signInProven(deps, call, visit, user);
+}
+
+async function isReplaced({ database }: SignInDeps, call: Call, visit: BrowserVisit): Promise<boolean> {
+  const { browserHash, authRequestId } = keyOf(visit);
+  if (authRequestId === undefined) return false;
+  const key = { authRequestId, browserHash };
+  return (await findBrowserAuthRequest(database.read, call.instanceId, key, call.now)) === undefined;
+}
+
+const wrongCurrent: Problem = { field: "current_password", id: "sign_in.wrong_current_password" };
+
+/** What is wrong with the new password is said; about the current one only that it does not do, whatever the reason. */
+function toProblem(fault: Fault): Problem {
+  const { id, field, values } = fault;
+  if (id === "password.busy") return { id: "sign_in.busy" };
+  if (field === "currentPassword") return wrongCurrent;
+  if (fault.code === "invalid_argument") return { field: "new_password", id, values };
+  return wrongCurrent;
+}

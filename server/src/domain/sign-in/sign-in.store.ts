@@ -1,0 +1,63 @@
+import type { Instant } from "../../base/clock.ts";
+import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { Problem, SignIn, SignInKey, SignInState } from "./state.ts";
+
+interface Row {
+  readonly state: SignInState;
+  readonly loginName: string;
+  readonly userId: string | null;
+  readonly problem: string | null;
+}
+
+/** The way on which a browser is, for a request or for none. */
+export async function findSignIn(
+  reader: Reader,
+  instanceId: string,
+  key: SignInKey,
+  now: Instant,
+): Promise<SignIn | undefined> {
+  const row =
+    await reader.maybe<Row>(sql`select state, login_name as "loginName", user_id as "userId", problem from sign_ins
+    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and auth_request_id = ${key.authRequestId ?? ""}
+      and expires_at > ${now}`);
+  if (row === undefined) return undefined;
+  return {
+    state: row.state,
+    loginName: row.loginName,
+    userId: row.userId ?? undefined,
+    problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
+  };
+}
+
+/** Writes where a browser is on its way, whatever was there before. */
+export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
+  const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
+  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, expires_at)
+    values (${tx.instanceId}, ${key.browserHash}, ${key.authRequestId ?? ""}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
+      ${problem}, ${expiresAt})
+    on conflict (instance_id, browser_hash, auth_request_id) do update set state = excluded.state, login_name = excluded.login_name,
+      user_id = excluded.user_id, problem = excluded.problem, expires_at = excluded.expires_at`);
+}
+
+/** Forgets a way that has come to its end. */
+export async function deleteSignIn(tx: Tx, key: SignInKey): Promise<void> {
+  await tx.run(sql`delete from sign_ins where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash}
+    and auth_request_id = ${key.authRequestId ?? ""}`);
+}
+
+/** Forgets the ways of a user who is deleted, in every browser. */
+export async function deleteSignInsOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from sign_ins where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Ways of a browser go on under its new secret. */
+export async function moveSignIns(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
+  await tx.run(sql`update sign_ins set browser_hash = ${browser.to}
+    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` ways that were not walked to the end in time. */
+export function deleteExpiredSignIns(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, browser_hash, auth_request_id");
+  return deleteBatch(tx, { table: text("sign_ins"), key, where: sql`expires_at < ${before}`, limit });
+}

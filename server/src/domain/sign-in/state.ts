@@ -1,0 +1,55 @@
+/** A person on the way through the hosted login. */
+export interface SignIn {
+  readonly state: SignInState;
+  /** As it was typed; empty while nobody was named. */
+  readonly loginName: string;
+  /** Undefined for a name that nobody has: the way goes on like any other and never arrives. */
+  readonly userId: string | undefined;
+  readonly problem: Problem | undefined;
+}
+
+/** Whose way it is. */
+export interface SignInKey {
+  readonly browserHash: string;
+  /** Absent when no application waits. */
+  readonly authRequestId: string | undefined;
+}
+
+/** What was wrong with the last step. */
+export interface Problem {
+  /** Input of the form that has to be mended; absent when it is about the whole. */
+  readonly field?: string;
+  /** Slug of the sentence, as faults have it. */
+  readonly id: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Where somebody can be on the way. `identified`: somebody was named. `change_…`: the password was right, but has to be replaced before
+ * anything else. There is no state for "signed in": then the browser has a session, and the way has ended.
+ */
+export const signInStates = ["unnamed", "identified", "change_required", "change_expired"] as const;
+export type SignInState = (typeof signInStates)[number];
+
+/**
+ * What can be done on the way, and where: the state machine of the login. Everything else that a browser sends leads back to the step it is at.
+ * Choosing, continuing and removing need a session of the browser besides, and that decides about them.
+ */
+export const signInActions = {
+  enter_name: { from: signInStates },
+  enter_password: { from: ["identified"] },
+  replace_password: { from: ["change_required", "change_expired"] },
+  choose_session: { from: signInStates },
+  continue_session: { from: signInStates },
+  remove_session: { from: signInStates },
+} as const satisfies Record<string, { readonly from: readonly SignInState[] }>;
+export type SignInAction = keyof typeof signInActions;
+
+/** Whether the action is possible in the state. */
+export function isPossible(action: SignInAction, state: SignInState): boolean {
+  const from: readonly SignInState[] = signInActions[action].from;
+  return from.includes(state);
+}
+
+/** The way of somebody who has not set out yet. */
+export const unnamed: SignIn = { state: "unnamed", loginName: "", userId: undefined, problem: undefined };

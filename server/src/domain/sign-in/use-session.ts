@@ -1,0 +1,62 @@
+import type { Call } from "../../call/index.ts";
+import { attachSession, satisfiesRequest } from "../auth-request/index.ts";
+import { listBrowserAccounts, listSignedInSessions, type Session } from "../session/index.ts";
+import { terminateBrowserSessions } from "../sign-out/index.ts";
+import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { deleteSignIn } from "./sign-in.store.ts";
+
+/** Sessions of the browser with which it can go on at once: signed in, and good for the request that waits. Newest first. */
+export async function listFittingSessions(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<Session[]> {
+  const sessions = await listSignedInSessions(deps, call, visit.browserHash);
+  const { authRequest } = visit;
+  if (authRequest === undefined) return sessions;
+  const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
+  return sessions.filter((session) => satisfiesRequest(session, demand, call.now));
+}
+
+/** Goes on with a session of the browser. False when it is not there, or not good for the request. */
+export async function continueSession(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  sessionId: string,
+): Promise<boolean> {
+  const fitting = await listFittingSessions(deps, call, visit);
+  if (!fitting.some((session) => session.sessionId === sessionId)) return false;
+  const { browserHash, authRequestId } = keyOf(visit);
+  return deps.database.touch(call, async (tx) => {
+    if (authRequestId !== undefined && !(await attachSession(tx, { authRequestId, browserHash, sessionId })))
+      return false;
+    await deleteSignIn(tx, keyOf(visit));
+    return true;
+  });
+}
+
+/**
+ * Chooses one of the browser's accounts. `continued`: its session does. `named`: its password is asked for next. `absent`: no such account
+ * in this browser.
+ */
+export async function chooseSession(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  sessionId: string,
+): Promise<"continued" | "named" | "absent"> {
+  if (await continueSession(deps, call, visit, sessionId)) return "continued";
+  const accounts = await listBrowserAccounts(deps.database.read, call.instanceId, visit.browserHash);
+  const account = accounts.find(({ session }) => session.sessionId === sessionId);
+  if (account === undefined) return "absent";
+  const { loginName, session } = account;
+  await writeSignIn(deps, call, visit, { state: "identified", loginName, userId: session.userId, problem: undefined });
+  return "named";
+}
+
+/** Signs an account out in this browser and takes it off its list. */
+export async function removeSession(
+  deps: SignInDeps,
+  call: Call,
+  browserHash: string,
+  sessionId: string,
+): Promise<void> {
+  await deps.database.change(call, (tx) => terminateBrowserSessions(tx, { browserHash, sessionIds: [sessionId] }));
+}

@@ -1,0 +1,35 @@
+import type { Tx } from "../../database/index.ts";
+import { listSessionIdsOfBrowser, markSessionTerminated, type Session, sessionAggregate } from "../session/index.ts";
+import { listLiveFamiliesOfSession, revokeFamily } from "../token/index.ts";
+
+/** Step: ends a session and revokes everything that was issued from it. Undefined when it had ended, or never was. */
+export async function terminateSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
+  const session = await markSessionTerminated(tx, sessionId);
+  if (session === undefined) return undefined;
+  const { sequence } = session.details;
+  tx.record({
+    type: "session.terminated",
+    ...sessionAggregate(session, tx.instanceId),
+    sequence,
+    payload: { userId: session.userId },
+  });
+  for (const { familyId } of await listLiveFamiliesOfSession(tx, tx.instanceId, sessionId)) {
+    await revokeFamily(tx, familyId, "session_terminated");
+  }
+  return session;
+}
+
+/** Step: ends sessions of a browser: those named, as far as they are the browser's, or all when none are named. Returns those that ended. */
+export async function terminateBrowserSessions(
+  tx: Tx,
+  browser: { readonly browserHash: string; readonly sessionIds?: readonly string[] },
+): Promise<Session[]> {
+  const { browserHash, sessionIds } = browser;
+  const ended: Session[] = [];
+  for (const { sessionId } of await listSessionIdsOfBrowser(tx, tx.instanceId, browserHash)) {
+    if (sessionIds !== undefined && !sessionIds.includes(sessionId)) continue;
+    const terminated = await terminateSession(tx, sessionId);
+    if (terminated !== undefined) ended.push(terminated);
+  }
+  return ended;
+}

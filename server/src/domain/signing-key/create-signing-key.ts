@@ -1,0 +1,19 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AddSigningKeyDeps, addSigningKey } from "./add-signing-key.ts";
+import { generateKeyPair } from "./generate-key-pair.ts";
+import type { SigningKeyParameters, SigningKeyRecord } from "./signing-key.ts";
+
+export interface CreateSigningKeyDeps extends AddSigningKeyDeps {
+  readonly database: Database;
+}
+
+/** Makes a key and publishes it. The first key of an algorithm becomes active, a later one stays initial until it is activated. */
+export async function createSigningKey(
+  deps: CreateSigningKeyDeps,
+  call: Call,
+  parameters: SigningKeyParameters,
+): Promise<SigningKeyRecord> {
+  const pair = await generateKeyPair(parameters);
+  return deps.database.change(call, (tx) => addSigningKey(tx, deps, pair));
+}

@@ -1,0 +1,29 @@
+import { generateKeyPair as generate, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import type { SigningKeyParameters } from "./signing-key.ts";
+
+const generateAsync = promisify(generate);
+
+/** A new pair that nobody has stored yet. */
+export interface GeneratedKeyPair {
+  readonly parameters: SigningKeyParameters;
+  readonly privateKey: KeyObject;
+}
+
+/** Makes a key pair in the thread pool: RSA takes from ten milliseconds to some seconds, so it is made before a unit of work begins. */
+export async function generateKeyPair(parameters: SigningKeyParameters): Promise<GeneratedKeyPair> {
+  return { parameters, privateKey: (await generateHalves(parameters)).privateKey };
+}
+
+function generateHalves(parameters: SigningKeyParameters): Promise<{ privateKey: KeyObject }> {
+  switch (parameters.kind) {
+    case "rsa":
+      return generateAsync("rsa", { modulusLength: parameters.bits });
+    case "ecdsa":
+      return generateAsync("ec", { namedCurve: parameters.curve });
+    case "ed25519":
+      return generateAsync("ed25519");
+    default:
+      return parameters satisfies never;
+  }
+}

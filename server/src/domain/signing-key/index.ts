@@ -1,0 +1,12 @@
+export { activateSigningKey } from "./activate-signing-key.ts";
+export type { AddSigningKeyDeps } from "./add-signing-key.ts";
+export { createFirstSigningKeys, generateFirstKeyPairs } from "./create-first-signing-keys.ts";
+export { type CreateSigningKeyDeps, createSigningKey } from "./create-signing-key.ts";
+export { deleteSigningKey } from "./delete-signing-key.ts";
+export type { GeneratedKeyPair } from "./generate-key-pair.ts";
+export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-keys.ts";
+export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";
+export { listSigningKeys } from "./list-signing-keys.ts";
+export { reencryptSigningKeys } from "./reencrypt-signing-keys.ts";
+export { defaultSigningPeriod, type Rotation, type RotationPolicy, rotateSigningKeys } from "./rotate-signing-keys.ts";
+export type { SigningKeyParameters, SigningKeyRecord, SigningKeyState } from "./signing-key.ts";

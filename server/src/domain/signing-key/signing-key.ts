@@ -1,0 +1,67 @@
+import type { SigningAlgorithm } from "../../base/jose/index.ts";
+import type { Details } from "../../database/index.ts";
+
+export type SigningKeyState = "initial" | "active" | "inactive";
+
+/** What kind of key it is, in the contract's terms. */
+export type SigningKeyParameters =
+  | { readonly kind: "rsa"; readonly bits: 2048 | 3072 | 4096; readonly hash: "sha256" | "sha384" | "sha512" }
+  | { readonly kind: "ecdsa"; readonly curve: "P-256" | "P-384" | "P-521" }
+  | { readonly kind: "ed25519" };
+
+/** A signing key without its halves. */
+export interface SigningKeyRecord {
+  readonly keyId: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly parameters: SigningKeyParameters;
+  readonly state: SigningKeyState;
+  readonly details: Details;
+}
+
+const rsaAlgorithms = { sha256: "RS256", sha384: "RS384", sha512: "RS512" } as const;
+const ecdsaAlgorithms = { "P-256": "ES256", "P-384": "ES384", "P-521": "ES512" } as const;
+
+/** The one algorithm that a key signs with. */
+export function algorithmFor(parameters: SigningKeyParameters): SigningAlgorithm {
+  switch (parameters.kind) {
+    case "rsa":
+      return rsaAlgorithms[parameters.hash];
+    case "ecdsa":
+      return ecdsaAlgorithms[parameters.curve];
+    case "ed25519":
+      return "EdDSA";
+    default:
+      return parameters satisfies never;
+  }
+}
+
+/** The parameters of a stored key. `bits` is null but for RSA. */
+export function parametersOf(algorithm: SigningAlgorithm, bits: number | null): SigningKeyParameters {
+  switch (algorithm) {
+    case "RS256":
+      return { kind: "rsa", bits: bits as 2048, hash: "sha256" };
+    case "RS384":
+      return { kind: "rsa", bits: bits as 2048, hash: "sha384" };
+    case "RS512":
+      return { kind: "rsa", bits: bits as 2048, hash: "sha512" };
+    case "ES256":
+      return { kind: "ecdsa", curve: "P-256" };
+    case "ES384":
+      return { kind: "ecdsa", curve: "P-384" };
+    case "ES512":
+      return { kind: "ecdsa", curve: "P-521" };
+    case "EdDSA":
+      return { kind: "ed25519" };
+    default:
+      return algorithm satisfies never;
+  }
+}
+
+/** The event aggregate of a signing key; keys belong to the instance. */
+export function signingKeyAggregate(instanceId: string, keyId: string) {
+  return { aggregateType: "signing_key", aggregateId: keyId, ownerId: instanceId } as const;
+}
+
+/** Where the encrypted private key stands; it can be decrypted nowhere else. */
+export const privateKeyContext = (instanceId: string, keyId: string): string =>
+  `signing_keys/${instanceId}/${keyId}/private_key`;

@@ -1,0 +1,76 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
+import type { AccessToken, ActiveToken } from "./token-family.ts";
+
+export async function insertAccessToken(tx: Tx, familyId: string, token: AccessToken): Promise<void> {
+  await tx.run(sql`insert into access_tokens (instance_id, token_id, format, family_id, scope, audience, created_at, expires_at, revoked_at)
+    values (${tx.instanceId}, ${token.tokenId}, ${token.format}, ${familyId}, ${token.scope}, ${token.audience.join(" ")},
+      ${token.createdAt}, ${token.expiresAt}, null)`);
+}
+
+interface ActiveRow extends FamilyRow {
+  readonly format: "opaque" | "jwt";
+  readonly scope: string;
+  readonly audience: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly organizationId: string | null;
+}
+
+/**
+ * The access token, if it is good now: not expired, not revoked, nor its family; its session not terminated; its user and the user's
+ * organization active. One statement, because introspection and userinfo run it for every request.
+ */
+export async function findActiveAccessToken(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly tokenId: string; readonly format: "opaque" | "jwt" },
+  now: number,
+): Promise<ActiveToken | undefined> {
+  const row = await reader.maybe<ActiveRow>(sql`select a.format, a.scope, a.audience, a.created_at as "createdAt",
+      a.expires_at as "expiresAt", u.organization_id as "organizationId", ${familyColumns}
+    from access_tokens a
+    join token_families f on f.instance_id = a.instance_id and f.family_id = a.family_id
+    left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
+    left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    left join sessions s on s.instance_id = f.instance_id and s.session_id = f.session_id
+    where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and a.format = ${key.format}
+      and a.expires_at > ${now} and a.revoked_at is null and f.revoked_at is null
+      and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
+      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
+  if (row === undefined) return undefined;
+  return {
+    kind: "access_token",
+    tokenId: key.tokenId,
+    format: row.format,
+    scope: row.scope,
+    audience: splitWords(row.audience),
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    organizationId: row.organizationId ?? undefined,
+    family: toFamily(row),
+  };
+}
+
+export interface TokenOwner {
+  readonly familyId: string;
+  readonly clientId: string;
+}
+
+/** Whom an access token was issued to, whatever its state. */
+export async function findAccessTokenOwner(
+  reader: Reader,
+  instanceId: string,
+  tokenId: string,
+): Promise<TokenOwner | undefined> {
+  return reader.maybe<TokenOwner>(sql`select f.family_id as "familyId", f.client_id as "clientId"
+    from access_tokens a join token_families f on f.instance_id = a.instance_id and f.family_id = a.family_id
+    where a.instance_id = ${instanceId} and a.token_id = ${tokenId}`);
+}
+
+/** Revokes one access token; false when it was revoked or is unknown. */
+export async function markAccessTokenRevoked(tx: Tx, tokenId: string): Promise<boolean> {
+  const count = await tx.run(sql`update access_tokens set revoked_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and token_id = ${tokenId} and revoked_at is null`);
+  return count > 0;
+}

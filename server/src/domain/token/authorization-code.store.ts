@@ -1,0 +1,45 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+import type { CodeIssuance } from "./code-issuance.ts";
+
+export async function insertAuthorizationCode(
+  tx: Tx,
+  code: { codeHash: string; clientId: string; authRequestId: string; issuance: CodeIssuance; expiresAt: number },
+): Promise<void> {
+  await tx.run(sql`insert into authorization_codes (instance_id, code_hash, client_id, auth_request_id, issuance, created_at, expires_at,
+      consumed_at, family_id)
+    values (${tx.instanceId}, ${code.codeHash}, ${code.clientId}, ${code.authRequestId}, ${JSON.stringify(code.issuance)}, ${tx.now},
+      ${code.expiresAt}, null, null)`);
+}
+
+/** Spends a code of the client: the statement decides who won. */
+export async function consumeAuthorizationCode(
+  tx: Tx,
+  codeHash: string,
+  clientId: string,
+): Promise<CodeIssuance | undefined> {
+  const row = await tx.maybe<{ issuance: string }>(sql`update authorization_codes set consumed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and code_hash = ${codeHash} and client_id = ${clientId}
+      and consumed_at is null and expires_at > ${tx.now}
+    returning issuance`);
+  return row && (JSON.parse(row.issuance) as CodeIssuance);
+}
+
+/** Remembers what the code was exchanged for, so that a second use can revoke it. */
+export async function setCodeFamily(tx: Tx, codeHash: string, familyId: string): Promise<void> {
+  await tx.run(sql`update authorization_codes set family_id = ${familyId}
+    where instance_id = ${tx.instanceId} and code_hash = ${codeHash}`);
+}
+
+/** The family that a spent code of this client was exchanged for. */
+export async function findFamilyOfSpentCode(
+  reader: Reader,
+  instanceId: string,
+  codeHash: string,
+  clientId: string,
+): Promise<string | undefined> {
+  const row = await reader.maybe<{
+    familyId: string | null;
+  }>(sql`select family_id as "familyId" from authorization_codes
+    where instance_id = ${instanceId} and code_hash = ${codeHash} and client_id = ${clientId} and consumed_at is not null`);
+  return row?.familyId ?? undefined;
+}

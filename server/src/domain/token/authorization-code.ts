@@ -1,0 +1,50 @@
+import type { Random } from "../../base/random.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import type { Tx } from "../../database/index.ts";
+import {
+  consumeAuthorizationCode,
+  findFamilyOfSpentCode,
+  insertAuthorizationCode,
+  setCodeFamily,
+} from "./authorization-code.store.ts";
+import type { CodeIssuance } from "./code-issuance.ts";
+
+/** Step: makes a code for an answered authorization request. */
+export async function createAuthorizationCode(
+  tx: Tx,
+  deps: { readonly random: Random },
+  input: {
+    readonly clientId: string;
+    readonly authRequestId: string;
+    readonly issuance: CodeIssuance;
+    readonly lifetime: number;
+  },
+): Promise<Secret> {
+  const code = generateToken("authorizationCode", deps.random);
+  await insertAuthorizationCode(tx, {
+    codeHash: hashSecret(code),
+    clientId: input.clientId,
+    authRequestId: input.authRequestId,
+    issuance: input.issuance,
+    expiresAt: tx.now + input.lifetime,
+  });
+  return code;
+}
+
+/** `reused`: the code was spent before, by the same client; what it was exchanged for has to die (RFC 6749 §4.1.2). */
+export type Redemption =
+  | { readonly kind: "redeemed"; readonly issuance: CodeIssuance; bindTo(familyId: string): Promise<void> }
+  | { readonly kind: "reused"; readonly familyId: string }
+  | { readonly kind: "refused" };
+
+/** Step: redeems a code of the client, once. The code of another client is not spent by trying. */
+export async function redeemAuthorizationCode(tx: Tx, code: string, clientId: string): Promise<Redemption> {
+  const codeHash = hashSecret(code);
+  const issuance = await consumeAuthorizationCode(tx, codeHash, clientId);
+  if (issuance !== undefined) {
+    return { kind: "redeemed", issuance, bindTo: (familyId) => setCodeFamily(tx, codeHash, familyId) };
+  }
+  const familyId = await findFamilyOfSpentCode(tx, tx.instanceId, codeHash, clientId);
+  return familyId === undefined ? { kind: "refused" } : { kind: "reused", familyId };
+}

@@ -1,0 +1,15 @@
+import type { Instant } from "../../base/clock.ts";
+
+/** What a code stands for: the authorization request as it was answered. */
+export interface CodeIssuance {
+  readonly redirectUri: string;
+  /** Granted scope, space-delimited, with the namespace word that the client used. */
+  readonly scope: string;
+  readonly nonce?: string;
+  /** S256 challenge (RFC 7636 §4.2). */
+  readonly codeChallenge?: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly authTime: Instant;
+  readonly authenticationMethods: readonly string[];
+}

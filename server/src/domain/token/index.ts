@@ -1,0 +1,32 @@
+export { generateToken, type TokenKind, tokenKindOf, tokenPrefix } from "../../base/token-format.ts";
+export { findActiveAccessToken } from "./access-token.store.ts";
+export {
+  createAuthorizationCode,
+  type Redemption,
+  redeemAuthorizationCode,
+} from "./authorization-code.ts";
+export type { CodeIssuance } from "./code-issuance.ts";
+export {
+  deleteExpiredAccessTokens,
+  deleteExpiredAssertions,
+  deleteExpiredCodes,
+  deleteExpiredFamilies,
+  deleteExpiredRefreshTokens,
+} from "./expired.store.ts";
+export {
+  extendFamily,
+  type IssueDeps,
+  type IssuedTokens,
+  type NewFamily,
+  startFamily,
+  type TokenOrder,
+} from "./issue-tokens.ts";
+export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
+export { consumeRefreshToken, findRefreshToken, type RefreshTokenState } from "./refresh-token.store.ts";
+export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
+export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
+export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
+export { type Revocation, revokeToken } from "./revoke-token.ts";
+export { listLiveFamiliesOfSession } from "./token-family.store.ts";
+export type { AccessToken, ActiveToken, Actor, TokenFamily } from "./token-family.ts";
+export { type Assertion, useAssertion } from "./use-assertion.ts";

@@ -1,0 +1,93 @@
+import type { Instant } from "../../base/clock.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import type { Tx } from "../../database/index.ts";
+import { insertAccessToken } from "./access-token.store.ts";
+import { insertRefreshToken } from "./refresh-token.store.ts";
+import { advanceFamily, insertFamily } from "./token-family.store.ts";
+import { familyAggregate, type TokenFamily } from "./token-family.ts";
+
+/** What is to be issued, decided by a grant. */
+export interface TokenOrder {
+  readonly format: "opaque" | "jwt";
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly accessTokenLifetime: number;
+  /** Milliseconds that the refresh token may lie idle; absent for no refresh token. */
+  readonly refreshTokenIdleLifetime: number | undefined;
+}
+
+/** What was issued: the secrets appear here and nowhere else. */
+export interface IssuedTokens {
+  readonly family: TokenFamily;
+  readonly format: "opaque" | "jwt";
+  /** `jti` of a JWT; hash of an opaque token. */
+  readonly tokenId: string;
+  /** The opaque token; absent for a JWT, which is signed after the commit. */
+  readonly accessToken: Secret | undefined;
+  readonly refreshToken: Secret | undefined;
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly issuedAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+export interface IssueDeps {
+  readonly newId: IdGenerator;
+  readonly random: Random;
+}
+
+export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt">;
+
+/** Step: starts a family with its first tokens. */
+export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: TokenOrder): Promise<IssuedTokens> {
+  const family: TokenFamily = { ...input, familyId: deps.newId(), createdAt: tx.now };
+  await insertFamily(tx, family);
+  const issued = await insertTokens(tx, deps, family, order);
+  recordIssued(tx, "token_family.created", family, 1);
+  return issued;
+}
+
+/** Step: issues further tokens of a family; undefined when it was revoked meanwhile. */
+export async function extendFamily(
+  tx: Tx,
+  deps: IssueDeps,
+  family: TokenFamily,
+  order: TokenOrder,
+): Promise<IssuedTokens | undefined> {
+  const sequence = await advanceFamily(tx, family.familyId);
+  if (sequence === undefined) return undefined;
+  const issued = await insertTokens(tx, deps, family, order);
+  recordIssued(tx, "token_family.refreshed", family, sequence);
+  return issued;
+}
+
+async function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order: TokenOrder): Promise<IssuedTokens> {
+  const accessToken = order.format === "opaque" ? generateToken("accessToken", deps.random) : undefined;
+  const tokenId = accessToken === undefined ? deps.random(18).toString("base64url") : hashSecret(accessToken);
+  const expiresAt = tx.now + order.accessTokenLifetime;
+  const { format, scope, audience } = order;
+  await insertAccessToken(tx, family.familyId, { tokenId, format, scope, audience, createdAt: tx.now, expiresAt });
+  let refreshToken: Secret | undefined;
+  if (order.refreshTokenIdleLifetime !== undefined) {
+    refreshToken = generateToken("refreshToken", deps.random);
+    await insertRefreshToken(tx, {
+      tokenHash: hashSecret(refreshToken),
+      familyId: family.familyId,
+      accessTokenId: tokenId,
+      expiresAt: Math.min(tx.now + order.refreshTokenIdleLifetime, family.expiresAt),
+    });
+  }
+  return { family, format, tokenId, accessToken, refreshToken, scope, audience, issuedAt: tx.now, expiresAt };
+}
+
+function recordIssued(tx: Tx, type: string, family: TokenFamily, sequence: number): void {
+  tx.record({
+    type,
+    ...familyAggregate({ familyId: family.familyId, ownerId: tx.instanceId }),
+    sequence,
+    payload: { clientId: family.clientId, userId: family.userId, sessionId: family.sessionId, scope: family.scope },
+  });
+}

@@ -1,0 +1,87 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { findFamily } from "./token-family.store.ts";
+import type { TokenFamily } from "./token-family.ts";
+
+export interface NewRefreshToken {
+  readonly tokenHash: string;
+  readonly familyId: string;
+  readonly accessTokenId: string;
+  readonly expiresAt: number;
+}
+
+export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<void> {
+  await tx.run(sql`insert into refresh_tokens (instance_id, token_hash, family_id, access_token_id, created_at, expires_at, consumed_at,
+      revoked_at, successor)
+    values (${tx.instanceId}, ${token.tokenHash}, ${token.familyId}, ${token.accessTokenId}, ${tx.now}, ${token.expiresAt}, null, null, null)`);
+}
+
+/**
+ * Spends a refresh token and returns its family. The statement decides who won: it finds nothing when the token is unknown, expired, spent,
+ * of another client, or its family, session, user or organization is dead.
+ */
+export async function consumeRefreshToken(
+  tx: Tx,
+  key: { readonly tokenHash: string; readonly clientId: string },
+): Promise<TokenFamily | undefined> {
+  const spent = await tx.maybe<{
+    familyId: string;
+  }>(sql`update refresh_tokens set consumed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and token_hash = ${key.tokenHash}
+      and consumed_at is null and revoked_at is null and expires_at > ${tx.now}
+      and exists (select 1 from token_families f
+        left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
+        left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+        left join sessions s on s.instance_id = f.instance_id and s.session_id = f.session_id
+        where f.instance_id = refresh_tokens.instance_id and f.family_id = refresh_tokens.family_id
+          and f.client_id = ${key.clientId} and f.revoked_at is null and f.expires_at > ${tx.now}
+          and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
+          and (f.session_id is null or (s.session_id is not null and s.terminated_at is null)))
+    returning family_id as "familyId"`);
+  if (spent === undefined) return undefined;
+  return findFamily(tx, tx.instanceId, spent.familyId);
+}
+
+export interface RefreshTokenState {
+  readonly familyId: string;
+  readonly clientId: string;
+  readonly consumedAt: number | null;
+  readonly revokedAt: number | null;
+  readonly accessTokenId: string | null;
+  /** What replaced it, sealed; kept only for clients with a grace period. */
+  readonly successor: string | null;
+  readonly familyRevokedAt: number | null;
+}
+
+/** A refresh token whatever its state. */
+export async function findRefreshToken(
+  reader: Reader,
+  instanceId: string,
+  tokenHash: string,
+): Promise<RefreshTokenState | undefined> {
+  return reader.maybe<RefreshTokenState>(sql`select r.family_id as "familyId", f.client_id as "clientId", r.consumed_at as "consumedAt",
+      r.revoked_at as "revokedAt", r.access_token_id as "accessTokenId", r.successor, f.revoked_at as "familyRevokedAt"
+    from refresh_tokens r join token_families f on f.instance_id = r.instance_id and f.family_id = r.family_id
+    where r.instance_id = ${instanceId} and r.token_hash = ${tokenHash}`);
+}
+
+/** Keeps what a spent token was exchanged for beside it, sealed. */
+export async function setSuccessor(tx: Tx, tokenHash: string, successor: string): Promise<void> {
+  await tx.run(sql`update refresh_tokens set successor = ${successor}
+    where instance_id = ${tx.instanceId} and token_hash = ${tokenHash}`);
+}
+
+/** Takes what a token of the client was exchanged for, when it was spent no longer ago than the grace; the statement decides who gets it. */
+export async function takeSuccessor(
+  tx: Tx,
+  token: { readonly tokenHash: string; readonly clientId: string; readonly grace: number },
+): Promise<{ successor: string; familyId: string } | undefined> {
+  const isOfClient = sql`exists (select 1 from token_families f where f.instance_id = refresh_tokens.instance_id
+    and f.family_id = refresh_tokens.family_id and f.client_id = ${token.clientId} and f.revoked_at is null)`;
+  const row = await tx.maybe<{ successor: string; familyId: string }>(sql`select successor, family_id as "familyId"
+    from refresh_tokens where instance_id = ${tx.instanceId} and token_hash = ${token.tokenHash} and successor is not null
+      and consumed_at >= ${tx.now - token.grace} and ${isOfClient}`);
+  if (row === undefined) return undefined;
+  const count = await tx.run(sql`update refresh_tokens set successor = null
+    where instance_id = ${tx.instanceId} and token_hash = ${token.tokenHash} and successor = ${row.successor}`);
+  return count > 0 ? row : undefined;
+}

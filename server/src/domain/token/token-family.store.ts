@@ -1,0 +1,114 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { TokenFamily } from "./token-family.ts";
+
+/** Columns of a family with alias `f`, as `toFamily` reads them. */
+export const familyColumns =
+  text(`f.family_id as "familyId", f.client_id as "clientId", f.application_id as "applicationId",
+  f.project_id as "projectId", f.user_id as "userId", f.session_id as "sessionId", f.scope as "familyScope",
+  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.actor,
+  f.created_at as "familyCreatedAt", f.expires_at as "familyExpiresAt"`);
+
+export interface FamilyRow {
+  readonly familyId: string;
+  readonly clientId: string;
+  readonly applicationId: string | null;
+  readonly projectId: string | null;
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+  readonly familyScope: string;
+  readonly familyAudience: string;
+  readonly authTime: number | null;
+  readonly authenticationMethods: string;
+  readonly nonce: string | null;
+  readonly actor: string | null;
+  readonly familyCreatedAt: number;
+  readonly familyExpiresAt: number;
+}
+
+export function toFamily(row: FamilyRow): TokenFamily {
+  return {
+    familyId: row.familyId,
+    clientId: row.clientId,
+    applicationId: row.applicationId ?? undefined,
+    projectId: row.projectId ?? undefined,
+    userId: row.userId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    scope: row.familyScope,
+    audience: splitWords(row.familyAudience),
+    authTime: row.authTime ?? undefined,
+    authenticationMethods: splitWords(row.authenticationMethods),
+    nonce: row.nonce ?? undefined,
+    actor: row.actor === null ? undefined : JSON.parse(row.actor),
+    createdAt: row.familyCreatedAt,
+    expiresAt: row.familyExpiresAt,
+  };
+}
+
+export const splitWords = (words: string): string[] => (words === "" ? [] : words.split(" "));
+
+export async function insertFamily(tx: Tx, family: TokenFamily): Promise<void> {
+  await tx.run(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
+      audience, auth_time, authentication_methods, nonce, actor, created_at, expires_at, revoked_at, sequence)
+    values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
+      ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
+      ${family.nonce}, ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.createdAt}, ${family.expiresAt},
+      null, 1)`);
+}
+
+/** Takes the next sequence of a family that is not revoked; undefined when it is. */
+export async function advanceFamily(tx: Tx, familyId: string): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update token_families set sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null returning sequence`);
+  return row?.sequence;
+}
+
+/** Revokes a family, unless it is revoked; tells its new sequence and owner. */
+export async function markFamilyRevoked(
+  tx: Tx,
+  familyId: string,
+): Promise<{ sequence: number; userId: string | null; clientId: string } | undefined> {
+  return tx.maybe(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null
+    returning sequence, user_id as "userId", client_id as "clientId"`);
+}
+
+/** Revokes all families of a client that are not revoked. */
+export async function markFamiliesOfClientRevoked(
+  tx: Tx,
+  clientId: string,
+): Promise<{ familyId: string; userId: string | null; sequence: number }[]> {
+  return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} and revoked_at is null
+    returning family_id as "familyId", user_id as "userId", sequence`);
+}
+
+/** Revokes all families of a user that are not revoked. */
+export async function markFamiliesOfUserRevoked(
+  tx: Tx,
+  userId: string,
+): Promise<{ familyId: string; clientId: string; sequence: number }[]> {
+  return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and revoked_at is null
+    returning family_id as "familyId", client_id as "clientId", sequence`);
+}
+
+/** Families of a session that are not revoked. */
+export async function listLiveFamiliesOfSession(
+  reader: Reader,
+  instanceId: string,
+  sessionId: string,
+): Promise<{ familyId: string }[]> {
+  return reader.all(sql`select family_id as "familyId" from token_families
+    where instance_id = ${instanceId} and session_id = ${sessionId} and revoked_at is null`);
+}
+
+/** A family, whatever its state. */
+export async function findFamily(
+  reader: Reader,
+  instanceId: string,
+  familyId: string,
+): Promise<TokenFamily | undefined> {
+  const row = await reader.maybe<FamilyRow>(sql`select ${familyColumns} from token_families f
+    where f.instance_id = ${instanceId} and f.family_id = ${familyId}`);
+  return row && toFamily(row);
+}

@@ -1,0 +1,52 @@
+import type { Instant } from "../../base/clock.ts";
+
+/** Everything that was issued from one authorization. */
+export interface TokenFamily {
+  readonly familyId: string;
+  /** Client the tokens were issued to: an application's client id, or the login name of a service account. */
+  readonly clientId: string;
+  readonly applicationId: string | undefined;
+  readonly projectId: string | undefined;
+  readonly userId: string | undefined;
+  readonly sessionId: string | undefined;
+  /** Granted scope, space-delimited, with the namespace word that the client used. */
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly authTime: Instant | undefined;
+  /** Values of `amr` (RFC 8176). */
+  readonly authenticationMethods: readonly string[];
+  readonly nonce: string | undefined;
+  /** `act` of RFC 8693 §4.1, for delegated families. */
+  readonly actor: Actor | undefined;
+  readonly createdAt: Instant;
+  /** Absolute end of refreshing. */
+  readonly expiresAt: Instant;
+}
+
+/** Who acts for the subject (RFC 8693 §4.1); nested when the actor acted through another. */
+export interface Actor {
+  readonly iss: string;
+  readonly sub: string;
+  readonly act?: Actor;
+}
+
+export interface AccessToken {
+  /** Hash of an opaque token, `jti` of a JWT. */
+  readonly tokenId: string;
+  readonly format: "opaque" | "jwt";
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** A token that is good at this moment, with what it stands for. */
+export interface ActiveToken extends AccessToken {
+  readonly kind: "access_token" | "personal_access_token";
+  readonly family: TokenFamily;
+  /** Organization of the user; undefined for tokens without a user. */
+  readonly organizationId: string | undefined;
+}
+
+export const familyAggregate = (family: { readonly familyId: string; readonly ownerId: string }) =>
+  ({ aggregateType: "token_family", aggregateId: family.familyId, ownerId: family.ownerId }) as const;

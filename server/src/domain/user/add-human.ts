@@ -1,0 +1,80 @@
+import type { Secret } from "../../base/secret.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import type { MetadataEntry } from "../metadata/index.ts";
+import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
+import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
+import { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+import { readDetails } from "./read-details.ts";
+import type { HumanUser } from "./user.ts";
+import { putUserMetadata } from "./user-metadata.ts";
+import type { Verification } from "./verification.ts";
+
+export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "password"> {
+  readonly email: { readonly address: string; readonly verification: Verification };
+  readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
+  readonly password?: NewPassword | undefined;
+  readonly metadata: readonly MetadataEntry[];
+}
+
+export interface AddedUser {
+  readonly userId: string;
+  readonly details: Details;
+  /** Only when they were to be returned. */
+  readonly emailCode?: Secret | undefined;
+  readonly phoneCode?: Secret | undefined;
+}
+
+/** Makes a person in an organization, with whatever is known of him, and starts the verification of his address and number. */
+export async function addHuman(deps: PasswordDeps & CodeDeps, call: Call, input: AddHuman): Promise<AddedUser> {
+  requirePermission(call, "user.write", { organizationId: input.organizationId });
+  const prepared = await prepareHuman(deps, call, input);
+  return deps.database.change(call, (tx) => insertHuman(tx, deps, prepared));
+}
+
+/** A person whose password was checked and hashed. */
+export type PreparedHuman = Omit<AddHuman, "password"> & { readonly password: PreparedPassword | undefined };
+
+/** Checks and hashes the password of a person who is to be made: before the unit of work, because that takes long. */
+export async function prepareHuman(
+  deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
+  call: Call,
+  input: AddHuman,
+): Promise<PreparedHuman> {
+  const password = input.password && (await preparePassword(deps, call, passwordOwner(input), input.password));
+  return { ...input, password };
+}
+
+/** Step: makes a person who was prepared. Who may do so was decided before. */
+export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman): Promise<AddedUser> {
+  const { email, phone } = input;
+  const user = await createHumanUser(tx, deps, {
+    ...input,
+    email: { address: email.address, isVerified: email.verification.by === "trust" },
+    phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
+  });
+  await putUserMetadata(tx, user, input.metadata);
+  const emailCode = await startVerification(tx, deps, user, { channel: "email", verification: email.verification });
+  const phoneCode = phone && (await startVerification(tx, deps, user, { channel: "sms", ...phone }));
+  return { userId: user.userId, details: await readDetails(tx, user), emailCode, phoneCode };
+}
+
+const passwordOwner = ({ organizationId, username, email, profile }: AddHuman) => ({
+  organizationId,
+  username: username ?? email.address,
+  email,
+  profile,
+});
+
+async function startVerification(
+  tx: Tx,
+  deps: CodeDeps,
+  user: HumanUser,
+  { channel, verification }: { readonly channel: "email" | "sms"; readonly verification: Verification },
+): Promise<Secret | undefined> {
+  if (verification.by === "trust" || verification.by === "nothing") return undefined;
+  const delivery: CodeDelivery = verification;
+  return channel === "email"
+    ? issueCode(tx, deps, user, { kind: "email_verification", channel, recipient: user.email.address, delivery })
+    : issueCode(tx, deps, user, { kind: "phone_verification", channel, recipient: user.phone?.number ?? "", delivery });
+}

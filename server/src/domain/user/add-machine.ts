@@ -1,0 +1,22 @@
+import type { IdGenerator } from "../../base/id.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { MetadataEntry } from "../metadata/index.ts";
+import type { AddedUser } from "./add-human.ts";
+import { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
+import { readDetails } from "./read-details.ts";
+import { putUserMetadata } from "./user-metadata.ts";
+
+/** Makes a service account in an organization. */
+export function addMachine(
+  deps: { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: NewMachineUser & { readonly metadata: readonly MetadataEntry[] },
+): Promise<AddedUser> {
+  requirePermission(call, "user.write", { organizationId: input.organizationId });
+  return deps.database.change(call, async (tx) => {
+    const user = await createMachineUser(tx, deps, input);
+    await putUserMetadata(tx, user, input.metadata);
+    return { userId: user.userId, details: await readDetails(tx, user) };
+  });
+}

@@ -1,0 +1,56 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOthers } from "./authorize-user.ts";
+import { recordUserEvent, type UserEventType } from "./record-user.ts";
+import type { UserState } from "./user.ts";
+import { updateUserState } from "./user-state.store.ts";
+
+interface Transition {
+  readonly from: readonly UserState[];
+  readonly to: UserState;
+  readonly event: UserEventType;
+  /** Slug of the refusal from any other state. */
+  readonly refusal: string;
+}
+
+/** The lifecycle of a user: every move there is. Deleting is possible from each state. */
+export const userTransitions = {
+  deactivate: {
+    from: ["active", "locked"],
+    to: "inactive",
+    event: "user.deactivated",
+    refusal: "user.not_deactivatable",
+  },
+  reactivate: { from: ["inactive"], to: "active", event: "user.activated", refusal: "user.not_inactive" },
+  lock: { from: ["active", "initial"], to: "locked", event: "user.locked", refusal: "user.not_lockable" },
+  unlock: { from: ["locked"], to: "active", event: "user.unlocked", refusal: "user.not_locked" },
+} as const satisfies Record<string, Transition>;
+
+export type UserMove = keyof typeof userTransitions;
+
+export interface ChangeStateDeps extends AuthorizeDeps {
+  readonly database: Database;
+  /** Step of a later module (`membership`): refuses to take the last owner from the instance. */
+  readonly refuseLossOfOwner: (tx: Tx, userId: string) => Promise<void>;
+}
+
+/** Moves a user to another state. Unlocking also makes a password work again that was blocked by wrong guesses. */
+export function changeUserState(
+  deps: ChangeStateDeps,
+  call: Call,
+  input: { readonly userId: string; readonly move: UserMove },
+): Promise<Details> {
+  const transition: Transition = userTransitions[input.move];
+  return deps.database.change(call, async (tx) => {
+    const user = await holdAuthorizedUser(tx, input.userId, writeOthers(deps));
+    if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
+    const isChanged = await updateUserState(tx, input.userId, {
+      ...transition,
+      unblocksPassword: input.move === "unlock",
+    });
+    if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
+    const sequence = await recordUserEvent(tx, user, { type: transition.event });
+    return { ...user.details, sequence, changedAt: tx.now };
+  });
+}

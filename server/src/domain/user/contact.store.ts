@@ -1,0 +1,34 @@
+import { sql, type Tx } from "../../database/index.ts";
+
+export async function updateEmail(
+  tx: Tx,
+  userId: string,
+  email: { readonly shown: string; readonly key: string; readonly isVerified: boolean },
+): Promise<void> {
+  await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Marks the address as verified, if it still is the user's and was not verified before. */
+export async function updateEmailVerified(tx: Tx, userId: string, address: string): Promise<boolean> {
+  const count = await tx.run(sql`update users set is_email_verified = 1
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and is_email_verified = 0`);
+  return count > 0;
+}
+
+/** Sets the phone number; null removes it. */
+export async function updatePhone(
+  tx: Tx,
+  userId: string,
+  phone: { readonly number: string; readonly isVerified: boolean } | null,
+): Promise<void> {
+  await tx.run(sql`update users set phone = ${phone?.number ?? null}, is_phone_verified = ${phone === null ? null : phone.isVerified}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Marks the number as verified, if it still is the user's and was not verified before. */
+export async function updatePhoneVerified(tx: Tx, userId: string, number: string): Promise<boolean> {
+  const count = await tx.run(sql`update users set is_phone_verified = 1
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);
+  return count > 0;
+}

@@ -1,0 +1,52 @@
+import { Fault } from "../../base/fault.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findOneTimeSecret } from "../one-time-secret/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
+import { readDetails } from "./read-details.ts";
+import type { ContactChange } from "./set-email.ts";
+import type { HumanUser } from "./user.ts";
+import { authorizeVerification } from "./verification.ts";
+
+/** Invites a person to add a first way of signing in. Refused once there is one: then a password reset is what is meant. */
+export function createInvitation(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly delivery: CodeDelivery },
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    authorizeVerification(call, user, input.delivery);
+    const code = await invite(tx, deps, user, input.delivery);
+    return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
+  });
+}
+
+/** Sends the invitation again, with a new code and the same link; refused when the code of the last one was returned. */
+export function resendInvitation(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: user.userId });
+    if (former === undefined) throw new Fault("failed_precondition", "user.code_absent");
+    if (former.bound["by"] === "return") throw new Fault("failed_precondition", "user.code_returned");
+    const { urlTemplate, applicationName } = former.bound;
+    await invite(tx, deps, user, { by: "message", urlTemplate, applicationName });
+    return { details: await readDetails(tx, user) };
+  });
+}
+
+async function invite(tx: Tx, deps: CodeDeps, user: HumanUser, delivery: CodeDelivery): Promise<Secret | undefined> {
+  if (user.hasPassword) throw new Fault("failed_precondition", "user.already_initialised");
+  return issueCode(tx, deps, user, {
+    kind: "invitation",
+    channel: "email",
+    recipient: user.email.address,
+    delivery,
+  });
+}

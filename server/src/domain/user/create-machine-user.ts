@@ -1,0 +1,34 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Tx } from "../../database/index.ts";
+import { insertNewUser } from "./insert-new-user.ts";
+import { parseName } from "./profile.ts";
+import type { AccessTokenFormat, MachineUser } from "./user.ts";
+
+export interface NewMachineUser {
+  readonly organizationId: string;
+  /** Chosen by the caller, or made. */
+  readonly userId?: string | undefined;
+  /** Falls back to the id. */
+  readonly username?: string | undefined;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Format of the access tokens that the account gets; opaque unless said otherwise. */
+  readonly accessTokenFormat?: AccessTokenFormat | undefined;
+}
+
+/** Step: makes a service account, without any credential yet. */
+export async function createMachineUser(
+  tx: Tx,
+  deps: { readonly newId: IdGenerator },
+  input: NewMachineUser,
+): Promise<MachineUser> {
+  const user = await insertNewUser(tx, deps, input, {
+    kind: "machine",
+    displayName: parseName(input.name, "name"),
+    description: input.description?.trim() ?? "",
+    accessTokenFormat: input.accessTokenFormat ?? "opaque",
+  });
+  if (user.kind !== "machine") throw new Fault("internal", "user.kind_unexpected");
+  return user;
+}

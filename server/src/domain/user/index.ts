@@ -1,0 +1,57 @@
+export { type AddedUser, type AddHuman, addHuman, insertHuman, type PreparedHuman, prepareHuman } from "./add-human.ts";
+export { addMachine } from "./add-machine.ts";
+export { addPersonalAccessToken } from "./add-personal-access-token.ts";
+export { type AddedUserKey, type AddUserKey, addUserKey } from "./add-user-key.ts";
+export { type AuthorizeDeps, authorizeUserDeletion, type MayActFor } from "./authorize-user.ts";
+export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
+export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from "./check-password.ts";
+export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
+export { createInvitation, resendInvitation } from "./create-invitation.ts";
+export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
+export { findUserByLoginName } from "./find-user-by-login-name.ts";
+export type { FoundUser } from "./found-user.ts";
+export type { CodeDelivery, CodeDeps } from "./issue-code.ts";
+export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
+export { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
+export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
+export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-users.ts";
+export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
+export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+export type { NewProfile } from "./profile.ts";
+export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
+export { removeUser } from "./remove-user.ts";
+export { removeUserKey } from "./remove-user-key.ts";
+export { renameLoginNames } from "./rename-login-names.ts";
+export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
+export { resendPhoneCode } from "./resend-phone-code.ts";
+export { sendEmailCode } from "./send-email-code.ts";
+export {
+  findServiceAccount,
+  findServiceAccountById,
+  listUserVerificationKeys,
+  type ServiceAccount,
+} from "./service-account.store.ts";
+export { type ContactChange, setEmail } from "./set-email.ts";
+export { type PasswordProof, type SetPassword, setPassword } from "./set-password.ts";
+export { removePhone, setPhone } from "./set-phone.ts";
+export { removeSecret, setSecret } from "./set-secret.ts";
+export { skipSecondFactor } from "./skip-second-factor.ts";
+export { type HumanChange, type UpdatedUser, type UserChange, updateUser } from "./update-user.ts";
+export { findUser, findUserScope, holdUsersOfOrganization, type UserScope } from "./user.store.ts";
+export {
+  type AccessTokenFormat,
+  type Gender,
+  type HumanUser,
+  type MachineUser,
+  type Profile,
+  type User,
+  type UserKind,
+  type UserState,
+  userAggregate,
+} from "./user.ts";
+export type { UserFilter } from "./user-filter.store.ts";
+export { deleteUserMetadata, listUserMetadata, setUserMetadata } from "./user-metadata.ts";
+export type { Verification } from "./verification.ts";
+export { verifyEmail } from "./verify-email.ts";
+export { verifyInvitation } from "./verify-invitation.ts";
+export { verifyPhone } from "./verify-phone.ts";

@@ -1,0 +1,61 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Tx } from "../../database/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import { parseChosenId, parseUsername } from "./identifier.ts";
+import { toNames } from "./login-name.ts";
+import { findUser, insertUser, type UserInsert } from "./user.store.ts";
+import { type User, userAggregate } from "./user.ts";
+
+type Remaining = Omit<
+  UserInsert,
+  "userId" | "organizationId" | "username" | "usernameKey" | "preferredLoginName" | "loginNameKey"
+>;
+
+interface NewUser {
+  readonly organizationId: string;
+  /** Chosen by the caller, or made. */
+  readonly userId?: string | undefined;
+  /** Username, when it is not the id. */
+  readonly username?: string | undefined;
+}
+
+/** Inserts a user of either kind with its login name, and records it. Refuses ids and names that are taken, naming the field. */
+export async function insertNewUser(
+  tx: Tx,
+  deps: { readonly newId: IdGenerator },
+  input: NewUser,
+  remaining: Remaining,
+): Promise<User> {
+  const organization = await holdOrganization(tx, input.organizationId);
+  if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "organizationId" });
+  const userId = input.userId === undefined ? deps.newId() : parseChosenId(input.userId, "userId");
+  const username = parseUsername(input.username ?? userId, "username");
+  const user = await insertUser(tx, {
+    userId,
+    organizationId: input.organizationId,
+    ...toNames(username, organization.primaryDomain),
+    ...remaining,
+  });
+  if (user === undefined) throw await takenFault(tx, userId);
+  tx.record({
+    type: "user.created",
+    ...userAggregate(user),
+    sequence: user.details.sequence,
+    payload: { kind: user.kind, username: user.username, displayName: user.displayName, ...describe(user) },
+  });
+  return user;
+}
+
+async function takenFault(tx: Tx, userId: string): Promise<Fault> {
+  const isIdTaken = (await findUser(tx, tx.instanceId, userId)) !== undefined;
+  return isIdTaken
+    ? new Fault("already_exists", "user.id_taken", { field: "userId" })
+    : new Fault("already_exists", "user.username_taken", { field: "username" });
+}
+
+function describe(user: User): Readonly<Record<string, unknown>> {
+  if (user.kind === "machine") return { description: user.description, accessTokenFormat: user.accessTokenFormat };
+  const { profile, email, phone } = user;
+  return { ...profile, email: email.address, isEmailVerified: email.isVerified, ...(phone && { phone: phone.number }) };
+}

@@ -1,0 +1,74 @@
+import type { Random } from "../../base/random.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { type NotificationValues, parseUrlTemplate, type QueueDeps, queueNotification } from "../notification/index.ts";
+import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { type CodeKind, codeFormats } from "./code-format.ts";
+import { recordUserEvent } from "./record-user.ts";
+import type { HumanUser } from "./user.ts";
+
+export interface CodeDeps extends QueueDeps {
+  readonly random: Random;
+}
+
+/** How a code reaches the person: by a message, or by whoever asked for it. */
+export type CodeDelivery =
+  | { readonly by: "message"; readonly urlTemplate?: string | undefined; readonly applicationName?: string | undefined }
+  | { readonly by: "return" };
+
+export interface NewCode {
+  readonly kind: CodeKind;
+  readonly channel: "email" | "sms";
+  /** Address or number; the code proves this one and no other. */
+  readonly recipient: string;
+  readonly delivery: CodeDelivery;
+}
+
+const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
+
+/**
+ * Step: makes a code for a person; the former one of the kind is dead. Queues the message, or returns the code to be handed out. The
+ * caller has made sure that whoever asks may have it returned.
+ */
+export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
+  const { kind, channel, recipient, delivery } = input;
+  const code = generateCode(deps.random, codeFormats[kind]);
+  const values = delivery.by === "message" ? toValues(delivery) : {};
+  const { expiresAt } = await putOneTimeSecret(tx, {
+    kind,
+    subjectId: user.userId,
+    secret: code,
+    bound: { recipient, by: delivery.by, ...values },
+    lifetimeSeconds: codeFormats[kind].lifetimeSeconds,
+  });
+  await recordUserEvent(tx, user, {
+    type: `user.${kind}_code.added`,
+    payload: { expiresAt, channel, isReturned: delivery.by === "return" },
+  });
+  if (delivery.by === "return") return code;
+  await queueNotification(tx, deps, {
+    kind,
+    channel,
+    userId: user.userId,
+    organizationId: user.organizationId,
+    recipient,
+    language: await languageOf(tx, user),
+    values: { ...values, code: code.reveal() },
+    expiresAt,
+  });
+  return undefined;
+}
+
+/** Language in which a person is written to: his own, else the instance's. */
+export async function languageOf(tx: Tx, user: HumanUser): Promise<string> {
+  return user.profile.preferredLanguage ?? (await findInstance(tx, tx.instanceId))?.defaultLanguage ?? tx.call.language;
+}
+
+function toValues(delivery: Extract<CodeDelivery, { by: "message" }>): NotificationValues & Record<string, string> {
+  const { urlTemplate, applicationName } = delivery;
+  return {
+    ...(urlTemplate !== undefined && { urlTemplate: parseUrlTemplate(urlTemplate, urlPlaceholders, "urlTemplate") }),
+    ...(applicationName !== undefined && { applicationName }),
+  };
+}

@@ -1,0 +1,57 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Page, Reader } from "../../database/index.ts";
+import { authorizeUser, readUser } from "./authorize-user.ts";
+import { toLoginName } from "./login-name.ts";
+import type { User } from "./user.ts";
+import { isSelective, toConditions, type UserFilter } from "./user-filter.store.ts";
+import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
+
+/** A user with all names under which he can sign in; the preferred one first. */
+export type ListedUser = User & { readonly loginNames: readonly string[] };
+
+export interface ListUsers {
+  /** All must hold. */
+  readonly filters: readonly UserFilter[];
+  readonly sortBy: UserSortColumn;
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+/** Lists the users whom the caller may read, and the caller himself. */
+export async function listUsers(
+  deps: { readonly database: Database },
+  call: Call,
+  input: ListUsers,
+): Promise<{ readonly users: ListedUser[]; readonly total: number }> {
+  const reader = deps.database.read;
+  const conditions = toConditions(call.instanceId, input.filters);
+  const { sortBy: by, isDescending, page } = input;
+  const order = { by, isDescending, page, isOfFew: isSelective(input.filters) };
+  const { rows, total } = await readUsers(reader, call, conditions, order);
+  return { users: await withLoginNames(reader, call.instanceId, rows), total };
+}
+
+/** A user, for who may read him. */
+export async function getUser(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<ListedUser> {
+  const user = await authorizeUser(deps.database.read, call, input.userId, readUser);
+  const [listed] = await withLoginNames(deps.database.read, call.instanceId, [user]);
+  return listed ?? { ...user, loginNames: [] };
+}
+
+async function withLoginNames(reader: Reader, instanceId: string, users: readonly User[]): Promise<ListedUser[]> {
+  const organizationIds = [...new Set(users.map(({ organizationId }) => organizationId))];
+  const domains = Map.groupBy(
+    await listVerifiedDomains(reader, instanceId, organizationIds),
+    ({ organizationId }) => organizationId,
+  );
+  return users.map((user) => {
+    const username = { shown: user.username, key: canonicalName(user.username) };
+    const formed = (domains.get(user.organizationId) ?? []).map(({ domain }) => toLoginName(username, domain).shown);
+    return { ...user, loginNames: [...new Set([user.preferredLoginName, ...formed])] };
+  });
+}

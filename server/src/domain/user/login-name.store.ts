@@ -1,0 +1,53 @@
+import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import type { FoundUser } from "./found-user.ts";
+
+const foundColumns =
+  text(`u.user_id as "userId", u.organization_id as "organizationId", o.state as "organizationState", u.kind, u.state,
+  u.preferred_login_name as "preferredLoginName", u.display_name as "displayName"`);
+
+const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
+
+/** The user of an organization with this username. */
+export function findUserByUsername(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+  usernameKey: string,
+): Promise<FoundUser | undefined> {
+  return reader.maybe<FoundUser>(sql`select ${foundColumns} from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.username_key = ${usernameKey}`);
+}
+
+/**
+ * Users whose username or verified e-mail address is the name, of one organization when one is given; somebody of whom both is true comes
+ * twice. At most `limit`, so that a name which everybody has costs no more than others.
+ */
+export async function listUsersByBareName(
+  reader: Reader,
+  instanceId: string,
+  name: string,
+  options: { readonly organizationId: string | undefined; readonly limit: number },
+): Promise<FoundUser[]> {
+  const { organizationId, limit } = options;
+  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
+  const having = (condition: Sql): Sql => sql`select ${foundColumns} from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and ${condition} ${inOrganization}`;
+  // `union all`: to find duplicates SQLite would read all users in order instead of the few by index.
+  return reader.all<FoundUser>(sql`${having(sql`u.username_key = ${name}`)}
+    union all ${having(sql`u.email_key = ${name} and u.is_email_verified = 1`)} limit ${limit}`);
+}
+
+/** Writes the login names of an organization's users anew, for another primary domain. Returns how many changed. */
+export async function updateLoginNames(
+  tx: Tx,
+  organizationId: string,
+  domain: string,
+  domainKey: string,
+): Promise<number> {
+  // A username that ends in the domain is the login name itself. The comparison is by length: `like` would read `_` and `%`.
+  const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  return tx.run(sql`update users set
+      preferred_login_name = case when ${endsInDomain} then username else username || '@' || ${domain} end,
+      login_name_key = case when ${endsInDomain} then username_key else username_key || '@' || ${domainKey} end
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}

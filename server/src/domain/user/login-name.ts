@@ -1,0 +1,20 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Identifier } from "./identifier.ts";
+
+/** `username@domain`, unless the username ends with the domain already. */
+export function toLoginName(username: Identifier, domain: string): Identifier {
+  const suffix = `@${canonicalName(domain)}`;
+  if (username.key.endsWith(suffix)) return username;
+  return { shown: `${username.shown}@${domain}`, key: username.key + suffix };
+}
+
+/** The four columns that hold a username and the login name made of it. */
+export function toNames(username: Identifier, primaryDomain: string) {
+  const loginName = toLoginName(username, primaryDomain);
+  return {
+    username: username.shown,
+    usernameKey: username.key,
+    preferredLoginName: loginName.shown,
+    loginNameKey: loginName.key,
+  };
+}

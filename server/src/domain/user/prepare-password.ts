@@ -1,0 +1,57 @@
+import { Fault } from "../../base/fault.ts";
+import { isSupportedHash, type PasswordHasher } from "../../base/password-hash.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { QueueDeps } from "../notification/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import type { AuthorizeDeps } from "./authorize-user.ts";
+import { checkNewPassword, contextWordsOf } from "./password-policy.ts";
+
+export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
+  readonly database: Database;
+  readonly passwordHasher: PasswordHasher;
+  readonly settings: SettingsReader;
+}
+
+/** A password in clear, or the stored form of one that another system knew. */
+export type NewPassword =
+  | { readonly password: string; readonly isChangeRequired: boolean }
+  | { readonly hash: string; readonly isChangeRequired: boolean };
+
+/** A password in the form in which it is stored. */
+export interface PreparedPassword {
+  readonly hash: string;
+  readonly isChangeRequired: boolean;
+}
+
+interface PasswordOwner {
+  readonly organizationId: string;
+  readonly username: string;
+  readonly email: { readonly address: string };
+  readonly profile: { readonly givenName: string; readonly familyName: string };
+}
+
+/**
+ * Checks a new password against the settings and hashes it; outside of any unit of work, because hashing takes long. A hash cannot be
+ * checked against rules, so only who may write users imports one.
+ */
+export async function preparePassword(
+  deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
+  call: Call,
+  owner: PasswordOwner,
+  password: NewPassword,
+): Promise<PreparedPassword> {
+  const { isChangeRequired } = password;
+  const { organizationId } = owner;
+  if ("hash" in password) {
+    requirePermission(call, "user.write", { organizationId });
+    if (!isSupportedHash(password.hash)) {
+      throw new Fault("invalid_argument", "user.password_hash_unsupported", { field: "hashedPassword.hash" });
+    }
+    return { hash: password.hash, isChangeRequired };
+  }
+  const { settings } = await deps.settings.get("password_complexity", { instanceId: call.instanceId, organizationId });
+  const { username, email, profile } = owner;
+  checkNewPassword(password.password, settings, contextWordsOf({ username, email: email.address, ...profile }));
+  return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };
+}

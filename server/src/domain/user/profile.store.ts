@@ -1,0 +1,39 @@
+import { sql, type Tx } from "../../database/index.ts";
+import type { AccessTokenFormat, Profile } from "./user.ts";
+
+export async function updateProfile(
+  tx: Tx,
+  userId: string,
+  profile: Profile & { readonly displayName: string },
+): Promise<void> {
+  await tx.run(sql`update users set given_name = ${profile.givenName}, family_name = ${profile.familyName},
+      nick_name = ${profile.nickName}, display_name = ${profile.displayName}, preferred_language = ${profile.preferredLanguage},
+      gender = ${profile.gender}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Throws UniqueViolation when the organization has the username or the instance the login name already. */
+export async function updateNames(
+  tx: Tx,
+  userId: string,
+  names: { username: string; usernameKey: string; preferredLoginName: string; loginNameKey: string },
+): Promise<void> {
+  await tx.run(sql`update users set username = ${names.username}, username_key = ${names.usernameKey},
+      preferred_login_name = ${names.preferredLoginName}, login_name_key = ${names.loginNameKey}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+export async function updateMachine(
+  tx: Tx,
+  userId: string,
+  machine: { displayName: string; description: string; accessTokenFormat: AccessTokenFormat },
+): Promise<void> {
+  await tx.run(sql`update users set display_name = ${machine.displayName}, description = ${machine.description},
+      access_token_format = ${machine.accessTokenFormat}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+export async function updateSecondFactorSkipped(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`update users set second_factor_skipped_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}

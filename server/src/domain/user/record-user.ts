@@ -1,0 +1,23 @@
+import type { Tx } from "../../database/index.ts";
+import type { EventType } from "../../event/index.ts";
+import { notFound } from "./authorize-user.ts";
+import { bumpUserSequence } from "./user.store.ts";
+import { userAggregate } from "./user.ts";
+
+/** Types of the events of users; the compiler demands that each is listed. */
+export type UserEventType = Extract<EventType, `user.${string}`>;
+
+/**
+ * Counts and records a change of something that belongs to a user (a key, a code …), which shares the user's sequence. Returns the
+ * sequence.
+ */
+export async function recordUserEvent(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  event: { readonly type: UserEventType; readonly payload?: Readonly<Record<string, unknown>> },
+): Promise<number> {
+  const sequence = await bumpUserSequence(tx, user.userId, !/_check[.]/.test(event.type));
+  if (sequence === undefined) throw notFound();
+  tx.record({ ...userAggregate(user), sequence, ...event });
+  return sequence;
+}

@@ -1,0 +1,39 @@
+import { Fault } from "../../base/fault.ts";
+import { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import type { CodeKind } from "./code-format.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { findUserScope } from "./user.store.ts";
+
+/**
+ * Step: uses a person's code up. Undefined when it is not the one: the guess is counted and recorded, so nothing may be thrown inside
+ * the unit of work; throw `codeInvalid()` after it.
+ */
+export async function redeemCode(
+  tx: Tx,
+  input: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
+): Promise<{ readonly recipient: string } | undefined> {
+  const redemption = await redeemOneTimeSecret(tx, {
+    kind: input.kind,
+    subjectId: input.userId,
+    secret: new Secret(input.code),
+  });
+  switch (redemption.outcome) {
+    case "redeemed":
+      return { recipient: redemption.bound["recipient"] ?? "" };
+    case "wrong": {
+      const user = await findUserScope(tx, tx.instanceId, input.userId);
+      if (user !== undefined) await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
+      return undefined;
+    }
+    case "absent":
+      return undefined;
+    default:
+      return redemption satisfies never;
+  }
+}
+
+/** One sentence for every reason why a code is refused, so that nobody learns which. */
+export const codeInvalid = (): Fault =>
+  new Fault("invalid_argument", "user.code_invalid", { field: "verificationCode" });

@@ -1,0 +1,21 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
+import { deletePersonalAccessToken } from "./personal-access-token.store.ts";
+import { recordUserEvent } from "./record-user.ts";
+
+/** Removes a personal access token; it is of no use from this moment on. One that is not there is fine. */
+export function removePersonalAccessToken(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly tokenId: string },
+): Promise<void> {
+  return deps.database.change(call, async (tx) => {
+    const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
+    if (!(await deletePersonalAccessToken(tx, input.userId, input.tokenId))) return;
+    await recordUserEvent(tx, user, {
+      type: "user.personal_access_token.removed",
+      payload: { tokenId: input.tokenId },
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { deleteUserKey } from "./user-key.store.ts";
+
+/** Removes a key of a service account; nothing that it signed counts from this moment on. One that is not there is fine. */
+export function removeUserKey(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly keyId: string },
+): Promise<void> {
+  return deps.database.change(call, async (tx) => {
+    const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
+    if (!(await deleteUserKey(tx, input.userId, input.keyId))) return;
+    await recordUserEvent(tx, user, { type: "user.key.removed", payload: { keyId: input.keyId } });
+  });
+}

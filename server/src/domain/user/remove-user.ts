@@ -1,0 +1,23 @@
+import type { Tx } from "../../database/index.ts";
+import { deleteAllMetadata } from "../metadata/index.ts";
+import { deleteNotificationsOfUser } from "../notification/index.ts";
+import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
+import { deleteUserRows } from "./user.store.ts";
+import { type User, userAggregate } from "./user.ts";
+
+/** Step: removes a held user with what belongs to him alone. His names are free again. What others own about him is removed before. */
+export async function removeUser(tx: Tx, user: User): Promise<void> {
+  const { userId } = user;
+  await deleteAllMetadata(tx, { type: "user", id: userId });
+  await deleteAllOneTimeSecrets(tx, userId);
+  await deleteNotificationsOfUser(tx, userId);
+  const sequence = await deleteUserRows(tx, userId);
+  if (sequence === undefined) return;
+  const { kind, username, preferredLoginName } = user;
+  tx.record({
+    type: "user.deleted",
+    ...userAggregate(user),
+    sequence,
+    payload: { kind, username, preferredLoginName },
+  });
+}

@@ -1,0 +1,80 @@
+import { seconds } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findOneTimeSecret } from "../one-time-secret/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, isSelf, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
+import { readDetails } from "./read-details.ts";
+import type { ContactChange } from "./set-email.ts";
+import { findUser } from "./user.store.ts";
+import type { HumanUser } from "./user.ts";
+
+export interface RequestPasswordReset {
+  readonly userId: string;
+  readonly channel: "email" | "sms";
+  readonly delivery: CodeDelivery;
+}
+
+/**
+ * Makes a code with which a person can set a new password. A person who asks for himself gets it at a proven address only, never
+ * returned: it would replace the proof that changing a password takes.
+ */
+export function requestPasswordReset(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: RequestPasswordReset,
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    if (isSelf(call, user.userId) && input.delivery.by === "return") {
+      throw new Fault("permission_denied", "user.password_proof_required");
+    }
+    const recipient = recipientOf(user, input.channel, { isProofNeeded: isSelf(call, user.userId) });
+    if (recipient === undefined) {
+      throw new Fault("failed_precondition", input.channel === "sms" ? "user.phone_absent" : "user.email_unverified");
+    }
+    const code = await issueCode(tx, deps, user, { ...input, kind: "password_reset", recipient });
+    return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
+  });
+}
+
+// A stranger who asks again and again must not fill somebody's mailbox, nor kill the code that was just sent.
+const pause = seconds(60);
+
+/**
+ * Sends a person the code for a new password because somebody on the sign-in page asked for it. Never fails and tells nothing: the page
+ * is the same for every name.
+ */
+export async function sendPasswordReset(
+  deps: CodeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<void> {
+  await deps.database.change(call, async (tx) => {
+    const user = await findUser(tx, tx.instanceId, input.userId);
+    if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
+    const recipient = recipientOf(user, "email", { isProofNeeded: true });
+    if (recipient === undefined) return;
+    await issueCode(tx, deps, user, {
+      kind: "password_reset",
+      channel: "email",
+      recipient,
+      delivery: { by: "message" },
+    });
+  });
+}
+
+async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
+  const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "password_reset", subjectId: user.userId });
+  return former !== undefined && former.createdAt + pause > tx.now;
+}
+
+function recipientOf(
+  user: HumanUser,
+  channel: "email" | "sms",
+  { isProofNeeded }: { readonly isProofNeeded: boolean },
+): string | undefined {
+  if (channel === "email") return isProofNeeded && !user.email.isVerified ? undefined : user.email.address;
+  return user.phone === undefined || (isProofNeeded && !user.phone.isVerified) ? undefined : user.phone.number;
+}

@@ -1,0 +1,73 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Instant } from "../../base/clock.ts";
+import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
+import { type Reader, type Sql, sql } from "../../database/index.ts";
+import type { AccessTokenFormat } from "./user.ts";
+
+/** A service account that may sign in at this moment: it and its organization are active. */
+export interface ServiceAccount {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Primary domain of its organization. */
+  readonly primaryDomain: string;
+  /** `username@primarydomain`: its client id. */
+  readonly loginName: string;
+  readonly accessTokenFormat: AccessTokenFormat;
+  readonly secretHash: string | undefined;
+}
+
+interface Row extends Omit<ServiceAccount, "secretHash"> {
+  readonly secretHash: string | null;
+}
+
+const select = (where: Sql): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId",
+    o.primary_domain as "primaryDomain", u.preferred_login_name as "loginName", u.access_token_format as "accessTokenFormat",
+    u.secret_hash as "secretHash"
+  from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+  where ${where} and u.kind = 'machine' and u.state = 'active' and o.state = 'active'`;
+
+const toAccount = ({ secretHash, ...row }: Row): ServiceAccount => ({ ...row, secretHash: secretHash ?? undefined });
+
+/** The account with this login name, or else with this bare username when there is exactly one. */
+export async function findServiceAccount(
+  reader: Reader,
+  instanceId: string,
+  loginName: string,
+): Promise<ServiceAccount | undefined> {
+  const key = canonicalName(loginName);
+  const qualified = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.login_name_key = ${key}`));
+  if (qualified !== undefined) return toAccount(qualified);
+  const [bare, ...others] = await reader.all<Row>(
+    select(sql`u.instance_id = ${instanceId} and u.username_key = ${key}`),
+  );
+  return bare === undefined || others.length > 0 ? undefined : toAccount(bare);
+}
+
+/** The service account with this user id. */
+/** The account with this id, if it may sign in at this moment. */
+export async function findServiceAccountById(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<ServiceAccount | undefined> {
+  const row = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.user_id = ${userId}`));
+  return row && toAccount(row);
+}
+
+/**
+ * Keys that may verify the account's assertions at this moment. Every place that verifies assertions asks here, so an expired or removed key
+ * verifies nowhere (CVE-2025-31123).
+ */
+export async function listUserVerificationKeys(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+  now: Instant,
+): Promise<PublicKey[]> {
+  const rows = await reader.all<{
+    keyId: string;
+    publicKey: string;
+  }>(sql`select key_id as "keyId", public_key as "publicKey"
+    from user_keys where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}`);
+  return rows.map(({ keyId, publicKey }) => ({ ...importPublicKey(publicKey), keyId }));
+}

@@ -1,0 +1,136 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import { queueNotification } from "../notification/index.ts";
+import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
+import { authorizeUser, isSelf, notFound, requireHuman, writeOthers, writeOwn } from "./authorize-user.ts";
+import { checkPassword } from "./check-password.ts";
+import { languageOf } from "./issue-code.ts";
+import { updatePassword } from "./password.store.ts";
+import { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { codeInvalid, redeemCode } from "./redeem-code.ts";
+import { findUser } from "./user.store.ts";
+import type { HumanUser } from "./user.ts";
+
+/** What shows that the password may be set: the one in use, a code that was sent, or administrative permission. */
+export type PasswordProof =
+  | { readonly by: "current_password"; readonly password: string }
+  | { readonly by: "code"; readonly code: string }
+  | { readonly by: "permission" };
+
+export interface SetPassword {
+  readonly userId: string;
+  readonly password: NewPassword;
+  readonly proof: PasswordProof;
+}
+
+/** A password that may be stored: with `formerHash`, only while the password is still the one that was proven. */
+export type ProvenPassword = PreparedPassword & { readonly formerHash?: string | undefined };
+
+/**
+ * Sets a person's password. With a code anybody may, because the code is the permission; with the current password the person himself
+ * and who may write him; without a proof only who may write him, and nobody his own.
+ */
+export async function setPassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<Details> {
+  const { proof, userId } = input;
+  const user = await authorizePassword(deps, call, input);
+  const password = await proveAndPrepare(deps, call, user, input);
+  const details = await deps.database.change(call, async (tx) => {
+    if (proof.by === "code") {
+      const redeemed = await redeemCode(tx, { userId, kind: "password_reset", code: proof.code });
+      if (redeemed === undefined) return undefined;
+    }
+    return applyPassword(tx, deps, user, password);
+  });
+  if (details === undefined) throw codeInvalid();
+  return details;
+}
+
+/** Proves and prepares a password that is stored in a larger change. A code is not used up: that belongs into the unit of work. */
+export async function provePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<ProvenPassword> {
+  return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
+}
+
+/** Step: stores a password that was prepared, tells the person, and kills codes that could set it again. */
+export async function applyPassword(
+  tx: Tx,
+  deps: PasswordDeps,
+  user: HumanUser,
+  password: ProvenPassword,
+): Promise<Details> {
+  const isSet = await updatePassword(tx, user.userId, password);
+  if (!isSet) throw new Fault("aborted", "user.password_changing");
+  await deleteOneTimeSecrets(tx, user.userId, ["password_reset", "invitation"]);
+  const sequence = await recordUserEvent(tx, user, {
+    type: "user.password.set",
+    payload: { isChangeRequired: password.isChangeRequired },
+  });
+  if (user.email.isVerified) {
+    await queueNotification(tx, deps, {
+      kind: "password_changed",
+      channel: "email",
+      userId: user.userId,
+      organizationId: user.organizationId,
+      recipient: user.email.address,
+      language: await languageOf(tx, user),
+      values: {},
+    });
+  }
+  return { ...user.details, sequence, changedAt: tx.now };
+}
+
+async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<HumanUser> {
+  const { proof, userId } = input;
+  const reader = deps.database.read;
+  if (proof.by === "code") {
+    const user = await findUser(reader, call.instanceId, userId);
+    // Not even "not found": who has no code learns nothing about users.
+    if (user?.kind !== "human") throw codeInvalid();
+    return user;
+  }
+  const wanted = proof.by === "current_password" ? writeOwn(deps) : writeOthers(deps);
+  const user = requireHuman(await authorizeUser(reader, call, userId, wanted));
+  if (proof.by === "permission" && isSelf(call, userId)) {
+    throw new Fault("permission_denied", "user.password_proof_required", { field: "currentPassword" });
+  }
+  return user;
+}
+
+async function proveAndPrepare(
+  deps: PasswordDeps,
+  call: Call,
+  user: HumanUser,
+  { password, proof }: SetPassword,
+): Promise<ProvenPassword> {
+  // Rules and hash come before a code is used up: it must survive a password that is refused.
+  if (proof.by !== "current_password") return preparePassword(deps, call, user, password);
+  if ("password" in password && password.password.normalize("NFC") === proof.password.normalize("NFC")) {
+    throw new Fault("invalid_argument", "user.password_same", { field: "password" });
+  }
+  const formerHash = await proveCurrent(deps, call, user.userId, proof.password);
+  return { ...(await preparePassword(deps, call, user, password)), formerHash };
+}
+
+// Returns the hash that the password was checked against, so that no newer one is overwritten.
+async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string): Promise<string> {
+  const check = await checkPassword(deps, call, { userId, password });
+  switch (check.outcome) {
+    case "correct":
+      return check.passwordHash;
+    case "wrong":
+      throw new Fault("invalid_argument", "user.password_wrong", {
+        field: "currentPassword",
+        values: { failedAttempts: check.failedAttempts },
+      });
+    case "blocked":
+      throw new Fault("failed_precondition", "user.password_blocked", { field: "currentPassword" });
+    case "impossible":
+      if (check.reason === "unknown") throw notFound();
+      throw new Fault("failed_precondition", impossible[check.reason], { field: "currentPassword" });
+    default:
+      return check satisfies never;
+  }
+}
+
+const impossible = { no_password: "user.password_absent", not_active: "user.not_active" } as const;

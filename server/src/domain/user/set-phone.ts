@@ -1,0 +1,73 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { updatePhone } from "./contact.store.ts";
+import { parsePhone } from "./identifier.ts";
+import { type CodeDeps, issueCode } from "./issue-code.ts";
+import { readDetails } from "./read-details.ts";
+import { recordUserEvent } from "./record-user.ts";
+import type { ContactChange } from "./set-email.ts";
+import type { HumanUser } from "./user.ts";
+import { authorizeVerification, type Verification } from "./verification.ts";
+
+/** Sets the phone number of a person. */
+export function setPhone(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly number: string; readonly verification: Verification },
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    authorizeVerification(call, user, input.verification);
+    const code = await applyPhone(tx, deps, user, input);
+    return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
+  });
+}
+
+/** Removes the phone number of a person; none is fine. */
+export function removePhone(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    await clearPhone(tx, user);
+    return readDetails(tx, user);
+  });
+}
+
+/** Step: sets the number and starts its verification. The number that the person has already, in the wanted state, changes nothing. */
+export async function applyPhone(
+  tx: Tx,
+  deps: CodeDeps,
+  user: HumanUser,
+  input: { readonly number: string; readonly verification: Verification },
+): Promise<Secret | undefined> {
+  const number = parsePhone(input.number, "phone");
+  const { verification } = input;
+  const isSame = number === user.phone?.number;
+  const isVerified = verification.by === "trust" || (isSame && user.phone?.isVerified === true);
+  if (!isSame || isVerified !== user.phone?.isVerified) {
+    await updatePhone(tx, user.userId, { number, isVerified });
+    await deleteOneTimeSecrets(tx, user.userId, ["phone_verification", "password_reset"]);
+    await recordUserEvent(tx, user, { type: "user.phone.set", payload: { phone: number, isVerified } });
+  }
+  if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
+  return issueCode(tx, deps, user, {
+    kind: "phone_verification",
+    channel: "sms",
+    recipient: number,
+    delivery: verification,
+  });
+}
+
+/** Step: removes the number. */
+export async function clearPhone(tx: Tx, user: HumanUser): Promise<void> {
+  if (user.phone === undefined) return;
+  await updatePhone(tx, user.userId, null);
+  await deleteOneTimeSecrets(tx, user.userId, ["phone_verification", "password_reset"]);
+  await recordUserEvent(tx, user, { type: "user.phone.removed" });
+}

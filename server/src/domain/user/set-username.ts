@@ -1,0 +1,25 @@
+import { Fault } from "../../base/fault.ts";
+import { type Tx, UniqueViolation } from "../../database/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import { parseUsername } from "./identifier.ts";
+import { toNames } from "./login-name.ts";
+import { updateNames } from "./profile.store.ts";
+import { recordUserEvent } from "./record-user.ts";
+import type { User } from "./user.ts";
+
+/** Step: gives a user another username, and so another login name. The username that it has already changes nothing. */
+export async function applyUsername(tx: Tx, user: User, username: string): Promise<void> {
+  const parsed = parseUsername(username, "username");
+  if (parsed.shown === user.username) return;
+  const organization = await holdOrganization(tx, user.organizationId);
+  if (organization === undefined) throw new Fault("not_found", "organization.not_found");
+  const names = toNames(parsed, organization.primaryDomain);
+  await updateNames(tx, user.userId, names).catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw new Fault("already_exists", "user.username_taken", { field: "username", cause: error });
+  });
+  await recordUserEvent(tx, user, {
+    type: "user.username.set",
+    payload: { username: names.username, preferredLoginName: names.preferredLoginName },
+  });
+}

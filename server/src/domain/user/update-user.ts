@@ -1,0 +1,95 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import type { MetadataEntry } from "../metadata/index.ts";
+import {
+  authorizeUser,
+  holdAuthorizedUser,
+  requireHuman,
+  requireMachine,
+  writeOthers,
+  writeOwn,
+} from "./authorize-user.ts";
+import type { CodeDeps } from "./issue-code.ts";
+import type { NewPassword, PasswordDeps, PreparedPassword } from "./prepare-password.ts";
+import { readDetails } from "./read-details.ts";
+import { codeInvalid, redeemCode } from "./redeem-code.ts";
+import { applyEmail } from "./set-email.ts";
+import { applyMachine, type MachineChange } from "./set-machine.ts";
+import { applyPassword, type PasswordProof, provePassword } from "./set-password.ts";
+import { applyPhone, clearPhone } from "./set-phone.ts";
+import { applyProfile, type ProfileChange } from "./set-profile.ts";
+import { applyUsername } from "./set-username.ts";
+import type { HumanUser } from "./user.ts";
+import { putUserMetadata } from "./user-metadata.ts";
+import { authorizeVerification, type Verification } from "./verification.ts";
+
+export interface HumanChange {
+  readonly profile?: ProfileChange | undefined;
+  readonly email?: { readonly address: string; readonly verification: Verification } | undefined;
+  /** An empty number removes the phone. */
+  readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
+  readonly password?: { readonly password: NewPassword; readonly proof: PasswordProof } | undefined;
+}
+
+/** What of a user is to change; what is absent stays. */
+export interface UserChange {
+  readonly userId: string;
+  readonly username?: string | undefined;
+  readonly human?: HumanChange | undefined;
+  readonly machine?: MachineChange | undefined;
+  readonly metadata?: readonly MetadataEntry[] | undefined;
+}
+
+export interface UpdatedUser {
+  readonly details: Details;
+  /** Only when they were to be returned. */
+  readonly emailCode?: Secret | undefined;
+  readonly phoneCode?: Secret | undefined;
+}
+
+/** Changes a user: everything that was asked for, or nothing. */
+export async function updateUser(deps: PasswordDeps & CodeDeps, call: Call, input: UserChange): Promise<UpdatedUser> {
+  const { userId, human } = input;
+  await authorizeUser(deps.database.read, call, userId, writeOwn(deps));
+  const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
+  const updated = await deps.database.change(call, async (tx) => {
+    const user = await holdAuthorizedUser(tx, userId, writeOwn(deps));
+    // First, because a wrong guess has to be counted while nothing else of the change happens.
+    if (!(await redeemPasswordCode(tx, input))) return undefined;
+    if (input.username !== undefined) await applyUsername(tx, user, input.username);
+    if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
+    if (input.metadata !== undefined && input.metadata.length > 0) {
+      await holdAuthorizedUser(tx, userId, writeOthers(deps));
+      await putUserMetadata(tx, user, input.metadata);
+    }
+    const codes = human && (await applyHuman(tx, deps, requireHuman(user), { ...human, prepared: password }));
+    return { details: await readDetails(tx, user), ...codes };
+  });
+  if (updated === undefined) throw codeInvalid();
+  return updated;
+}
+
+async function redeemPasswordCode(tx: Tx, { userId, human }: UserChange): Promise<boolean> {
+  const proof = human?.password?.proof;
+  if (proof?.by !== "code") return true;
+  return (await redeemCode(tx, { userId, kind: "password_reset", code: proof.code })) !== undefined;
+}
+
+type PreparedChange = HumanChange & {
+  readonly prepared: (PreparedPassword & { readonly formerHash?: string | undefined }) | undefined;
+};
+
+async function applyHuman(tx: Tx, deps: PasswordDeps & CodeDeps, user: HumanUser, change: PreparedChange) {
+  const { profile, email, phone, prepared } = change;
+  if (email !== undefined) authorizeVerification(tx.call, user, email.verification);
+  if (phone !== undefined) authorizeVerification(tx.call, user, phone.verification);
+  if (profile !== undefined) await applyProfile(tx, user, profile);
+  if (prepared !== undefined) await applyPassword(tx, deps, user, prepared);
+  const emailCode = email && (await applyEmail(tx, deps, user, email));
+  if (phone?.number === "") {
+    await clearPhone(tx, user);
+    return { emailCode };
+  }
+  return { emailCode, phoneCode: phone && (await applyPhone(tx, deps, user, phone)) };
+}

@@ -1,0 +1,152 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { join, list, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import type { UserKind, UserState } from "./user.ts";
+
+type TextField = "username" | "givenName" | "familyName" | "nickName" | "displayName" | "email" | "phone" | "loginName";
+
+/** A condition on users. Conditions may be nested up to 20 deep. */
+export type UserFilter =
+  | { readonly by: TextField; readonly method: TextMethod; readonly value: string }
+  /** `deleted` is a state that no user has: what is deleted is gone. */
+  | { readonly by: "state"; readonly state: UserState | "deleted" }
+  | { readonly by: "kind"; readonly kind: UserKind }
+  | { readonly by: "ids"; readonly ids: readonly string[] }
+  | { readonly by: "emails"; readonly emails: readonly string[] }
+  | { readonly by: "organization"; readonly organizationId: string }
+  | { readonly by: "metadataKey"; readonly method: TextMethod; readonly key: string }
+  | { readonly by: "metadataValue"; readonly isEqual: boolean; readonly value: Uint8Array }
+  | { readonly by: "and"; readonly filters: readonly UserFilter[] }
+  | { readonly by: "or"; readonly filters: readonly UserFilter[] }
+  | { readonly by: "not"; readonly filter: UserFilter };
+
+const deepest = 20;
+// Each value is a parameter of the statement, twice, and lists are filled up to a power of two; SQLite takes 32,766 parameters.
+const mostValues = 8192;
+const mostParameters = 10_000;
+
+/** Filters as conditions of a `where` on the table `users`. Refuses too deep and too many. */
+export function toConditions(instanceId: string, filters: readonly UserFilter[]): Sql[] {
+  const conditions = filters.map((filter) => toCondition(instanceId, filter, 1));
+  const count = conditions.reduce((sum, { values }) => sum + values.length, 0);
+  if (count > mostParameters) throw refusal("user.filter_too_large", mostValues);
+  return conditions;
+}
+
+/** Whether the filters leave few users, who are found by an index of their own. */
+export function isSelective(filters: readonly UserFilter[]): boolean {
+  return filters.some((filter) => {
+    switch (filter.by) {
+      case "ids":
+      case "emails":
+        return true;
+      case "username":
+      case "email":
+      case "loginName":
+        return isEquality(filter.method);
+      case "and":
+        return isSelective(filter.filters);
+      default:
+        return false;
+    }
+  });
+}
+
+const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
+
+function toCondition(instanceId: string, filter: UserFilter, depth: number): Sql {
+  if (depth > deepest) throw refusal("user.filter_too_deep", deepest);
+  const inner = (each: UserFilter): Sql => toCondition(instanceId, each, depth + 1);
+  switch (filter.by) {
+    case "state":
+      return sql`users.state = ${filter.state}`;
+    case "kind":
+      return sql`users.kind = ${filter.kind}`;
+    case "ids":
+      return sql`users.user_id in ${list(filter.ids)}`;
+    case "emails":
+      return sql`users.email_key in ${list(filter.emails.map(canonicalName))}`;
+    case "organization":
+      return sql`users.organization_id = ${filter.organizationId}`;
+    case "metadataKey":
+      return hasMetadata(textFilter(text("m.metadata_key"), filter.method, filter.key));
+    case "metadataValue":
+      return hasMetadata(isValue(filter));
+    case "and":
+      return combine(filter.filters.map(inner), " and ");
+    case "or":
+      return combine(filter.filters.map(inner), " or ");
+    case "not":
+      // A condition on something that a user does not have is neither true nor false to the database; here it is not true.
+      return sql`(${inner(filter.filter)}) is not true`;
+    default:
+      return textCondition(instanceId, filter);
+  }
+}
+
+function textCondition(instanceId: string, filter: Extract<UserFilter, { readonly by: TextField }>): Sql {
+  const { by, method, value } = filter;
+  switch (by) {
+    case "loginName":
+      return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(method, value);
+    case "username":
+      return withKey(text("users.username_key"), textFilter(text("users.username"), method, value), filter);
+    case "email":
+      return withKey(text("users.email_key"), textFilter(text("users.email"), method, value), filter);
+    case "phone":
+      return textFilter(text("users.phone"), method, value.replace(/[\s().\-/]/g, ""));
+    default:
+      return textFilter(columns[by], method, value);
+  }
+}
+
+const columns = {
+  givenName: text("users.given_name"),
+  familyName: text("users.family_name"),
+  nickName: text("users.nick_name"),
+  displayName: text("users.display_name"),
+} as const;
+
+// What is equal has an equal key, and the key has an index.
+function withKey(key: Sql, condition: Sql, { method, value }: { method: TextMethod; value: string }): Sql {
+  if (!isEquality(method)) return condition;
+  return sql`(${key} = ${canonicalName(value)} and ${condition})`;
+}
+
+function loginNameHas(method: TextMethod, value: string): Sql {
+  return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
+    where d.instance_id = users.instance_id and d.organization_id = users.organization_id and d.is_verified = 1
+      and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
+}
+
+// The users whose login name has the same key, by index; then whether it is the very same. Sign-in applications ask this for everybody.
+function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
+  const key = canonicalName(value);
+  const at = key.lastIndexOf("@");
+  return sql`users.user_id in (select k.user_id from users k
+      where k.instance_id = ${instanceId} and k.login_name_key = ${key}
+        and ${textFilter(text("k.preferred_login_name"), method, value)}
+    union all select k.user_id from organization_domains d
+      join users k on k.instance_id = d.instance_id and k.organization_id = d.organization_id
+        and k.username_key = ${key.slice(0, Math.max(at, 0))}
+      where d.instance_id = ${instanceId} and d.domain = ${key.slice(at + 1)} and d.is_verified = 1 and d.is_primary = 0
+        and ${textFilter(text("(k.username || '@' || d.domain)"), method, value)})`;
+}
+
+const hasMetadata = (
+  condition: Sql,
+): Sql => sql`exists (select 1 from metadata m where m.instance_id = users.instance_id
+  and m.owner_type = 'user' and m.owner_id = users.user_id and ${condition})`;
+
+function isValue({ value, isEqual }: { readonly value: Uint8Array; readonly isEqual: boolean }): Sql {
+  const stored = Buffer.from(value).toString("base64");
+  return isEqual ? sql`m.metadata_value = ${stored}` : sql`m.metadata_value <> ${stored}`;
+}
+
+function combine(conditions: readonly Sql[], separator: string): Sql {
+  if (conditions.length === 0) throw new Fault("invalid_argument", "filter.invalid", { field: "queries" });
+  return sql`(${join(conditions, separator)})`;
+}
+
+const refusal = (slug: "user.filter_too_large" | "user.filter_too_deep", maximum: number): Fault =>
+  new Fault("invalid_argument", slug, { field: "queries", values: { maximum } });

@@ -1,0 +1,82 @@
+import { AuthenticationMethodType } from "@doorward/api/service/user/v2/authentication_pb";
+import { NotificationType } from "@doorward/api/service/user/v2/password_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Binding, bind, toDetails, toListDetails } from "../../contract/index.ts";
+import { createInvitation, resendInvitation } from "./create-invitation.ts";
+import type { CodeDelivery } from "./issue-code.ts";
+import { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
+import { getUser } from "./list-users.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { setPassword } from "./set-password.ts";
+import { skipSecondFactor } from "./skip-second-factor.ts";
+import type { UserDeps } from "./user.rpc.ts";
+import { toContact } from "./user-contact.rpc.ts";
+import { toProof, withFields } from "./user-message.rpc.ts";
+import { verifyInvitation } from "./verify-invitation.ts";
+
+const methodTypes = {
+  password: AuthenticationMethodType.PASSWORD,
+} as const satisfies Record<AuthenticationMethod, AuthenticationMethodType>;
+
+/** UserService: passwords, invitations, and how a user can sign in. */
+export const userPasswordMethods = (deps: UserDeps): Binding =>
+  bind(UserService, {
+    passwordReset: async (call, { userId, medium }) => {
+      const isReturned = medium.case === "returnCode";
+      const channel = medium.value !== undefined && isSms(medium) ? "sms" : "email";
+      const delivery: CodeDelivery = isReturned
+        ? { by: "return" }
+        : { by: "message", urlTemplate: medium.value?.urlTemplate };
+      return toContact(await requestPasswordReset(deps, call, { userId, channel, delivery }));
+    },
+    setPassword: async (call, { userId, newPassword, verification }) => {
+      if (newPassword === undefined) {
+        throw new Fault("invalid_argument", "user.password_missing", { field: "newPassword" });
+      }
+      const password = { password: newPassword.password, isChangeRequired: newPassword.changeRequired };
+      const details = await withFields({ password: "newPassword.password" }, () =>
+        setPassword(deps, call, { userId, password, proof: toProof(verification) }),
+      );
+      return { details: toDetails(details) };
+    },
+    createInviteCode: async (call, { userId, verification }) => {
+      const delivery: CodeDelivery =
+        verification.case === "returnCode" ? { by: "return" } : { by: "message", ...toInvitation(verification.value) };
+      const { details, code } = await createInvitation(deps, call, { userId, delivery });
+      return { details: toDetails(details), ...(code !== undefined && { inviteCode: code.reveal() }) };
+    },
+    resendInviteCode: async (call, { userId }) => ({
+      details: toDetails((await resendInvitation(deps, call, { userId })).details),
+    }),
+    verifyInviteCode: async (call, { userId, verificationCode: code }) => ({
+      details: toDetails(await verifyInvitation(deps, call, { userId, code })),
+    }),
+    listAuthenticationMethodTypes: async (call, { userId }) => {
+      const { methods } = await listAuthenticationMethods(deps, call, { userId });
+      return {
+        details: toListDetails(methods.length, call.now),
+        authMethodTypes: methods.map((method) => methodTypes[method]),
+      };
+    },
+    // Second factors come with their module; until then nobody has one, which is what this says.
+    listAuthenticationFactors: async (call, { userId }) => {
+      await getUser(deps, call, { userId });
+      return { result: [] };
+    },
+    humanMFAInitSkipped: async (call, { userId }) => ({
+      details: toDetails(await skipSecondFactor(deps, call, { userId })),
+    }),
+  });
+
+const isSms = (medium: { case?: string | undefined; value: object }): boolean =>
+  medium.case === "sendLink" &&
+  "notificationType" in medium.value &&
+  medium.value.notificationType === NotificationType.SMS;
+
+const toInvitation = (
+  given: { urlTemplate?: string | undefined; applicationName?: string | undefined } | undefined,
+) => ({
+  urlTemplate: given?.urlTemplate,
+  applicationName: given?.applicationName,
+});

@@ -1,0 +1,21 @@
+import { list, sql, type Tx } from "../../database/index.ts";
+import type { UserState } from "./user.ts";
+
+/** Moves a user, if his state allows it. Tells whether it did. */
+export async function updateUserState(
+  tx: Tx,
+  userId: string,
+  move: { readonly from: readonly UserState[]; readonly to: UserState; readonly unblocksPassword: boolean },
+): Promise<boolean> {
+  if (!move.unblocksPassword) {
+    const count = await tx.run(sql`update users set state = ${move.to}
+      where instance_id = ${tx.instanceId} and user_id = ${userId} and state in ${list(move.from)}`);
+    return count > 0;
+  }
+  const count = await tx.run(sql`update users
+    set state = case when state in ${list(move.from)} then ${move.to} else state end, failed_password_checks = 0,
+      password_blocked_at = null
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+      and (state in ${list(move.from)} or password_blocked_at is not null)`);
+  return count > 0;
+}

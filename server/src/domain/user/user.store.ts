@@ -1,0 +1,108 @@
+import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
+import { toUser, type UserRow, userColumns } from "./user-row.ts";
+
+/** What decides whether somebody may act on a user or as a user. */
+export interface UserScope {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationState: "active" | "inactive";
+  readonly kind: UserKind;
+  readonly state: UserState;
+  readonly preferredLoginName: string;
+  readonly accessTokenFormat: AccessTokenFormat | null;
+}
+
+export interface UserInsert {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly kind: UserKind;
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly preferredLoginName: string;
+  readonly loginNameKey: string;
+  readonly displayName: string;
+  readonly givenName?: string | undefined;
+  readonly familyName?: string | undefined;
+  readonly nickName?: string | undefined;
+  readonly preferredLanguage?: string | undefined;
+  readonly gender?: Gender | undefined;
+  readonly email?: string;
+  readonly emailKey?: string;
+  readonly isEmailVerified?: boolean;
+  readonly phone?: string | undefined;
+  readonly isPhoneVerified?: boolean | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly isPasswordChangeRequired?: boolean | undefined;
+  readonly description?: string;
+  readonly accessTokenFormat?: AccessTokenFormat;
+}
+
+/** Inserts, unless the id, the username or the login name is taken. */
+export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undefined> {
+  const row =
+    await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
+      username_key, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
+      nick_name, preferred_language, gender, email, email_key, is_email_verified, phone, is_phone_verified, password_hash,
+      password_changed_at, is_password_change_required, failed_password_checks, description, access_token_format)
+    values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, 'active', ${user.username},
+      ${user.usernameKey}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
+      ${firstSequence(tx, "user", user.userId)},
+      ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
+      ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
+      ${user.phone}, ${user.isPhoneVerified}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
+      ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
+    on conflict do nothing returning ${userColumns}`);
+  return row && toUser(row);
+}
+
+/** The user with this id, in whatever state. */
+export async function findUser(reader: Reader, instanceId: string, userId: string): Promise<User | undefined> {
+  const row = await reader.maybe<UserRow>(sql`select ${userColumns} from users
+    where users.instance_id = ${instanceId} and users.user_id = ${userId}`);
+  return row && toUser(row);
+}
+
+/** What decides whether somebody may act on a user or as a user, in one indexed statement. */
+export function findUserScope(reader: Reader, instanceId: string, userId: string): Promise<UserScope | undefined> {
+  return reader.maybe<UserScope>(sql`select u.user_id as "userId", u.organization_id as "organizationId",
+      o.state as "organizationState", u.kind, u.state, u.preferred_login_name as "preferredLoginName",
+      u.access_token_format as "accessTokenFormat"
+    from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
+}
+
+/**
+ * Takes the next sequence of a user for something that belongs to it (a key, a code …). What only was checked is no change of the user.
+ * Undefined when there is no such user.
+ */
+export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean): Promise<number | undefined> {
+  const change = isChange ? sql`, changed_at = ${tx.now}` : sql``;
+  const row = await tx.maybe<{ sequence: number }>(sql`update users set sequence = sequence + 1 ${change}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} returning sequence`);
+  return row?.sequence;
+}
+
+/** The user, held alone until the unit of work ends: nothing can be given to somebody who is being deleted. */
+export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
+  const row = await tx.maybe<UserRow>(sql`select ${userColumns} from users
+    where users.instance_id = ${tx.instanceId} and users.user_id = ${userId} ${rowLock(tx, "alone")}`);
+  return row && toUser(row);
+}
+
+/** All users of an organization, held alone. */
+export async function holdUsersOfOrganization(tx: Tx, organizationId: string): Promise<User[]> {
+  const rows = await tx.all<UserRow>(sql`select ${userColumns} from users
+    where users.instance_id = ${tx.instanceId} and users.organization_id = ${organizationId}
+    order by users.user_id ${rowLock(tx, "alone")}`);
+  return rows.map(toUser);
+}
+
+/** Removes a user with its keys and tokens. Tells the sequence of the removal. */
+export async function deleteUserRows(tx: Tx, userId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from user_keys where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+  await tx.run(sql`delete from personal_access_tokens where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from users
+    where instance_id = ${tx.instanceId} and user_id = ${userId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}

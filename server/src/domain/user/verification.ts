@@ -1,0 +1,25 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import { isSelf } from "./authorize-user.ts";
+
+/** What is done about a new address or number: taken as proven, left unproven, or proven by a code that is sent or handed out. */
+export type Verification =
+  | { readonly by: "trust" }
+  | { readonly by: "nothing" }
+  | { readonly by: "message"; readonly urlTemplate?: string | undefined }
+  | { readonly by: "return" };
+
+/**
+ * Refuses what a person must not decide about himself: that his address is proven, or that the code that proves it is shown to him
+ * (CVE-2026-27946, CVE-2026-54693). Who may write the user may do both.
+ */
+export function authorizeVerification(
+  call: Call,
+  user: { readonly userId: string; readonly organizationId: string },
+  verification: Verification,
+): void {
+  const demandsTrust = verification.by === "trust" || verification.by === "return";
+  if (!demandsTrust || !isSelf(call, user.userId)) return;
+  if (call.caller?.access.allows("user.write", { organizationId: user.organizationId }) === true) return;
+  throw new Fault("permission_denied", "permission.missing", { values: { permission: "user.write" } });
+}

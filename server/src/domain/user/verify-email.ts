@@ -1,0 +1,25 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { updateEmailVerified } from "./contact.store.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { codeInvalid, redeemCode } from "./redeem-code.ts";
+import { findUser } from "./user.store.ts";
+
+/** Proves an e-mail address by the code that was sent to it. The code is the permission. */
+export async function verifyEmail(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly code: string },
+): Promise<Details> {
+  const details = await deps.database.change(call, async (tx) => {
+    const redeemed = await redeemCode(tx, { ...input, kind: "email_verification" });
+    const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
+    if (redeemed === undefined || user === undefined) return undefined;
+    const isVerified = await updateEmailVerified(tx, input.userId, redeemed.recipient);
+    const type = isVerified ? "user.email.verified" : "user.email_verification_check.failed";
+    const sequence = await recordUserEvent(tx, user, { type, payload: { email: redeemed.recipient } });
+    return isVerified ? { ...user.details, sequence, changedAt: tx.now } : undefined;
+  });
+  if (details === undefined) throw codeInvalid();
+  return details;
+}
