@@ -1,0 +1,128 @@
+import type { RequestListener } from "node:http";
+import { matchLanguage } from "../base/language.ts";
+import type { Secret } from "../base/secret.ts";
+import type { Config } from "../config/index.ts";
+import { type Instance, instanceOrigin } from "../domain/instance/index.ts";
+import { mayActFor } from "../domain/membership/index.ts";
+import { findOrganization } from "../domain/organization/index.ts";
+import {
+  createClientAddress,
+  createFailureWriter,
+  createOperations,
+  createRequestListener,
+  createRouter,
+  type FindInstance,
+  type FoundInstance,
+  type ListenerLimits,
+  type ObservedJob,
+} from "../http/index.ts";
+import { createOAuthRoutes } from "../oauth/index.ts";
+import { createPageFailure, createPageRoutes, createUntrustedPage, loadAssets } from "../pages/index.ts";
+import {
+  createAuthenticate,
+  createAuthenticateSystemUser,
+  createConnectHandler,
+  createNamespace,
+  createRegistry,
+  createRestRoutes,
+  type Registry,
+} from "../rpc/index.ts";
+import type { WebRoute } from "../web/index.ts";
+import { createBindings } from "./bindings.ts";
+import type { Domain } from "./domain.ts";
+import { createOAuthDeps } from "./oauth-deps.ts";
+import { readSystemUsers } from "./system-users.ts";
+
+/** What answers the requests of the port. */
+export interface Answering {
+  readonly listener: RequestListener;
+  /** Whether a page or endpoint answers GET there. */
+  serves(path: string): boolean;
+  /** Every route, and every method of the contract with what answers it. */
+  readonly routes: readonly WebRoute[];
+  readonly methods: Registry;
+  /** Shows a run of a job in the metrics. */
+  readonly observeJob: (run: ObservedJob) => void;
+}
+
+/** Joins everything that answers requests: operations, REST, Connect and gRPC, protocol endpoints, pages. */
+export function createAnswering(
+  config: Config,
+  domain: Domain,
+  { operatorToken, limits }: { readonly operatorToken?: Secret; readonly limits: ListenerLimits },
+): Answering {
+  const { database, log, texts } = domain;
+  const report = (error: unknown, requestId: string): void =>
+    log.error({ err: error, requestId }, "unexpected failure");
+  const translate = texts.translate;
+  const namespace = createNamespace(config.namespaceAliases);
+  const oauth = createOAuthDeps(config, domain, report);
+  const registry = createRegistry(createBindings(domain, oauth));
+  const chain = {
+    authenticate: createAuthenticate({
+      ...oauth,
+      operatorToken,
+      authenticateSystemUser: createAuthenticateSystemUser(readSystemUsers(config), config.baseUrl),
+    }),
+    organizationExists: async (call: { instanceId: string }, organizationId: string) =>
+      (await findOrganization(database.read, call.instanceId, organizationId)) !== undefined,
+    translate,
+    report,
+    namespace,
+    bodyLimit: config.bodyLimit,
+  };
+  const pages = { ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" };
+  const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
+  const routes = [
+    ...operations.routes,
+    ...createOAuthRoutes({ ...oauth, renderUntrusted: createUntrustedPage(pages) }),
+    ...createPageRoutes(pages),
+    ...createRestRoutes(chain, registry),
+  ];
+  const router = createRouter(routes);
+  const listener = createRequestListener({
+    ...domain,
+    findInstance: createInstanceFinder(config, domain),
+    router,
+    raw: createConnectHandler(chain, registry),
+    clientAddress: createClientAddress(config.trustedProxies),
+    fail: createFailureWriter({ translate, report, renderPage: createPageFailure(pages, config.baseUrl) }),
+    observe: operations.observe,
+    report,
+    bodyTimeout: limits.requestTimeout,
+    bodyLimit: config.bodyLimit,
+  }) as RequestListener;
+  const serves = (path: string): boolean => router.find("GET", path) !== undefined;
+  return { listener, serves, routes, methods: registry, observeJob: operations.observeJob };
+}
+
+function createInstanceFinder(config: Config, domain: Domain): FindInstance {
+  // An instance that is cached is the same object until it changes.
+  const known = new WeakMap<Instance, FoundInstance>();
+  const toFound = (instance: Instance | undefined): FoundInstance | undefined => {
+    if (instance === undefined) return undefined;
+    let found = known.get(instance);
+    if (found === undefined) {
+      found = {
+        instanceId: instance.instanceId,
+        origin: instanceOrigin(config.baseUrl, instance),
+        defaultLanguage: matchLanguage(instance.defaultLanguage) ?? "en",
+      };
+      known.set(instance, found);
+    }
+    return found;
+  };
+  return (host) => {
+    const found = domain.findInstanceByHost(host);
+    return found instanceof Promise ? found.then(toFound) : toFound(found);
+  };
+}
+
+async function reasonsNotReady({ database }: Domain): Promise<string[]> {
+  try {
+    await database.ping();
+    return [];
+  } catch {
+    return ["the database does not answer"];
+  }
+}

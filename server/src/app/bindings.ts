@@ -1,0 +1,67 @@
+import type { Call } from "../call/index.ts";
+import type { Binding } from "../contract/index.ts";
+import { applicationMethods } from "../domain/application/application.rpc.ts";
+import { applicationKeyMethods } from "../domain/application/application-key.rpc.ts";
+import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
+import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
+import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
+import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
+import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
+import { instanceMethods } from "../domain/instance/instance.rpc.ts";
+import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
+import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
+import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
+import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { organizationMethods } from "../domain/organization/organization.rpc.ts";
+import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
+import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
+import { projectMethods } from "../domain/project/project.rpc.ts";
+import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
+import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
+import { sessionMethods } from "../domain/session/session.rpc.ts";
+import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
+import { settingsMethods } from "../domain/settings/settings.rpc.ts";
+import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
+import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
+import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.ts";
+import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
+import { userBindings } from "../domain/user/bindings.rpc.ts";
+import { readHuman } from "../domain/user/user.rpc.ts";
+import { type OAuthDeps, oidcMethods } from "../oauth/index.ts";
+import type { Domain } from "./domain.ts";
+import { createDomainProofs } from "./domain-proofs.ts";
+
+/** The methods that are built, of all modules. */
+export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
+  const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
+    (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
+  return [
+    instanceMethods(domain),
+    instanceDomainMethods(domain),
+    systemInstanceMethods(domain),
+    systemSetupMethods(domain),
+    organizationMethods(domain),
+    organizationSetupMethods({ ...domain, mayActFor, readHuman }),
+    organizationDomainMethods({ ...domain, requiresDomainProof, domainProofs: createDomainProofs() }),
+    organizationMetadataMethods(domain),
+    settingsMethods(domain),
+    securitySettingsMethods(domain),
+    administratorMethods(domain),
+    projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
+    projectRoleMethods(domain),
+    projectGrantMethods(domain),
+    projectDeletionMethods(domain),
+    applicationMethods(domain),
+    applicationKeyMethods(domain),
+    applicationDeletionMethods(domain),
+    authorizationMethods(domain),
+    webKeyMethods(domain),
+    oidcMethods(oauth),
+    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner }),
+    sessionMethods(domain),
+    sessionDeletionMethods(domain),
+    deleteUserMethods(domain),
+    organizationDeletionMethods(domain),
+    ...instanceDeletionMethods(domain),
+  ];
+}

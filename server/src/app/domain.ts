@@ -1,0 +1,64 @@
+import { availableParallelism } from "node:os";
+import type { Clock } from "../base/clock.ts";
+import type { IdGenerator } from "../base/id.ts";
+import { parseMasterKey } from "../base/master-key.ts";
+import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
+import type { Random } from "../base/random.ts";
+import { createVault, type Vault } from "../base/vault.ts";
+import type { Config } from "../config/index.ts";
+import type { Database } from "../database/index.ts";
+import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
+import {
+  createFindInstanceByHost,
+  createFindInstanceById,
+  type FindInstanceByHost,
+  type FindInstanceById,
+} from "../domain/instance/index.ts";
+import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
+import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
+import { createTexts, loadCatalogues, type Texts } from "../text/index.ts";
+import type { Log } from "./log.ts";
+
+/** What every process is built from. */
+export interface Foundation {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: IdGenerator;
+  readonly log: Log;
+}
+
+/** The parts that operations, endpoints and pages take what they need from. */
+export interface Domain extends Foundation {
+  /** Host of the configured base URL. */
+  readonly baseHost: string;
+  readonly texts: Texts;
+  readonly settings: SettingsReader;
+  readonly findInstanceByHost: FindInstanceByHost;
+  readonly findInstanceById: FindInstanceById;
+  readonly clients: ClientDirectory;
+  readonly keyRing: KeyRing;
+  readonly passwordHasher: PasswordHasher;
+  readonly vault: Vault;
+}
+
+/** Builds the parts below the transports. */
+export function createDomain(config: Config, foundation: Foundation): Domain {
+  const { database, random } = foundation;
+  const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
+  if (writing === undefined) throw new Error("no master key");
+  const concurrency = availableParallelism();
+  const vault = createVault({ writing, reading, random });
+  return {
+    ...foundation,
+    baseHost: new URL(config.baseUrl).hostname,
+    texts: createTexts(loadCatalogues()),
+    settings: createSettingsReader({ database }),
+    findInstanceByHost: createFindInstanceByHost({ database }),
+    passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
+    vault,
+    findInstanceById: createFindInstanceById({ database }),
+    clients: createClientDirectory({ database }),
+    keyRing: createKeyRing({ database, vault }),
+  };
+}

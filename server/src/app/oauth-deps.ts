@@ -1,0 +1,32 @@
+import type { Config } from "../config/index.ts";
+import { instanceOrigin } from "../domain/instance/index.ts";
+import { type OAuthDeps, readJwtId, verifyAccessToken } from "../oauth/index.ts";
+import type { Domain } from "./domain.ts";
+
+/** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
+export interface OAuthParts extends OAuthDeps {
+  /** `jti` of a JWT access token of ours that has not expired. */
+  readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
+}
+
+export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDeps["report"]): OAuthParts {
+  const instanceOf = async (instanceId: string) => {
+    const instance = await domain.findInstanceById(instanceId);
+    if (instance === undefined) throw new Error(`instance ${instanceId} is gone`);
+    return instance;
+  };
+  const originOf = async (instanceId: string) => instanceOrigin(config.baseUrl, await instanceOf(instanceId));
+  const parts = {
+    ...domain,
+    namespaceAliases: config.namespaceAliases,
+    report,
+    originOf,
+    systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
+  };
+  return {
+    ...parts,
+    verifyAccessToken: (call, token) => verifyAccessToken(parts, call, token),
+    readJwtId: async (instanceId, token, now) =>
+      readJwtId(domain, { instanceId, issuer: await originOf(instanceId) }, token, now),
+  };
+}

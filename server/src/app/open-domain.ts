@@ -1,0 +1,32 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { createIdGenerator } from "../base/id.ts";
+import { type Random, systemRandom } from "../base/random.ts";
+import type { Config } from "../config/index.ts";
+import { openDatabase } from "../database/index.ts";
+import { isAnnounced } from "../event/index.ts";
+import { createDomain, type Domain } from "./domain.ts";
+import type { Log } from "./log.ts";
+
+export interface OpenOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log: Log;
+}
+
+/** Opens the database that the settings name, and builds the parts below the transports on it. Whoever opens closes `database`. */
+export async function openDomain(config: Config, options: OpenOptions): Promise<Domain> {
+  const { clock = systemClock, random = systemRandom, log } = options;
+  const database = await openDatabase({
+    ...(config.databaseUrl === undefined ? { directory: config.dataDirectory } : { url: config.databaseUrl.reveal() }),
+    migrations: config.migrate ? "apply" : "require",
+    announces: isAnnounced,
+    warn: (message, details) => log.warn(details ?? {}, message),
+    clock,
+  });
+  try {
+    return createDomain(config, { database, clock, random, newId: createIdGenerator(clock, random), log });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

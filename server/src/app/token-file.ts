@@ -1,0 +1,32 @@
+import { open, rename, rm } from "node:fs/promises";
+import process from "node:process";
+import type { Secret } from "../base/secret.ts";
+import { ConfigError } from "../config/index.ts";
+
+/** A file for a secret that can be written once: proven to be writable before there is a secret that could be lost. */
+export interface TokenFile {
+  /** Writes the secret, on the disk and under its name when this resolves. */
+  write(secret: Secret): Promise<void>;
+  /** Leaves nothing behind when nothing was written. */
+  close(): Promise<void>;
+}
+
+/** Prepares the file at a path, readable by its owner alone. Throws `ConfigError` when it cannot be written. */
+export async function openTokenFile(path: string, setting: string): Promise<TokenFile> {
+  const unfinished = `${path}.unfinished-${process.pid}`;
+  const file = await open(unfinished, "w", 0o600).catch((cause: unknown) => {
+    const problem = `names ${path}, which cannot be written`;
+    throw new ConfigError(setting, problem, "make its directory first, writable by the user who runs Doorward", cause);
+  });
+  return {
+    write: async (secret) => {
+      await file.write(`${secret.reveal()}\n`);
+      await file.sync();
+      await rename(unfinished, path);
+    },
+    close: async () => {
+      await file.close();
+      await rm(unfinished, { force: true });
+    },
+  };
+}

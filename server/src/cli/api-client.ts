@@ -1,0 +1,80 @@
+import { seconds } from "../base/clock.ts";
+import { isRecord, JsonError, parseJson } from "../base/json.ts";
+import type { Secret } from "../base/secret.ts";
+import { CommandError } from "./command-error.ts";
+
+/** Where a server is, and the token to call it with. */
+export interface ApiAccess {
+  readonly url: string;
+  readonly token: Secret;
+}
+
+/** Calls a method of the API: `call("project.v2.ProjectService/CreateProject", {…})`. */
+export type ApiClient = (method: string, message: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** An answer of the server that refuses what was asked for. */
+export class ApiRefusal extends CommandError {
+  /** Canonical code of the refusal, such as `already_exists`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, fix: string | undefined) {
+    super(message, fix === undefined ? {} : { fix });
+    this.code = code;
+  }
+}
+
+/** A client of the API over Connect JSON. */
+export function createApiClient({ url, token }: ApiAccess): ApiClient {
+  return async (method, message) => {
+    const response = await reach(`${url}/service.${method}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token.reveal()}`,
+        "content-type": "application/json",
+        "connect-protocol-version": "1",
+      },
+      body: JSON.stringify(message),
+    });
+    const answer = await readJson(response);
+    if (response.ok) return answer;
+    const code = typeof answer["code"] === "string" ? answer["code"] : `HTTP ${response.status}`;
+    const said = typeof answer["message"] === "string" ? answer["message"] : `the server at ${url} answered ${code}`;
+    throw new ApiRefusal(code, said, fixes[code]);
+  };
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  unauthenticated: "use a valid token: a personal access token in DOORWARD_TOKEN, or in the file of --token-file",
+  permission_denied: "use the token of somebody who may do this, for example an owner of the organization",
+};
+
+/** `fetch` with a limit of time and failures that say what to do. Redirects are not followed: a token goes where it was sent, and nowhere else. */
+export async function reach(url: string, options: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(seconds(15)), ...options });
+  } catch (error) {
+    const { origin } = new URL(url);
+    throw new CommandError(`there is no answer from ${origin} (${reasonOf(error)})`, {
+      fix: "start the server, or say where it is with --url",
+      cause: error,
+    });
+  }
+}
+
+/** The object that an answer holds; an empty one when it holds none. */
+export async function readJson(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const body: unknown = parseJson(await response.text());
+    return isRecord(body) ? body : {};
+  } catch (error) {
+    if (error instanceof JsonError) return {};
+    throw error;
+  }
+}
+
+/** Why `fetch` failed: it hides the reason behind "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error ? first.message : String(first);
+}

@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import process from "node:process";
+import type { Command } from "commander";
+import { createApiClient } from "./api-client.ts";
+import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
+import { answer } from "./command-context.ts";
+import { CommandError } from "./command-error.ts";
+import { type ApplicationEnvironment, environmentFile, toEnvironmentText, writeEnvironmentFile } from "./env-file.ts";
+import { findServer } from "./find-server.ts";
+import { type RegisteredApplication, registerApplication } from "./register-application.ts";
+
+interface Options {
+  readonly type: ApplicationTypeName;
+  readonly redirectUri?: string[];
+  readonly postLogoutRedirectUri?: string[];
+  readonly project?: string;
+  readonly organization?: string;
+  readonly writeEnv?: string;
+}
+
+/** Registers an application and prints what it needs to know. */
+export async function runAppCreate(command: Command, name: string): Promise<void> {
+  const options = command.opts<Options>();
+  const { type } = options;
+  const defaults: ApplicationType = applicationTypes[type];
+  const redirectUris = options.redirectUri ?? listOf(defaults.redirectUri);
+  // The default belongs to the default: another application has another place to return to.
+  const ownLogout = options.redirectUri === undefined ? listOf(defaults.postLogoutRedirectUri) : [];
+  const postLogoutRedirectUris = options.postLogoutRedirectUri ?? ownLogout;
+  // Before there is a secret that could be lost.
+  if (options.writeEnv !== undefined && existsSync(options.writeEnv)) {
+    throw new CommandError(`${options.writeEnv} is there already`, { fix: "name another file with --write-env" });
+  }
+  const server = await findServer(command);
+  const made = await registerApplication(createApiClient(server), {
+    name,
+    type,
+    redirectUris,
+    postLogoutRedirectUris,
+    projectId: options.project,
+    organizationId: options.organization,
+  });
+  const environment: ApplicationEnvironment = {
+    ISSUER: server.url,
+    CLIENT_ID: made.clientId,
+    CLIENT_SECRET: made.clientSecret,
+    REDIRECT_URI: redirectUris[0],
+    POST_LOGOUT_REDIRECT_URI: postLogoutRedirectUris[0],
+  };
+  const file = await keep(server.dataDirectory, name, options.writeEnv, environment);
+  // In a file of his choice the secret is safe from the scroll-back of the terminal.
+  const isSecretShown = options.writeEnv === undefined;
+  const { clientSecret, notes, ...ids } = made;
+  const shown = isSecretShown && clientSecret !== undefined ? { clientSecret } : {};
+  const addresses = { redirectUris, postLogoutRedirectUris };
+  answer(
+    command,
+    { name, type, issuer: server.url, ...ids, ...shown, ...addresses, ...(file && { envFile: file }), notes },
+    describe({ name, type, made, environment, file, isSecretShown }),
+  );
+}
+
+const listOf = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+
+async function keep(
+  dataDirectory: string | undefined,
+  name: string,
+  wanted: string | undefined,
+  environment: ApplicationEnvironment,
+): Promise<string | undefined> {
+  if (wanted !== undefined) await writeEnvironmentFile(wanted, environment, { replaces: false });
+  const beside = dataDirectory === undefined ? undefined : environmentFile(dataDirectory, name);
+  if (beside !== undefined) await writeEnvironmentFile(beside, environment, { replaces: true });
+  const file = wanted ?? beside;
+  return file && relative(process.cwd(), file);
+}
+
+interface Described {
+  readonly name: string;
+  readonly type: ApplicationTypeName;
+  readonly made: RegisteredApplication;
+  readonly environment: ApplicationEnvironment;
+  readonly file: string | undefined;
+  readonly isSecretShown: boolean;
+}
+
+function describe({ name, type, made, environment, file, isSecretShown }: Described): string {
+  const shown = isSecretShown ? environment : { ...environment, CLIENT_SECRET: undefined };
+  const secret = made.clientSecret === undefined ? "" : " The secret is shown this once.";
+  return [
+    `Application "${name}" (${type}) is registered.${isSecretShown ? secret : ""}`,
+    ...made.notes.map((note) => `  note: ${note}`),
+    "",
+    toEnvironmentText(shown).trimEnd(),
+    ...(file === undefined
+      ? []
+      : ["", `The same is in ${file}, for: node --env-file=${file} …, doorward token --env ${file}`]),
+  ].join("\n");
+}

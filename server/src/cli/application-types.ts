@@ -1,0 +1,33 @@
+/** A kind of application as the command line offers it. */
+export interface ApplicationType {
+  readonly description: string;
+  /** Address that sign-ins return to when none is given; absent when nobody signs in. */
+  readonly redirectUri?: string;
+  readonly postLogoutRedirectUri?: string;
+  /** Fields of the configuration of a new OpenID Connect client; absent for what is none. */
+  readonly oidc?: { readonly applicationType: string; readonly authMethodType: string };
+}
+
+export const applicationTypes = {
+  web: {
+    description: "runs on a server and keeps a secret",
+    redirectUri: "http://localhost:3000/callback",
+    postLogoutRedirectUri: "http://localhost:3000/",
+    oidc: { applicationType: "OIDC_APP_TYPE_WEB", authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" },
+  },
+  spa: {
+    description: "runs in the browser, with PKCE",
+    redirectUri: "http://localhost:5173/",
+    postLogoutRedirectUri: "http://localhost:5173/",
+    oidc: { applicationType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" },
+  },
+  native: {
+    description: "runs on a device or in a terminal, with PKCE, on any port of the loopback address",
+    redirectUri: "http://127.0.0.1/callback",
+    oidc: { applicationType: "OIDC_APP_TYPE_NATIVE", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" },
+  },
+  api: { description: "an API that checks tokens by introspection" },
+  machine: { description: "a service account that gets tokens for itself by client credentials" },
+} as const satisfies Record<string, ApplicationType>;
+
+export type ApplicationTypeName = keyof typeof applicationTypes;

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { addCommonOptions, addExamples } from "./command-context.ts";
+
+/** `doctor`: what is wrong, and what to do about it. */
+export function addDoctorCommand(program: Command): void {
+  const command = program
+    .command("doctor")
+    .description("check settings, database, clock, keys, files and proxies; each finding names the setting and the fix")
+    .option("--dev", "as `dev` sees it, whatever the settings look like")
+    .option("--production", "as `start` sees it, whatever the settings look like")
+    .addHelpText(
+      "after",
+      `
+Looks at everything and changes nothing; works beside a running server. Without --dev or --production, settings of production (a base URL, a
+master key, PostgreSQL) make it look as \`start\` does. Exits with 1 when something is wrong; warnings alone do not count.`,
+    );
+  addExamples(
+    addCommonOptions(command),
+    ["doorward doctor", "in a clone, with or without `doorward dev` running"],
+    ["doorward doctor --config /etc/doorward.yaml --json", "for programs"],
+  ).action(async (_options: unknown, self: Command) => (await import("./run-doctor.ts")).runDoctor(self));
+}

@@ -1,0 +1,79 @@
+import { type Clock, minutes, seconds } from "../../base/clock.ts";
+import { parseMasterKey } from "../../base/master-key.ts";
+import { systemRandom } from "../../base/random.ts";
+import { createVault } from "../../base/vault.ts";
+import type { Config } from "../../config/index.ts";
+import type { Inspection } from "../../database/index.ts";
+import { findFirstInstance } from "../../domain/instance/index.ts";
+import { countOverdueNotifications } from "../../domain/notification/index.ts";
+import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-key/index.ts";
+import { masterKeyFile, readMasterKeyFile } from "../master-key.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+/** What is in a database that has our schema: keys that can be read, keys that sign, times that have passed, mail that went. */
+export async function checkData(config: Config, inspection: Inspection, clock: Clock): Promise<Finding[]> {
+  return [
+    ...(await checkKeys(config, inspection)),
+    ...(await checkTimes(inspection, clock)),
+    ...(await checkMail(config, inspection, clock)),
+  ];
+}
+
+async function checkKeys(config: Config, { read }: Inspection): Promise<Finding[]> {
+  const { ok, error } = findingsOf("master key");
+  const instance = await findFirstInstance(read);
+  if (instance === undefined) return [ok("the database is empty, so any key is the right one")];
+  const inDevelopment = config.mode === "dev" ? await readMasterKeyFile(masterKeyFile(config)) : undefined;
+  const texts = config.masterKeys.length > 0 ? config.masterKeys.map((key) => key.reveal()) : [inDevelopment];
+  const [writing, ...reading] = texts.flatMap((text) => (text === undefined ? [] : [parseMasterKey(text)]));
+  const setting = "DOORWARD_MASTER_KEY";
+  if (writing === undefined) {
+    return [
+      error("there are data, and no key to read their secrets with", setting, "set the key that they were made with"),
+    ];
+  }
+  const vault = createVault({ writing, reading, random: systemRandom });
+  const { activeAlgorithms, unreadable } = await inspectSigningKeys({ read, vault }, instance.instanceId);
+  const wrong = describeUnreadable(unreadable);
+  const found = wrong === undefined ? [ok("it opens what it has to")] : [wrong];
+  return [...found, checkSigning(activeAlgorithms)];
+}
+
+function describeUnreadable(unreadable: SigningKeyHealth["unreadable"]): Finding | undefined {
+  const [first] = unreadable;
+  if (first === undefined) return undefined;
+  const isOtherKey = first.reason === "unknown_master_key";
+  const keys = `signing ${unreadable.length === 1 ? "key" : "keys"} ${unreadable.map(({ keyId }) => keyId).join(", ")}`;
+  return findingsOf("master key").error(
+    isOtherKey ? `it is not the one that encrypted ${keys}` : `${keys}: ${first.reason}`,
+    "DOORWARD_MASTER_KEY",
+    isOtherKey
+      ? "set the key that the data was made with; to exchange it, put the new key first and the former one behind a comma"
+      : "restore the database from a backup, or delete the key",
+  );
+}
+
+function checkSigning(activeAlgorithms: readonly string[]): Finding {
+  const { ok, error } = findingsOf("signing keys");
+  if (activeAlgorithms.length > 0) return ok(`active for ${activeAlgorithms.join(", ")}`);
+  return error("no key is active, so no token can be signed", "signing keys", "make and activate one (WebKeyService)");
+}
+
+async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding[]> {
+  const { ok, error } = findingsOf("clock");
+  const newest = await inspection.newestEventAt();
+  if (newest === undefined || newest <= clock() + seconds(5))
+    return inspection.engine === "sqlite" ? [ok("it has not gone back")] : [];
+  const ahead = Math.round((newest - clock()) / 1000);
+  const message = `the newest event was written ${ahead} s from now: the clock was ahead, or has gone back`;
+  return [error(message, "the clock of the machine", "synchronise it (NTP)")];
+}
+
+async function checkMail({ mode }: Config, { read }: Inspection, clock: Clock): Promise<Finding[]> {
+  const { ok, warning } = findingsOf("mail");
+  if (mode === "dev") return [ok("it is captured, nothing is sent")];
+  const overdue = await countOverdueNotifications(read, clock() - minutes(10));
+  if (overdue === 0) return [ok("nothing waits to be sent")];
+  const fix = "set an e-mail provider that works, and look into the log for what it answers";
+  return [warning(`${overdue} messages wait since more than 10 minutes`, "the e-mail provider of the instance", fix)];
+}

@@ -1,0 +1,46 @@
+import { availableParallelism } from "node:os";
+import type { Config } from "../../config/index.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+/** Settings that load, and are unwise: proxies, outbound requests, processes. */
+export function checkWisdom(config: Config): Finding[] {
+  return [...checkProxies(config), ...checkOutbound(config), ...checkWorkers(config)];
+}
+
+function checkProxies({ baseUrl, trustedProxies, mode }: Config): Finding[] {
+  const { ok, warning, error } = findingsOf("proxies");
+  const setting = "DOORWARD_TRUSTED_PROXIES";
+  const open = trustedProxies.filter(isNearlyEverybody);
+  if (open.length > 0) {
+    const fix = "name the networks of your proxies alone: from anywhere else the header is written by strangers";
+    return [error(`${open.join(", ")} lets nearly everybody say what their address is`, setting, fix)];
+  }
+  // Doorward speaks no TLS, so https means that something stands before it.
+  if (baseUrl.startsWith("https:") && trustedProxies.length === 0) {
+    const fix = "name the network of the proxy that ends TLS, or all visitors share its address and its limits";
+    return [warning("a proxy stands before Doorward, and its X-Forwarded-For does not count", setting, fix)];
+  }
+  if (trustedProxies.length > 0) return [ok(`forwarded addresses count from ${trustedProxies.join(", ")}`)];
+  return mode === "dev" ? [] : [ok("none, and none is needed")];
+}
+
+function checkOutbound({ outboundAllow, mode }: Config): Finding[] {
+  const open = outboundAllow.filter(isNearlyEverybody);
+  if (open.length === 0 || mode === "dev") return [];
+  const fix = "name the few hosts and networks that webhooks and providers need";
+  const message = `${open.join(", ")} opens inner networks to whoever may configure a webhook`;
+  return [findingsOf("outbound").warning(message, "DOORWARD_OUTBOUND_ALLOW", fix)];
+}
+
+function checkWorkers({ workers }: Config): Finding[] {
+  const cores = availableParallelism();
+  if (workers <= cores) return [];
+  const message = `${workers} processes share ${cores} ${cores === 1 ? "core" : "cores"}`;
+  return [findingsOf("workers").warning(message, "DOORWARD_WORKERS", `use at most ${cores}`)];
+}
+
+// A prefix shorter than that of the largest private network.
+function isNearlyEverybody(network: string): boolean {
+  const [address = "", prefix] = network.split("/");
+  return prefix !== undefined && Number(prefix) < (address.includes(":") ? 7 : 8);
+}

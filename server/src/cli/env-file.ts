@@ -1,0 +1,61 @@
+import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { CommandError } from "./command-error.ts";
+
+/** What an application needs to know, under the names that examples and `doorward token` read. */
+export interface ApplicationEnvironment {
+  readonly ISSUER: string;
+  readonly CLIENT_ID: string;
+  readonly CLIENT_SECRET?: string | undefined;
+  readonly REDIRECT_URI?: string | undefined;
+  readonly POST_LOGOUT_REDIRECT_URI?: string | undefined;
+}
+
+const folder = (dataDirectory: string): string => join(dataDirectory, "apps");
+
+/** Where the environment of an application is kept beside a development server. */
+export const environmentFile = (dataDirectory: string, name: string): string =>
+  join(folder(dataDirectory), `${encodeURIComponent(name)}.env`);
+
+/** Lines of a file for `node --env-file`. Values are addresses, ids and secrets of ours: nothing in them needs quotes. */
+export const toEnvironmentText = (environment: ApplicationEnvironment): string =>
+  Object.entries(environment)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\n`]))
+    .join("");
+
+/** Writes the file, readable by its owner alone. Refuses to write over another one unless `replaces`. */
+export async function writeEnvironmentFile(
+  path: string,
+  environment: ApplicationEnvironment,
+  { replaces }: { readonly replaces: boolean },
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, replaces ? "w" : "wx", 0o600).catch((cause: unknown) => {
+    const isThere = (cause as NodeJS.ErrnoException).code === "EEXIST";
+    const problem = isThere ? `${path} is there already` : `${path} cannot be written`;
+    throw new CommandError(problem, { fix: "name another file with --write-env", cause });
+  });
+  try {
+    await file.chmod(0o600);
+    await file.write(toEnvironmentText(environment));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads such a file. */
+export async function readEnvironmentFile(path: string): Promise<Partial<ApplicationEnvironment>> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new CommandError(`${path} cannot be read`, { fix: "name the file of an application that exists", cause });
+  });
+  return parseEnv(text) as Partial<ApplicationEnvironment>;
+}
+
+/** The file of the application that was made last beside a development server; undefined when there is none. */
+export async function newestEnvironmentFile(dataDirectory: string): Promise<string | undefined> {
+  const names = await readdir(folder(dataDirectory)).catch(() => []);
+  const files = names.filter((name) => name.endsWith(".env")).map((name) => join(folder(dataDirectory), name));
+  const aged = await Promise.all(files.map(async (path) => ({ path, changedAt: (await stat(path)).mtimeMs })));
+  return aged.toSorted((one, other) => other.changedAt - one.changedAt)[0]?.path;
+}

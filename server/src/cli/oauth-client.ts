@@ -1,0 +1,87 @@
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { reach, readJson } from "./api-client.ts";
+import { CommandError } from "./command-error.ts";
+
+/** An application, as the token endpoint knows it. */
+export interface OAuthClient {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret: string | undefined;
+}
+
+/** Endpoints of an issuer (OpenID Connect Discovery §3). */
+export interface Provider {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly keySet: string;
+}
+
+export interface TokenAnswer {
+  readonly accessToken: string;
+  /** As the token endpoint answered. */
+  readonly response: Readonly<Record<string, unknown>>;
+  /** Claims of the id token, which was verified; absent when there is none. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** Finds the endpoints. Refuses a document of another issuer (OpenID Connect Discovery §4.3). */
+export async function discover(issuer: string): Promise<Provider> {
+  const response = await reach(`${issuer}/.well-known/openid-configuration`);
+  const document = await readJson(response);
+  if (!response.ok)
+    throw new CommandError(`${issuer} is no issuer: discovery answered ${response.status}`, { fix: nameIssuer });
+  if (document["issuer"] !== issuer) {
+    throw new CommandError(`${issuer} calls itself ${String(document["issuer"])}`, { fix: nameIssuer });
+  }
+  const endpoint = (name: string): string => String(document[name]);
+  return {
+    authorizationEndpoint: endpoint("authorization_endpoint"),
+    tokenEndpoint: endpoint("token_endpoint"),
+    keySet: endpoint("jwks_uri"),
+  };
+}
+
+const nameIssuer = "use the issuer as the server calls itself, which is its base URL";
+
+/** Asks the token endpoint (RFC 6749 §3.2). With `nonce`, the id token has to have it. */
+export async function requestToken(
+  client: OAuthClient,
+  parameters: Readonly<Record<string, string>>,
+  nonce?: string,
+): Promise<TokenAnswer> {
+  const provider = await discover(client.issuer);
+  const { clientId, clientSecret } = client;
+  const answered = await reach(provider.tokenEndpoint, {
+    method: "POST",
+    headers: clientSecret === undefined ? {} : { authorization: basic(clientId, clientSecret) },
+    body: new URLSearchParams(clientSecret === undefined ? { ...parameters, client_id: clientId } : parameters),
+  });
+  const response = await readJson(answered);
+  const { access_token: accessToken, id_token: idToken } = response;
+  if (!answered.ok || typeof accessToken !== "string") throw refused(response, answered.status);
+  if (typeof idToken !== "string") return { accessToken, response };
+  const claims = await verify(provider, client, idToken);
+  if (nonce !== undefined && claims["nonce"] !== nonce)
+    throw new CommandError("the id token is the answer to another request");
+  return { accessToken, response, claims };
+}
+
+// RFC 6749 §2.3.1: both halves are form-encoded before they are joined.
+function basic(clientId: string, clientSecret: string): string {
+  const encode = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString("base64")}`;
+}
+
+function refused(response: Readonly<Record<string, unknown>>, status: number): CommandError {
+  const { error = `HTTP ${status}`, error_description: description } = response;
+  const reason = typeof description === "string" ? `${String(error)}: ${description}` : String(error);
+  const fix = error === "invalid_client" ? "check client id and secret" : undefined;
+  return new CommandError(`the server gave no token (${reason})`, fix === undefined ? {} : { fix });
+}
+
+async function verify(provider: Provider, { issuer, clientId }: OAuthClient, idToken: string) {
+  const keys = createRemoteJWKSet(new URL(provider.keySet));
+  const { payload } = await jwtVerify(idToken, keys, { issuer, audience: clientId, clockTolerance: 5 });
+  return payload;
+}

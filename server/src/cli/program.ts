@@ -1,0 +1,64 @@
+import process from "node:process";
+import { Command, CommanderError } from "commander";
+import { version } from "../base/version.ts";
+import { addAdminCommands } from "./admin.ts";
+import { addAppCommands } from "./app.ts";
+import { addConfigCommands } from "./config.ts";
+import { addDevCommand } from "./dev.ts";
+import { addDoctorCommand } from "./doctor.ts";
+import { addMigrateCommand } from "./migrate.ts";
+import { ReportedFailure } from "./reported-failure.ts";
+import { addStartCommand } from "./start.ts";
+import { addTokenCommand } from "./token.ts";
+
+/** The command line: every command with its options and help; what a command does is loaded when it is asked for. */
+export function createProgram(): Command {
+  const program = new Command("doorward")
+    .description("Identity and access management in one process")
+    .version(version)
+    .addHelpText("after", "\nExit codes: 0 ok, 1 failed, 2 wrong usage or settings.");
+  addDevCommand(program);
+  addStartCommand(program);
+  addMigrateCommand(program);
+  addDoctorCommand(program);
+  addAdminCommands(program);
+  addAppCommands(program);
+  addTokenCommand(program);
+  addConfigCommands(program);
+  for (const command of [program, ...allCommands(program)]) command.exitOverride().showHelpAfterError("(see --help)");
+  return program;
+}
+
+/** Runs the command that the arguments name. Returns the exit code: 0 ok, 1 failed, 2 wrong usage. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return await report(error, args.includes("--json"));
+  }
+}
+
+/** Every command below a command, in the order of the help. */
+export function allCommands(command: Command): Command[] {
+  return command.commands.flatMap((inner) => [inner, ...allCommands(inner)]);
+}
+
+async function report(error: unknown, isJson: boolean): Promise<number> {
+  // commander has said what is wrong, or has shown the help that was asked for.
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem: error.message } })}\n`);
+    return 2;
+  }
+  if (error instanceof ReportedFailure) return error.exitCode;
+  const { explain } = await import("./explain.ts");
+  const { problem, setting, fix, exitCode } = explain(error);
+  if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem, setting, fix } })}\n`);
+  process.stderr.write(`doorward: ${problem}\n`);
+  if (fix !== undefined) process.stderr.write(`  ${isNamed(setting, problem) ? "" : `${setting}: `}${fix}\n`);
+  return exitCode;
+}
+
+const isNamed = (setting: string | undefined, problem: string): boolean =>
+  setting === undefined || problem.includes(setting);

@@ -1,0 +1,106 @@
+import { isRecord } from "../base/json.ts";
+import type { ApiClient } from "./api-client.ts";
+import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
+import { CommandError } from "./command-error.ts";
+
+export interface WantedApplication {
+  readonly name: string;
+  readonly type: ApplicationTypeName;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly projectId: string | undefined;
+  readonly organizationId: string | undefined;
+}
+
+/** What the server made. */
+export interface RegisteredApplication {
+  readonly clientId: string;
+  /** Told this once. */
+  readonly clientSecret: string | undefined;
+  readonly applicationId?: string;
+  readonly projectId?: string;
+  readonly userId?: string;
+  /** What is unwise about the configuration, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Registers an application in a project, or makes a service account. */
+export async function registerApplication(api: ApiClient, wanted: WantedApplication): Promise<RegisteredApplication> {
+  const organizationId = wanted.organizationId ?? (await findDefaultOrganization(api));
+  if (wanted.type === "machine") return createServiceAccount(api, wanted.name, organizationId);
+  const projectId = wanted.projectId ?? (await createProject(api, wanted.name, organizationId));
+  const answer = await api("application.v2.ApplicationService/CreateApplication", {
+    projectId,
+    name: wanted.name,
+    ...configurationOf(wanted),
+  });
+  const made = recordOf(answer["oidcConfiguration"] ?? answer["apiConfiguration"]);
+  return {
+    clientId: textOf(made, "clientId"),
+    clientSecret: textOf(made, "clientSecret") || undefined,
+    applicationId: textOf(answer, "applicationId"),
+    projectId,
+    notes: isForDevelopment(wanted)
+      ? ["development mode is on, so that it may return to http; give it https addresses for production"]
+      : sentencesOf(made["complianceProblems"]),
+  };
+}
+
+async function findDefaultOrganization(api: ApiClient): Promise<string> {
+  const list = async (queries: readonly object[]): Promise<string | undefined> => {
+    const { result } = await api("org.v2.OrganizationService/ListOrganizations", { query: { limit: 1 }, queries });
+    return Array.isArray(result) && result.length > 0 ? textOf(recordOf(result[0]), "id") : undefined;
+  };
+  // Who administrates one organization alone may not see the default one.
+  const found = (await list([{ defaultQuery: {} }])) ?? (await list([]));
+  if (found !== undefined) return found;
+  throw new CommandError("the token shows no organization", { fix: "name one with --organization" });
+}
+
+async function createProject(api: ApiClient, name: string, organizationId: string): Promise<string> {
+  const made = await api("project.v2.ProjectService/CreateProject", { organizationId, name });
+  return textOf(made, "projectId");
+}
+
+async function createServiceAccount(
+  api: ApiClient,
+  name: string,
+  organizationId: string,
+): Promise<RegisteredApplication> {
+  const made = await api("user.v2.UserService/CreateUser", { organizationId, username: name, machine: { name } });
+  const userId = textOf(made, "id");
+  const { clientSecret } = await api("user.v2.UserService/AddSecret", { userId });
+  return { clientId: name, clientSecret: String(clientSecret), userId, notes: [] };
+}
+
+// Applications in the browser may return to http only while they are developed.
+const isForDevelopment = ({ type, redirectUris }: WantedApplication): boolean =>
+  type === "spa" && redirectUris.some((uri) => uri.startsWith("http:"));
+
+function configurationOf(wanted: WantedApplication): object {
+  const { type, redirectUris, postLogoutRedirectUris } = wanted;
+  const { oidc }: ApplicationType = applicationTypes[type];
+  if (oidc === undefined) return { apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_BASIC" } };
+  return {
+    oidcConfiguration: {
+      ...oidc,
+      redirectUris,
+      postLogoutRedirectUris,
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+      grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+      developmentMode: isForDevelopment(wanted),
+    },
+  };
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+
+function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
+  const value = record[name];
+  return typeof value === "string" ? value : "";
+}
+
+function sentencesOf(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  return problems.map((problem) => textOf(recordOf(problem), "localizedMessage")).filter((text) => text !== "");
+}

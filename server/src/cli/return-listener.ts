@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CommandError } from "./command-error.ts";
+
+export interface ReturnListener {
+  /** The address to return to, with the port that is listened at. */
+  readonly redirectUri: string;
+  /** Parameters of the return. */
+  wait(milliseconds: number): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/** Listens where the browser returns to, for the one return that has the state. */
+export async function listenForReturn(redirectUri: string, state: string): Promise<ReturnListener> {
+  const address = new URL(redirectUri);
+  const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? "", address.origin);
+    const parameters = url?.pathname === address.pathname ? url.searchParams : undefined;
+    const isOurs = parameters?.get("state") === state;
+    const said = isOurs
+      ? "Done. You can close this window and go back to the terminal.\n"
+      : "Nothing is waited for here.\n";
+    response
+      .writeHead(isOurs ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" })
+      .end(said);
+    if (isOurs) resolve(parameters);
+  });
+  const port = await listen(server, address);
+  // RFC 8252 §7.3: a native application asks for whatever port it got. Others have theirs written down.
+  const isPortFree = address.port === "";
+  return {
+    redirectUri: isPortFree ? `http://${address.hostname}:${port}${address.pathname}` : redirectUri,
+    wait: (milliseconds) => orTimeout(promise, milliseconds),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, { hostname, port }: URL): Promise<number> {
+  server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""));
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    throw new CommandError(`port ${port} of the application's redirect address cannot be listened at`, {
+      fix: "stop the application while you do this, or use one of its own for the terminal: doorward app create cli --type native",
+      cause,
+    });
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+async function orTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CommandError("nobody signed in in time")), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

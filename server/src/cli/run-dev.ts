@@ -1,0 +1,109 @@
+import { relative } from "node:path";
+import process from "node:process";
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { createLog } from "../app/log.ts";
+import { type App, startApp } from "../app.ts";
+import { systemRandom } from "../base/random.ts";
+import { generateToken } from "../base/token-format.ts";
+import { version } from "../base/version.ts";
+import type { Config } from "../config/index.ts";
+import { issueSetupLink } from "../domain/setup/index.ts";
+import { setupLink } from "./admin-setup-link.ts";
+import { answer, readConfig } from "./command-context.ts";
+import { masterKeyFile, withMasterKey } from "./master-key.ts";
+import { writeOperatorFile } from "./operator-file.ts";
+import { runUntilStopped } from "./run-until-stopped.ts";
+
+/** Runs the server for development until it is told to stop. */
+export async function runDev(command: Command): Promise<void> {
+  const settled = readConfig(command, "dev");
+  const config = await withMasterKey(settled);
+  const log = createLog(config.log);
+  const operatorToken = generateToken("operatorToken", systemRandom);
+  const app = await startApp(config, { log, operatorToken });
+  const removeOperatorFile = await writeOperatorFile(config.dataDirectory, {
+    url: config.baseUrl,
+    token: operatorToken,
+  });
+  try {
+    // Since the process began: what the person at the terminal has waited for.
+    const milliseconds = Math.round(performance.now());
+    const setup = await newSetupLink(app, config.baseUrl);
+    const places = findPlaces(app, config.baseUrl);
+    const banner = { config, isKeyMade: settled.masterKeys.length === 0, milliseconds, setup, places };
+    answer(
+      command,
+      { ready: true, milliseconds, issuer: config.baseUrl, ...places, ...(setup !== undefined && { setup }) },
+      describe(banner),
+    );
+    await runUntilStopped(app, log);
+  } finally {
+    await removeOperatorFile();
+  }
+}
+
+async function newSetupLink({ domain }: App, baseUrl: string): Promise<string | undefined> {
+  const instance = await domain.findInstanceByHost(new URL(baseUrl).hostname);
+  if (instance === undefined) return undefined;
+  const call = { instanceId: instance.instanceId, requestId: "dev", now: domain.clock(), language: "en" } as const;
+  const secret = await issueSetupLink(domain, call);
+  return secret && setupLink(baseUrl, secret.reveal());
+}
+
+const pages = {
+  start: "/",
+  console: "/ui/console",
+  account: "/ui/account",
+  api: "/docs",
+  inbox: "/ui/dev/inbox",
+} as const;
+
+type Places = Partial<Record<keyof typeof pages, string>>;
+
+/** Addresses of the pages that this build has. */
+function findPlaces(app: App, baseUrl: string): Places {
+  const served = Object.entries(pages).filter(([, path]) => app.serves(path));
+  return Object.fromEntries(served.map(([name, path]) => [name, baseUrl + path]));
+}
+
+interface Banner {
+  readonly config: Config;
+  readonly isKeyMade: boolean;
+  readonly milliseconds: number;
+  readonly setup: string | undefined;
+  readonly places: Places;
+}
+
+function describe({ config, isKeyMade, milliseconds, setup, places }: Banner): string {
+  const at = relative(process.cwd(), config.dataDirectory) || ".";
+  const database = config.databaseUrl === undefined ? `embedded, in ${at}` : "PostgreSQL, of DOORWARD_DATABASE_URL";
+  const key = isKeyMade
+    ? `${relative(process.cwd(), masterKeyFile(config))} (only you can read it)`
+    : "of the settings";
+  return [
+    bold(`Doorward ${version} · development · Node ${process.versions.node}`),
+    "",
+    `  database   ${database}`,
+    `  master key ${key}`,
+    `  ready      ${bold(config.baseUrl)}  (${(milliseconds / 1000).toFixed(1)} s)`,
+    "",
+    ...(setup === undefined ? [] : inviteToSetUp(setup)),
+    ...(places.console === undefined ? [] : [`  Console    ${places.console}`]),
+    ...(places.account === undefined ? [] : [`  Account    ${places.account}`]),
+    ...(places.api === undefined ? [] : [`  API        ${places.api}`]),
+    ...(places.inbox === undefined ? [] : [`  Mail       ${places.inbox}  (captured, nothing is sent)`]),
+    `  Issuer     ${config.baseUrl}`,
+    "",
+    "  Ctrl+C stops it.",
+  ].join("\n");
+}
+
+const inviteToSetUp = (setup: string): string[] => [
+  "  Next: create your administrator (works once, within 15 minutes, from this machine)",
+  `  → ${bold(setup)}`,
+  "",
+];
+
+// Obeys NO_COLOR, and does nothing where there is no terminal.
+const bold = (text: string): string => styleText("bold", text, { stream: process.stdout });

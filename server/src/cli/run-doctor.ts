@@ -1,0 +1,82 @@
+import process from "node:process";
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { type Config, findConfigErrors, type GatheredSettings, loadConfig, readEnvironment } from "../config/index.ts";
+import { answer, gather } from "./command-context.ts";
+import { checkBaseUrl } from "./doctor/check-base-url.ts";
+import { checkData } from "./doctor/check-data.ts";
+import { checkDatabase } from "./doctor/check-database.ts";
+import { checkFiles } from "./doctor/check-files.ts";
+import { checkPort } from "./doctor/check-port.ts";
+import { checkProcess, checkVariables } from "./doctor/check-process.ts";
+import { checkWisdom } from "./doctor/check-wisdom.ts";
+import { type Finding, findingsOf } from "./doctor/finding.ts";
+import { ReportedFailure } from "./reported-failure.ts";
+
+/** Looks at everything, prints what it found, and fails when something is wrong. */
+export async function runDoctor(command: Command): Promise<void> {
+  const gathered = gather(command);
+  const mode = chooseMode(command, gathered);
+  const findings = [
+    ...checkProcess(mode),
+    ...checkVariables(readEnvironment()),
+    ...(await checkSettings(gathered, mode)),
+  ];
+  const count = (level: Finding["level"]): number => findings.filter((finding) => finding.level === level).length;
+  const [errors, warnings] = [count("error"), count("warning")];
+  const verdict = errors === 0 ? "Nothing is wrong" : `${errors} of these must be mended`;
+  const lines = [
+    ...findings.map(toText),
+    "",
+    `${verdict}; ${warnings} warning${warnings === 1 ? "" : "s"}. Checked as for ${mode}.`,
+  ];
+  answer(command, { ok: errors === 0, mode, findings }, lines.join("\n"));
+  if (errors > 0) throw new ReportedFailure(1);
+}
+
+function chooseMode(command: Command, gathered: GatheredSettings): Config["mode"] {
+  const { dev, production } = command.opts<{ dev?: boolean; production?: boolean }>();
+  if (dev === true) return "dev";
+  const isLikeProduction = gathered.has("baseUrl") || gathered.has("masterKey") || gathered.has("databaseUrl");
+  return production === true || isLikeProduction ? "start" : "dev";
+}
+
+async function checkSettings(gathered: GatheredSettings, mode: Config["mode"]): Promise<Finding[]> {
+  const options = { mode, isTerminal: false };
+  const { ok, error } = findingsOf("settings");
+  const errors = findConfigErrors(gathered, options).map(({ setting, problem, fix }) =>
+    error(`${setting} ${problem}`, setting, fix),
+  );
+  // The rest would look at what nobody meant.
+  if (errors.length > 0) return errors;
+  return [ok("they can be used together"), ...(await checkSurroundings(loadConfig(gathered, options), systemClock))];
+}
+
+async function checkSurroundings(config: Config, clock: Clock): Promise<Finding[]> {
+  const { finding: port, isRunning } = await checkPort(config);
+  const { findings: database, inspection } = await checkDatabase(config, clock);
+  try {
+    return [
+      ...checkWisdom(config),
+      ...(await checkFiles(config)),
+      port,
+      await checkBaseUrl(config, isRunning),
+      ...database,
+      ...(inspection === undefined ? [] : await checkData(config, inspection, clock)),
+    ];
+  } finally {
+    await inspection?.close();
+  }
+}
+
+const marks = { ok: "✓", warning: "!", error: "✗" } as const;
+const colours = { ok: "green", warning: "yellow", error: "red" } as const;
+
+function toText({ check, level, message, setting, fix }: Finding): string {
+  const mark = styleText(colours[level], marks[level], { stream: process.stdout });
+  const line = `${mark} ${check.padEnd(13)} ${message}`;
+  if (fix === undefined) return line;
+  const named = setting === undefined || message.includes(setting) ? "" : `${setting}: `;
+  return `${line}\n${" ".repeat(16)}→ ${named}${fix}`;
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { createLog } from "../app/log.ts";
+import type { Config } from "../config/index.ts";
+import { openDatabase, planMigrations } from "../database/index.ts";
+import { answer, readConfig } from "./command-context.ts";
+
+/** Applies what is pending, or prints it. */
+export async function runMigrate(command: Command): Promise<void> {
+  const isPlan = command.opts<{ plan?: boolean }>().plan === true;
+  const config = readConfig(command, "dev");
+  const place = placeOf(config);
+  const pending = await planMigrations(place);
+  const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
+  if (!isPlan && pending.length > 0) {
+    const log = createLog(config.log);
+    const database = await openDatabase({ ...place, warn: (message, details) => log.warn(details ?? {}, message) });
+    await database.close();
+  }
+  const verb = isPlan ? "to apply" : "applied";
+  const list = names.map((name) => `  ${name}`).join("\n");
+  answer(
+    command,
+    { [isPlan ? "pending" : "applied"]: names },
+    names.length === 0 ? "The schema is up to date." : `${verb}:\n${list}`,
+  );
+}
+
+const placeOf = (config: Config) =>
+  config.databaseUrl === undefined ? { directory: config.dataDirectory } : { url: config.databaseUrl.reveal() };

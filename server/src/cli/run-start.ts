@@ -1,0 +1,26 @@
+import cluster from "node:cluster";
+import process from "node:process";
+import type { Command } from "commander";
+import { createLog } from "../app/log.ts";
+import type { Config } from "../config/index.ts";
+import { answer, readConfig } from "./command-context.ts";
+import { runUntilStopped } from "./run-until-stopped.ts";
+import { superviseWorkers } from "./supervise-workers.ts";
+
+/** Runs the server for production until it is told to stop: in this process, or in several that share the port. */
+export async function runStart(command: Command): Promise<void> {
+  const config: Config = { ...readConfig(command, "start"), migrate: command.opts<{ migrate: boolean }>().migrate };
+  const log = createLog(config.log);
+  const announce = (): void => {
+    const json = { ready: true, issuer: config.baseUrl, port: config.port, workers: config.workers };
+    answer(command, json, `Doorward is ready at ${config.baseUrl}`);
+  };
+  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers({ count: config.workers, log, announce });
+  // Only now: settings are refused at once, and the process that looks after workers does not carry the server.
+  const { startApp } = await import("../app.ts");
+  const app = await startApp(config, { log });
+  const milliseconds = Math.round(performance.now());
+  log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");
+  if (cluster.isPrimary) announce();
+  await runUntilStopped(app, log);
+}

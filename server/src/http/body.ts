@@ -1,0 +1,57 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { RequestRefused } from "./request-refused.ts";
+
+/**
+ * Reads a body of at most `limit` bytes as UTF-8 text. Counts what arrives; a declared length is only a reason to refuse sooner. HTTP/2 has
+ * no timeout for a request of its own, so a body that trickles is refused here.
+ */
+export async function readBody(request: IncomingMessage, limit: number, timeout: number): Promise<string> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > limit) throw tooLarge();
+  const chunks = await collect(request, limit, timeout);
+  if (chunks.length === 0) return "";
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw unreadable();
+  return bytes.toString("utf8");
+}
+
+function collect(request: IncomingMessage, limit: number, timeout: number): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isSettled = false;
+    // Errors are made only when they are needed: every request closes, and a stack trace is the dearest part of reading a body.
+    const refuse = (makeReason: () => RequestRefused): void => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(slow);
+      reject(makeReason());
+    };
+    const isTimedElsewhere = request.httpVersionMajor === 1;
+    const slow = isTimedElsewhere ? undefined : setTimeout(() => refuse(tooSlow), timeout);
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.removeAllListeners("data");
+        refuse(tooLarge);
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on("end", () => {
+      isSettled = true;
+      clearTimeout(slow);
+      resolve(chunks);
+    });
+    request.on("error", () => refuse(unreadable));
+    request.on("close", () => refuse(unreadable));
+  });
+}
+
+// What is still on its way would be read as the next request.
+const close = { headers: { connection: "close" } } as const;
+
+const tooLarge = (): RequestRefused => new RequestRefused(413, "request.too_large", close);
+const tooSlow = (): RequestRefused => new RequestRefused(408, "request.malformed_body", close);
+const unreadable = (): RequestRefused => new RequestRefused(400, "request.malformed_body", close);

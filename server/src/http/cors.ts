@@ -1,0 +1,25 @@
+import type { WebResponse } from "../web/index.ts";
+
+/**
+ * Any origin may read these answers. Never together with credentials of the browser: cookies count nowhere that these headers are
+ * sent, so an open origin gives a page no more than any other program has.
+ */
+export const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "content-length, location, www-authenticate, dpop-nonce, grpc-status, grpc-message, grpc-status-details-bin, x-request-id",
+} as const;
+
+/** Answer to the browser's question whether it may send the real request. */
+export function preflight(methods: readonly string[]): WebResponse {
+  return {
+    status: 204,
+    headers: {
+      ...corsHeaders,
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers":
+        "authorization, content-type, accept, accept-language, dpop, x-service-orgid, x-zitadel-orgid, x-user-agent, x-grpc-web, grpc-timeout, connect-protocol-version, connect-timeout-ms",
+      "access-control-max-age": "7200",
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { FaultCode } from "../base/fault.ts";
+import { statusOf, toFault } from "../rpc/index.ts";
+import type { WebResponse, WebRoute } from "../web/index.ts";
+import { RequestRefused } from "./request-refused.ts";
+
+/** In whose words a failure is told: those of the route, or of calls (Connect, gRPC, gRPC-Web by the request's content type). */
+export type FailureProtocol = WebRoute["protocol"] | "rpc";
+
+/** What became of a request that no handler answered. */
+export interface Failure {
+  readonly status: number;
+  readonly code: FaultCode;
+  /** Names the cause; its sentence is the text `fault.<slug>`. */
+  readonly slug: string;
+  readonly protocol: FailureProtocol;
+  readonly requestId: string;
+  readonly acceptLanguage: string | undefined;
+  readonly contentType: string | undefined;
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What really happened, when nobody expected it: for the log only. */
+  readonly cause?: unknown;
+}
+
+/** Words a failure for the clients of a protocol. */
+export type FailureWriter = (failure: Failure) => WebResponse;
+
+/**
+ * What to tell of an error that came past a handler: a refusal before it, an expected failure that it left to us, or one that nobody
+ * expected.
+ */
+export function failureOf(error: unknown): Pick<Failure, "status" | "code" | "slug" | "values" | "headers" | "cause"> {
+  if (error instanceof RequestRefused) {
+    const { status, code, slug, values, headers } = error;
+    return { status, code, slug, values, headers };
+  }
+  const { code, id, field, values } = toFault(error);
+  const status = statusOf[code].http;
+  if (code === "internal") return { status, code, slug: id, values: {}, cause: error };
+  return { status, code, slug: id, values: field === undefined ? values : { field, ...values } };
+}

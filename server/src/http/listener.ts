@@ -1,0 +1,177 @@
+import { createServer as createHttp1, type Server as Http1Server, type RequestListener } from "node:http";
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2Stream,
+  type ServerHttp2Session,
+} from "node:http2";
+import { createServer as createNet, type Server, type Socket } from "node:net";
+
+export interface ListenerLimits {
+  /** Milliseconds until the headers must have arrived. */
+  readonly headersTimeout: number;
+  /** Milliseconds until the whole request must have arrived. */
+  readonly requestTimeout: number;
+  /** Milliseconds that a client may leave an answer unread, before the connection is cut. */
+  readonly readTimeout: number;
+  /** Milliseconds that an idle connection is kept. */
+  readonly keepAliveTimeout: number;
+  readonly maxConnections: number;
+  readonly maxHeaderSize: number;
+}
+
+export const defaultLimits: ListenerLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  readTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  maxConnections: 10_000,
+  maxHeaderSize: 16_384,
+};
+
+export interface Listener {
+  readonly server: Server;
+  /** Listens; resolves with the port. */
+  listen(port: number, host: string): Promise<number>;
+  /** Stops accepting, lets what runs finish for at most `graceMilliseconds`, then cuts. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+const maxHeaderLines = 100;
+const preface = Buffer.from("PRI * HTTP/2");
+
+/**
+ * One port for HTTP/1.1 and cleartext HTTP/2: the first bytes of a connection tell them apart (RFC 9113 §3.4). gRPC clients
+ * speak HTTP/2 with prior knowledge; everybody else speaks HTTP/1.1.
+ */
+export function createListener(handler: RequestListener, limits: ListenerLimits = defaultLimits): Listener {
+  const http1 = createHttp1(
+    {
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: limits.maxHeaderSize,
+      requireHostHeader: true,
+      // RFC 9110 §9.3.6: nothing here is a proxy.
+      insecureHTTPParser: false,
+    },
+    handler,
+  );
+  http1.maxHeadersCount = maxHeaderLines;
+  // Nothing moved on the socket for so long: the client does not read. Between requests keepAliveTimeout is in force.
+  http1.setTimeout(limits.readTimeout);
+  // It gets its connections from us and never listens, but only "listening" starts its watch over slow and idle connections.
+  http1.emit("listening");
+  const http2 = createHttp2(
+    {
+      settings: { maxConcurrentStreams: 250, maxHeaderListSize: limits.maxHeaderSize },
+      maxSessionMemory: 10,
+      // Rapid reset, floods of settings and of empty frames end the session.
+      maxSettings: 32,
+      maxOutstandingPings: 10,
+      streamResetBurst: 200,
+      streamResetRate: 50,
+      maxHeaderListPairs: maxHeaderLines,
+    },
+    limitHeaders(handler, limits.maxHeaderSize) as never,
+  );
+  const sockets = new Set<Socket>();
+  const sessions = trackSessions(http2, limits.keepAliveTimeout);
+  http2.on("stream", (stream) => limitStream(stream, limits));
+  const server = createNet({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    dispatch(socket, http1, http2, limits.headersTimeout);
+  });
+  server.maxConnections = limits.maxConnections;
+  return {
+    server,
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, host, 4096, () => {
+          server.off("error", reject);
+          const address = server.address();
+          resolve(typeof address === "object" && address !== null ? address.port : port);
+        });
+      }),
+    close: async (graceMilliseconds) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      http1.closeIdleConnections();
+      for (const session of sessions) session.close();
+      const idle = setInterval(() => http1.closeIdleConnections(), 50);
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceMilliseconds);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+      // Neither listens itself; closing ends the timers that check their connections.
+      http1.close();
+      http2.close();
+    },
+  };
+}
+
+function dispatch(socket: Socket, http1: Http1Server, http2: Http2Server, timeout: number): void {
+  const destroy = (): void => void socket.destroy();
+  // A connection that says nothing never reaches a server with timeouts of its own.
+  const silence = setTimeout(destroy, timeout);
+  const onClose = (): void => clearTimeout(silence);
+  socket.on("error", destroy);
+  socket.once("close", onClose);
+  let seen: Buffer = Buffer.alloc(0);
+  const peek = (): void => {
+    const bytes: Buffer | null = socket.read();
+    if (bytes !== null) seen = Buffer.concat([seen, bytes]);
+    const length = Math.min(seen.length, preface.length);
+    const mayBeHttp2 = seen.subarray(0, length).equals(preface.subarray(0, length));
+    if (mayBeHttp2 && length < preface.length) {
+      // Kept here meanwhile: what is put back would be readable at once, and again, without end.
+      socket.once("readable", peek);
+      return;
+    }
+    socket.unshift(seen);
+    clearTimeout(silence);
+    socket.off("error", destroy);
+    socket.off("close", onClose);
+    (mayBeHttp2 ? http2 : http1).emit("connection", socket);
+  };
+  socket.once("readable", peek);
+}
+
+/** What HTTP/2 tells clients of the size of headers is only advice (RFC 9113 §6.5.2); whoever does not take it is refused here. */
+function limitHeaders(handler: RequestListener, maxSize: number): RequestListener {
+  return (request, response) => {
+    let size = 0;
+    for (const part of request.rawHeaders) size += part.length;
+    if (size <= maxSize) return handler(request, response);
+    response.statusCode = 431;
+    response.end();
+  };
+}
+
+/** HTTP/2 has no timeouts for a request of its own: a body that never ends would be kept as long as the connection. */
+function limitStream(stream: Http2Stream, { requestTimeout, readTimeout }: ListenerLimits): void {
+  // Later than the handler, which may have words for it.
+  const slow = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeout + 1_000);
+  const stop = (): void => clearTimeout(slow);
+  if (stream.readableEnded || stream.endAfterHeaders) stop();
+  stream.once("end", stop);
+  stream.once("close", stop);
+  stream.setTimeout(readTimeout, () => stream.close(constants.NGHTTP2_CANCEL));
+}
+
+function trackSessions(http2: Http2Server, idleTimeout: number): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  http2.on("session", (session) => {
+    sessions.add(session);
+    session.setTimeout(idleTimeout, () => session.close());
+    session.on("error", () => session.destroy());
+    session.once("close", () => sessions.delete(session));
+  });
+  http2.on("sessionError", () => undefined);
+  return sessions;
+}

@@ -1,0 +1,47 @@
+import createFindMyWay from "find-my-way";
+import type { WebRoute } from "../web/index.ts";
+
+export interface Found {
+  readonly route: WebRoute;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Routes by method and path. */
+export interface Router {
+  find(method: string, path: string): Found | undefined;
+  /** Methods that the path answers to; empty when no route has it. */
+  methodsOf(path: string): readonly string[];
+  isOpenToOrigins(path: string): boolean;
+  /** How failures are worded on a path, also on one without a route: as on those that begin alike. */
+  protocolOf(path: string): WebRoute["protocol"];
+}
+
+const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
+
+type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Builds the router. Two routes with the same method and path are a mistake of the program and refused. */
+export function createRouter(routes: readonly WebRoute[]): Router {
+  const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
+  for (const route of routes) {
+    for (const method of route.methods) tree.on(method as Method, route.path, () => undefined, route);
+  }
+  const nearest = new Map(routes.map(({ path, protocol }) => [firstSegment(path), protocol]));
+  const find = (method: string, path: string): Found | undefined => {
+    const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
+    return found === null ? undefined : { route: found.store as WebRoute, variables: found.params };
+  };
+  const anyOf = (path: string): readonly Found[] => methods.flatMap((method) => find(method, path) ?? []);
+  return {
+    find,
+    methodsOf: (path) => methods.filter((method) => find(method, path) !== undefined),
+    isOpenToOrigins: (path) => anyOf(path).some(({ route }) => route.isOpenToOrigins === true),
+    protocolOf: (path) => {
+      const known = anyOf(path)[0]?.route.protocol;
+      if (known !== undefined) return known;
+      return nearest.get(firstSegment(path)) ?? "plain";
+    },
+  };
+}

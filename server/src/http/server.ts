@@ -1,0 +1,189 @@
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
+import type { Clock } from "../base/clock.ts";
+import { chooseLanguage, type Language, parseAcceptLanguage } from "../base/language.ts";
+import type { Random } from "../base/random.ts";
+import type { Call } from "../call/index.ts";
+import {
+  asksToComeAgain,
+  type ReachedInstance,
+  retryAfterSeconds,
+  type WebRequest,
+  type WebResponse,
+  type WebRoute,
+} from "../web/index.ts";
+import { readBody } from "./body.ts";
+import type { ClientAddress } from "./client-address.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
+import { RequestRefused } from "./request-refused.ts";
+import type { Found, Router } from "./router.ts";
+import { isWellEncoded, readTarget, type Target } from "./target.ts";
+import { type NodeResponse, writeResponse } from "./write-response.ts";
+
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** Finds the instance that a host reaches. Answers at once when it is cached. */
+export type FindInstance = (host: string) => FoundInstance | undefined | Promise<FoundInstance | undefined>;
+
+export interface FoundInstance extends ReachedInstance {
+  readonly defaultLanguage: Language;
+}
+
+/** A request whose instance is known, before a route was chosen. */
+export interface Arrival {
+  readonly target: Target;
+  readonly instance: FoundInstance;
+  readonly call: Call;
+  readonly clientAddress: string;
+}
+
+/** What speaks its own framing on the same port (gRPC, Connect): takes the raw exchange over. */
+export interface RawHandler {
+  /** Whether the path has the form of a call. */
+  matches(path: string): boolean;
+  /** Takes the exchange over; false when there is no such call. */
+  handle(request: NodeRequest, response: NodeResponse, arrival: Arrival): boolean;
+}
+
+export interface ServerDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly findInstance: FindInstance;
+  readonly router: Router;
+  readonly raw: RawHandler;
+  readonly clientAddress: ClientAddress;
+  readonly fail: FailureWriter;
+  /** Called once an answer was written, for metrics and the access log. */
+  readonly observe: (observation: Observation) => void;
+  readonly bodyLimit: number;
+  /** Milliseconds until a body must have arrived. */
+  readonly bodyTimeout: number;
+  /** Told of every failure that nobody expected. */
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+export interface Observation {
+  readonly method: string;
+  /** Path of the route, not of the request, so that labels stay few. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly requestId: string;
+}
+
+/** The request listener of the port: from bytes that are already limited to the route that answers. */
+export function createRequestListener(deps: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
+  return (request, response) => {
+    answer(deps, request, response).catch((error: unknown) => {
+      // Not even a failure could be told. One request must not end the process.
+      deps.report(error, "none");
+      response.destroy();
+    });
+  };
+}
+
+/** A request on its way: what is known of it so far, for whatever its end will be. */
+interface Passage {
+  readonly request: NodeRequest;
+  readonly response: NodeResponse;
+  readonly requestId: string;
+  readonly method: string;
+  route: WebRoute | undefined;
+  protocol: FailureProtocol;
+}
+
+async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
+  const started = performance.now();
+  const requestId = deps.random(12).toString("hex");
+  const method = request.method ?? "GET";
+  const passage: Passage = { request, response, requestId, method, route: undefined, protocol: "plain" };
+  const finish = (answered: WebResponse): void => {
+    const added = { "x-request-id": requestId, ...(asksToComeAgain(answered.status) && comeAgain) };
+    writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
+    const milliseconds = performance.now() - started;
+    deps.observe({ method, route: passage.route?.path ?? "none", status: answered.status, milliseconds, requestId });
+  };
+  try {
+    const answered = await proceed(deps, passage);
+    if (answered !== undefined) finish(answered);
+  } catch (error) {
+    const { protocol } = passage;
+    const acceptLanguage = header(request, "accept-language");
+    const contentType = header(request, "content-type");
+    finish(deps.fail({ ...failureOf(error), protocol, requestId, acceptLanguage, contentType }));
+  }
+}
+
+/** The answer; undefined when another framing took the exchange over. Throws what `failureOf` tells. */
+async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse | undefined> {
+  const { request, response, method } = passage;
+  const target = readTarget(request);
+  if (target === undefined) throw new RequestRefused(400, "request.malformed");
+  const { path } = target;
+  const found = deps.router.find(method, path);
+  const isCall = found === undefined && deps.raw.matches(path);
+  passage.route = found?.route;
+  passage.protocol = isCall ? "rpc" : (found?.route.protocol ?? deps.router.protocolOf(path));
+  if (found === undefined && !isWellEncoded(path)) throw new RequestRefused(400, "request.malformed_path");
+  const arrival = await arrive(deps, passage, target);
+  if (isCall) {
+    if (deps.raw.handle(request, response, arrival)) return undefined;
+    throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
+  }
+  return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, arrival, found);
+}
+
+/** Finds the instance that was meant. Throws `RequestRefused` when there is none. */
+async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, target: Target): Promise<Arrival> {
+  const now = deps.clock();
+  const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
+  if (instance === undefined) {
+    throw new RequestRefused(404, "instance.unknown_host", { values: { host: target.host } });
+  }
+  const languages = parseAcceptLanguage(header(request, "accept-language"));
+  const language = chooseLanguage(languages) ?? instance.defaultLanguage;
+  const clientAddress = deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for"));
+  return { target, instance, clientAddress, call: { instanceId: instance.instanceId, requestId, now, language } };
+}
+
+async function runRoute(
+  deps: ServerDeps,
+  { request, method }: Passage,
+  { target, instance, clientAddress, call }: Arrival,
+  { route, variables }: Found,
+): Promise<WebResponse> {
+  const limit = route.bodyLimit ?? deps.bodyLimit;
+  const body = hasBody(method) ? await readBody(request as IncomingMessage, limit, deps.bodyTimeout) : "";
+  const exchange: WebRequest = {
+    method,
+    path: target.path,
+    pathVariables: variables,
+    query: target.query,
+    body,
+    header: (name) => header(request, name),
+    clientAddress,
+    instance,
+    call,
+  };
+  const answered = await route.handler(exchange);
+  return route.isOpenToOrigins === true ? { ...answered, headers: { ...answered.headers, ...corsHeaders } } : answered;
+}
+
+function answerWithoutRoute({ router }: ServerDeps, { method }: Passage, path: string): WebResponse {
+  const allowed = router.methodsOf(path);
+  if (method === "OPTIONS" && router.isOpenToOrigins(path)) return preflight(allowed);
+  if (allowed.length === 0) throw new RequestRefused(404, "request.unknown_path");
+  throw new RequestRefused(405, "request.wrong_method", { headers: { allow: allowed.join(", ") } });
+}
+
+const comeAgain = { "retry-after": String(retryAfterSeconds) } as const;
+
+const nowhere: FoundInstance = { instanceId: "", origin: "", defaultLanguage: "en" };
+
+const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+
+function header(request: NodeRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

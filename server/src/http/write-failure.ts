@@ -1,0 +1,64 @@
+import { chooseLanguage, type Language, parseAcceptLanguage } from "../base/language.ts";
+import { restError, rpcError, statusOf } from "../rpc/index.ts";
+import type { WebResponse } from "../web/index.ts";
+import type { Failure, FailureWriter } from "./failure.ts";
+
+export interface FailureDeps {
+  readonly translate: (language: Language, key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** Told of every failure that nobody expected. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Words a failure as a page. */
+  readonly renderPage: (failure: {
+    language: Language;
+    message: string;
+    status: number;
+    requestId: string;
+  }) => WebResponse;
+}
+
+/** Words failures outside a handler in the protocol of the route that was meant. */
+export function createFailureWriter(deps: FailureDeps): FailureWriter {
+  return (failure) => {
+    if (failure.cause !== undefined) deps.report(failure.cause, failure.requestId);
+    const language = chooseLanguage(parseAcceptLanguage(failure.acceptLanguage)) ?? "en";
+    const values = { ...failure.values, reference: failure.requestId };
+    const message = deps.translate(language, `fault.${failure.slug}`, values);
+    const response = word(deps, failure, language, message);
+    return { ...response, headers: { ...response.headers, ...failure.headers } };
+  };
+}
+
+function word(deps: FailureDeps, failure: Failure, language: Language, message: string): WebResponse {
+  const { status, code, protocol, requestId, slug, contentType } = failure;
+  switch (protocol) {
+    case "oauth": {
+      // RFC 6749 §5.2: descriptions are ASCII, so they are English whatever the reader's language.
+      const description = deps.translate("en", `fault.${slug}`, { ...failure.values, reference: requestId });
+      return json(status, { error: oauthErrorOf(status), error_description: description });
+    }
+    case "rest":
+      return json(status, restError({ code: statusOf[code].grpc, message, id: slug, word: "service" }));
+    case "rpc":
+      return rpcError(contentType, { code, id: slug, message, status });
+    case "page":
+      return deps.renderPage({ language, message, status, requestId });
+    case "plain":
+      return { status, headers: { ...common, "content-type": "text/plain; charset=utf-8" }, body: `${message}\n` };
+    default:
+      return protocol satisfies never;
+  }
+}
+
+// RFC 6749 §4.1.2.1, §5.2.
+function oauthErrorOf(status: number): string {
+  if (status === 429 || status === 503) return "temporarily_unavailable";
+  return status >= 500 ? "server_error" : "invalid_request";
+}
+
+const common = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+const json = (status: number, body: object): WebResponse => ({
+  status,
+  headers: { ...common, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,12 @@
+import type { PurgeDeps } from "../domain/deletion/index.ts";
+import { type ExpireDeps, expire } from "./expire.ts";
+import { purgeInstances } from "./purge-instances.ts";
+import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
+import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
+
+export type JobsDeps = ScheduleDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
+
+/** Everything that happens without a request; `start` begins it. */
+export function createJobs(deps: JobsDeps): Schedule {
+  return createSchedule(deps, [rotateKeys(deps), expire(deps), purgeInstances(deps)]);
+}

@@ -1,0 +1,3 @@
+export { createJobs, type JobsDeps } from "./create-jobs.ts";
+export type { Counts, Job, JobContext, JobRun } from "./job.ts";
+export { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";

@@ -1,0 +1,43 @@
+import { days, hours } from "../base/clock.ts";
+import type { Tx } from "../database/index.ts";
+import { deleteExpiredAuthRequests } from "../domain/auth-request/index.ts";
+import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
+import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
+import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
+import {
+  deleteExpiredAccessTokens,
+  deleteExpiredAssertions,
+  deleteExpiredCodes,
+  deleteExpiredFamilies,
+  deleteExpiredRefreshTokens,
+} from "../domain/token/index.ts";
+
+/** A class of records that end, and how long one is kept after its end. */
+export interface Retained {
+  /** Name of the class in the log and in metrics. */
+  readonly records: string;
+  /** Milliseconds between the end of a record and its removal. */
+  readonly keep: number;
+  /** Deletes at most `limit` records that ended before the instant; tells how many. */
+  readonly discard: (tx: Tx, before: number, limit: number) => Promise<number>;
+}
+
+/**
+ * How long records are kept that are of no use any more. In this order, because a family goes when its tokens are gone, and a session when
+ * its families are.
+ */
+export const retention: readonly Retained[] = [
+  // A code that comes a second time revokes what it gave (RFC 6749 §4.1.2), as long as it is known.
+  { records: "authorization_codes", keep: days(1), discard: deleteExpiredCodes },
+  { records: "used_assertions", keep: hours(1), discard: deleteExpiredAssertions },
+  { records: "access_tokens", keep: hours(1), discard: deleteExpiredAccessTokens },
+  // Used refresh tokens stay until they would have died anyway: one that comes again gives a thief away.
+  { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
+  { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
+  { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
+  { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
+  { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
+  { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
+  // Browsers offer the accounts of sessions that have expired, so that signing in again is one step.
+  { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },
+];

@@ -1,0 +1,36 @@
+import { Fault } from "../base/fault.ts";
+import { DatabaseUnavailable } from "../database/index.ts";
+import type { WebHandler, WebResponse } from "../web/index.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { OAuthError } from "./error.ts";
+import { oauthErrorResponse } from "./respond.ts";
+
+/** Words what a handler throws as an OAuth error; the inside of an unexpected failure stays in the log. */
+export function answerErrors(
+  deps: Pick<OAuthDeps, "report">,
+  handler: WebHandler,
+  respond: (error: OAuthError) => WebResponse = oauthErrorResponse,
+): WebHandler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      const worded = toOAuthError(error);
+      if (worded.code === "server_error") deps.report(error, request.call.requestId);
+      return respond(worded);
+    }
+  };
+}
+
+/** The one conversion of whatever was thrown into an OAuth error. */
+export function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof DatabaseUnavailable || (error instanceof Fault && error.code === "resource_exhausted")) {
+    return new OAuthError("temporarily_unavailable", "try again in a moment", { cause: error });
+  }
+  // A value that no statement takes (a NUL character), wherever in the request it was.
+  if (error instanceof Fault && error.code === "invalid_argument") {
+    return new OAuthError("invalid_request", "a value has a character that is not allowed", { cause: error });
+  }
+  return new OAuthError("server_error", "unexpected condition", { cause: error });
+}

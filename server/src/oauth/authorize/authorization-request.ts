@@ -1,0 +1,60 @@
+import type { Client } from "../../domain/application/index.ts";
+import { OAuthError } from "../error.ts";
+import type { Parameters } from "../parameters.ts";
+import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
+import { checkCodeChallenge } from "./check-pkce.ts";
+import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
+import { checkScope } from "./check-scope.ts";
+import { checkResponseType, type ResponseType } from "./response-type.ts";
+
+/** An authorization request that passed every check (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly responseType: ResponseType;
+  readonly responseMode: ResponseMode;
+  /** As the client spelled it, without what was dropped. */
+  readonly scope: string;
+  readonly state: string | undefined;
+  readonly nonce: string | undefined;
+  readonly codeChallenge: string | undefined;
+  readonly prompt: ReadonlySet<Prompt>;
+  /** Seconds. */
+  readonly maxAge: number | undefined;
+  readonly loginHint: string | undefined;
+  readonly idTokenHint: string | undefined;
+  readonly uiLocales: readonly string[];
+}
+
+const maximumLength = { state: 4_096, nonce: 1_024, login_hint: 512, ui_locales: 512, id_token_hint: 16_384 } as const;
+
+/** Runs the checks in their order; the first that fails is the answer. Client and redirect URI were checked before. */
+export function checkAuthorizationRequest(
+  parameters: Parameters,
+  known: { readonly client: Client; readonly redirectUri: string; readonly namespaceAliases: readonly string[] },
+): AuthorizationRequest {
+  const { client, redirectUri, namespaceAliases } = known;
+  if (parameters.has("request")) throw new OAuthError("request_not_supported", "request objects are not supported");
+  if (parameters.has("request_uri")) {
+    throw new OAuthError("request_uri_not_supported", "request objects by reference are not supported");
+  }
+  for (const [name, maximum] of Object.entries(maximumLength)) {
+    const length = parameters.get(name)?.length ?? 0;
+    if (length > maximum) throw new OAuthError("invalid_request", `parameter ${name} is too long`);
+  }
+  return {
+    client,
+    redirectUri,
+    responseType: checkResponseType(parameters, client),
+    responseMode: chooseResponseMode(parameters.get("response_mode")),
+    scope: checkScope(parameters, client, namespaceAliases),
+    codeChallenge: checkCodeChallenge(parameters, client),
+    prompt: checkPrompt(parameters),
+    maxAge: checkMaxAge(parameters),
+    state: parameters.get("state"),
+    nonce: parameters.get("nonce"),
+    loginHint: parameters.get("login_hint"),
+    idTokenHint: parameters.get("id_token_hint"),
+    uiLocales: (parameters.get("ui_locales") ?? "").split(" ").filter((locale) => locale !== ""),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Client } from "../../domain/application/index.ts";
+import { OAuthError } from "../error.ts";
+import type { Parameters } from "../parameters.ts";
+
+/** The S256 code challenge (RFC 7636 §4.3): required of public clients, honoured for all, and never another method. */
+export function checkCodeChallenge(parameters: Parameters, client: Client): string | undefined {
+  const challenge = parameters.get("code_challenge");
+  const method = parameters.get("code_challenge_method");
+  if (challenge === undefined) {
+    if (method !== undefined) throw new OAuthError("invalid_request", "parameter code_challenge is missing");
+    if (client.authMethod === "none") throw new OAuthError("invalid_request", "public clients must use PKCE");
+    return undefined;
+  }
+  if (method !== "S256") throw new OAuthError("invalid_request", "code_challenge_method must be S256");
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw new OAuthError("invalid_request", "code_challenge must be 43 characters of base64url");
+  }
+  return challenge;
+}

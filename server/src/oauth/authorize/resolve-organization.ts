@@ -1,0 +1,24 @@
+import type { Call } from "../../call/index.ts";
+import { findOrganization, findOwnerOfDomain } from "../../domain/organization/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { parseScope, scopeValues, withoutAlias } from "../scope.ts";
+
+/** The organization whose users alone may sign in, when a scope names one (`…:org:id:`, `…:org:domain:primary:`). Two may not be named. */
+export async function resolveOrganization(deps: OAuthDeps, call: Call, scope: string): Promise<string | undefined> {
+  const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
+  const ids = scopeValues(own, "org:id:");
+  const domains = scopeValues(own, "org:domain:primary:");
+  if (ids.length + domains.length === 0) return undefined;
+  const { read } = deps.database;
+  const owners = await Promise.all(
+    domains.map((domain) => findOwnerOfDomain(read, call.instanceId, domain.toLowerCase())),
+  );
+  const organizationIds = new Set([...ids, ...owners]);
+  const [only] = organizationIds;
+  const organization = only === undefined ? undefined : await findOrganization(read, call.instanceId, only);
+  if (organizationIds.size !== 1 || organization?.state !== "active") {
+    throw new OAuthError("invalid_scope", "the organization of the scope is unknown");
+  }
+  return organization.organizationId;
+}

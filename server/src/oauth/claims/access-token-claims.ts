@@ -1,0 +1,25 @@
+import { toNumericDate } from "../../base/clock.ts";
+import type { IssuedTokens } from "../../domain/token/index.ts";
+
+/** Claims of a JWT access token (RFC 9068 §2.2). Claims about the user never stand here; roles and reserved claims may. */
+export function accessTokenClaims(
+  issuer: string,
+  issued: IssuedTokens,
+  extra: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { family } = issued;
+  return {
+    ...extra,
+    iss: issuer,
+    sub: family.userId ?? family.clientId,
+    aud: issued.audience,
+    exp: toNumericDate(issued.expiresAt),
+    iat: toNumericDate(issued.issuedAt),
+    nbf: toNumericDate(issued.issuedAt),
+    jti: issued.tokenId,
+    client_id: family.clientId,
+    scope: issued.scope,
+    ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
+    ...(family.actor && { act: family.actor }),
+  };
+}

@@ -1,0 +1,46 @@
+import { readMetadata } from "../../domain/metadata/index.ts";
+import { findOrganization } from "../../domain/organization/index.ts";
+import { findUser, type User } from "../../domain/user/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { aliasOf, iam, parseScope, scopeValues, withoutAlias } from "../scope.ts";
+import { withNamespaceWord } from "./namespace-claims.ts";
+import { reservedClaims } from "./reserved-claims.ts";
+import { type RoleRequest, roleClaims } from "./role-claims.ts";
+import { userClaims } from "./user-claims.ts";
+
+export interface DescriptionRequest {
+  readonly instanceId: string;
+  readonly userId: string;
+  /** Scope as the token carries it, with the client's namespace word. */
+  readonly scope: string;
+  /** Whether profile, email and phone claims are wanted. */
+  readonly withUserClaims: boolean;
+  /** Whose roles are wanted; absent for none. */
+  readonly roles: Omit<RoleRequest, "userId" | "scope"> | undefined;
+}
+
+export interface Description {
+  readonly user: User;
+  readonly claims: Record<string, unknown>;
+}
+
+/** What a token, userinfo or introspection says about a user; undefined when the user is gone. Reads only what the scope asks for. */
+export async function describeUser(deps: OAuthDeps, request: DescriptionRequest): Promise<Description | undefined> {
+  const { read } = deps.database;
+  const { instanceId, userId } = request;
+  const asked = parseScope(request.scope);
+  const scope = withoutAlias(asked, deps.namespaceAliases);
+  const user = await findUser(read, instanceId, userId);
+  if (user === undefined) return undefined;
+  const wantsOrganization = scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
+  const organization = wantsOrganization ? await findOrganization(read, instanceId, user.organizationId) : undefined;
+  const metadata = scope.has(`${iam}:user:metadata`)
+    ? await readMetadata(read, instanceId, { type: "user", id: userId })
+    : new Map<string, Uint8Array>();
+  const claims = {
+    ...(request.withUserClaims && userClaims(user, scope)),
+    ...reservedClaims(scope, { organization, metadata }),
+    ...(request.roles && (await roleClaims(read, instanceId, { ...request.roles, userId, scope }))),
+  };
+  return { user, claims: withNamespaceWord(claims, aliasOf(asked, deps.namespaceAliases)) };
+}

@@ -1,0 +1,46 @@
+import { hash } from "node:crypto";
+import { toNumericDate } from "../../base/clock.ts";
+import type { TokenFamily } from "../../domain/token/index.ts";
+
+export interface IdTokenContent {
+  readonly issuer: string;
+  readonly family: TokenFamily;
+  readonly audience: readonly string[];
+  readonly issuedAt: number;
+  /** Milliseconds. */
+  readonly lifetime: number;
+  /** The access token that is issued alongside, to bind it by `at_hash`. */
+  readonly accessToken: string | undefined;
+  /** Algorithm of the signature, which chooses the hash of `at_hash`. */
+  readonly algorithm: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** Claims of an id token (OpenID Connect Core §2, §3.1.3.6). `aud` always has the client, and `azp` names it. */
+export function idTokenClaims(content: IdTokenContent): Record<string, unknown> {
+  const { family, issuedAt } = content;
+  return {
+    ...content.extra,
+    iss: content.issuer,
+    sub: family.userId ?? family.clientId,
+    aud: content.audience.includes(family.clientId) ? content.audience : [family.clientId, ...content.audience],
+    exp: toNumericDate(issuedAt + content.lifetime),
+    iat: toNumericDate(issuedAt),
+    azp: family.clientId,
+    client_id: family.clientId,
+    ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
+    ...(family.nonce !== undefined && { nonce: family.nonce }),
+    ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
+    ...(family.sessionId !== undefined && { sid: family.sessionId }),
+    ...(family.actor && { act: family.actor }),
+    ...(content.accessToken !== undefined && { at_hash: leftHalfHash(content.accessToken, content.algorithm) }),
+  };
+}
+
+/** Left half of the token's hash, with the hash function of the signature's algorithm, in base64url (OpenID Connect Core §3.1.3.6). */
+export function leftHalfHash(token: string, algorithm: string): string {
+  // Ed25519 signs over SHA-512 (RFC 8032); OpenID Connect defines nothing for it, and libraries take SHA-512.
+  const name = algorithm === "EdDSA" ? "sha512" : `sha${algorithm.slice(-3)}`;
+  const digest = hash(name, token, "buffer");
+  return digest.subarray(0, digest.length / 2).toString("base64url");
+}

@@ -1,0 +1,26 @@
+import type { Organization } from "../../domain/organization/index.ts";
+import { iam, scopeValues } from "../scope.ts";
+
+/** Claims about where the user belongs, and the user's metadata, that the reserved scopes ask for. They go into every token that asks. */
+export function reservedClaims(
+  scope: ReadonlySet<string>,
+  subject: { readonly organization: Organization | undefined; readonly metadata: ReadonlyMap<string, Uint8Array> },
+): Record<string, unknown> {
+  const { organization } = subject;
+  const claims: Record<string, unknown> = {};
+  const [organizationId] = scopeValues(scope, "org:id:");
+  const [domain] = scopeValues(scope, "org:domain:primary:");
+  if (organizationId !== undefined) claims[`${iam}:org:id`] = organizationId;
+  if (domain !== undefined) claims[`${iam}:org:domain:primary`] = domain;
+  if (organization !== undefined && (scope.has(`${iam}:user:resourceowner`) || organizationId !== undefined)) {
+    claims[`${iam}:user:resourceowner:id`] = organization.organizationId;
+    claims[`${iam}:user:resourceowner:name`] = organization.name;
+    claims[`${iam}:user:resourceowner:primary_domain`] = organization.primaryDomain;
+  }
+  if (scope.has(`${iam}:user:metadata`) && subject.metadata.size > 0) {
+    claims[`${iam}:user:metadata`] = Object.fromEntries(
+      [...subject.metadata].map(([key, value]) => [key, Buffer.from(value).toString("base64url")]),
+    );
+  }
+  return claims;
+}

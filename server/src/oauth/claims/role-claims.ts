@@ -1,0 +1,44 @@
+import type { Reader } from "../../database/index.ts";
+import { listRoleClaims } from "../../domain/authorization/index.ts";
+import { iam, scopeValues } from "../scope.ts";
+
+export interface RoleRequest {
+  readonly userId: string;
+  readonly scope: ReadonlySet<string>;
+  /** Project of the client that asks; absent for service accounts, which have none. */
+  readonly ownProjectId: string | undefined;
+  /** The project asserts roles also when no role scope was requested. */
+  readonly isAssertionOn: boolean;
+  /** Projects of the audience, whose roles `…:org:projects:roles` adds; empty where only the own project counts (introspection). */
+  readonly audienceProjectIds: readonly string[];
+}
+
+/**
+ * Role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the short name as well. Each is
+ * role key → id of the organization that granted it → its primary domain. No roles, no claim.
+ */
+export async function roleClaims(
+  reader: Reader,
+  instanceId: string,
+  request: RoleRequest,
+): Promise<Record<string, unknown>> {
+  const { scope, ownProjectId } = request;
+  const roleKeys = scopeValues(scope, "org:project:role:");
+  const wantsAll = scope.has(`${iam}:org:projects:roles`);
+  const wantsOwn = ownProjectId !== undefined && (wantsAll || roleKeys.length > 0 || request.isAssertionOn);
+  const projectIds = [...(wantsOwn ? [ownProjectId] : []), ...(wantsAll ? request.audienceProjectIds : [])];
+  if (projectIds.length === 0) return {};
+  const organizationIds = scopeValues(scope, "org:roles:id:");
+  const byProject = await listRoleClaims(reader, instanceId, {
+    userId: request.userId,
+    projectIds: [...new Set(projectIds)],
+    ...(roleKeys.length > 0 && !wantsAll && { roleKeys }),
+    ...(organizationIds.length > 0 && { organizationIds }),
+  });
+  const claims: Record<string, unknown> = {};
+  for (const [projectId, roles] of byProject) {
+    if (projectId === ownProjectId) claims[`${iam}:org:project:roles`] = roles;
+    claims[`${iam}:org:project:${projectId}:roles`] = roles;
+  }
+  return claims;
+}

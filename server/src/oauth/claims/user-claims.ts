@@ -1,0 +1,37 @@
+import { toNumericDate } from "../../base/clock.ts";
+import type { User } from "../../domain/user/index.ts";
+
+/** Claims about a user that the standard scopes ask for (OpenID Connect Core §5.1, §5.4). What is empty is left out; `false` is not empty. */
+export function userClaims(user: User, scope: ReadonlySet<string>): Record<string, unknown> {
+  return {
+    ...(scope.has("profile") && profileClaims(user)),
+    ...(scope.has("email") && user.kind === "human" && emailClaims(user)),
+    ...(scope.has("phone") && user.kind === "human" && phoneClaims(user)),
+  };
+}
+
+function profileClaims(user: User): Record<string, unknown> {
+  const common = {
+    name: user.displayName,
+    preferred_username: user.preferredLoginName,
+    updated_at: toNumericDate(user.details.changedAt),
+  };
+  if (user.kind === "machine") return common;
+  const { profile } = user;
+  return {
+    ...common,
+    given_name: profile.givenName,
+    family_name: profile.familyName,
+    ...(profile.nickName !== undefined && { nickname: profile.nickName }),
+    ...(profile.gender !== undefined && { gender: profile.gender }),
+    ...(profile.preferredLanguage !== undefined && { locale: profile.preferredLanguage }),
+  };
+}
+
+function emailClaims({ email }: Extract<User, { kind: "human" }>): Record<string, unknown> {
+  return { email: email.address, email_verified: email.isVerified };
+}
+
+function phoneClaims({ phone }: Extract<User, { kind: "human" }>): Record<string, unknown> {
+  return phone === undefined ? {} : { phone_number: phone.number, phone_number_verified: phone.isVerified };
+}

@@ -1,0 +1,72 @@
+import { Secret } from "../../base/secret.ts";
+import { OAuthError } from "../error.ts";
+import type { Parameters } from "../parameters.ts";
+
+/** How a request says which client it comes from, before anything was proven. */
+export type PresentedClient =
+  | { readonly kind: "basic" | "post"; readonly clientId: string; readonly secret: Secret }
+  | { readonly kind: "assertion"; readonly clientId: string | undefined; readonly assertion: string }
+  | { readonly kind: "none"; readonly clientId: string };
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Reads client credentials. Two mechanisms at once are refused (RFC 6749 §2.3), whichever of them would have been right. */
+export function readPresentedClient(
+  authorization: string | undefined,
+  parameters: Parameters,
+): PresentedClient | undefined {
+  const presented = [readBasic(authorization), readAssertion(parameters), readPost(parameters)].filter(
+    (one) => one !== undefined,
+  );
+  if (presented.length > 1) {
+    throw new OAuthError("invalid_request", "more than one way of client authentication is used");
+  }
+  const bodyClientId = parameters.get("client_id");
+  const [only] = presented;
+  if (only === undefined) return bodyClientId === undefined ? undefined : { kind: "none", clientId: bodyClientId };
+  if (bodyClientId !== undefined && only.clientId !== undefined && bodyClientId !== only.clientId) {
+    throw new OAuthError("invalid_request", "client_id differs from the client that authenticates");
+  }
+  return only.kind === "assertion" && bodyClientId !== undefined ? { ...only, clientId: bodyClientId } : only;
+}
+
+// RFC 6749 §2.3.1: id and secret are form-encoded before they become the user name and password of RFC 7617.
+function readBasic(authorization: string | undefined): PresentedClient | undefined {
+  if (authorization === undefined) return undefined;
+  const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
+  if (encoded === undefined)
+    throw new OAuthError("invalid_client", "the Authorization header is not Basic credentials");
+  const pair = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = pair.indexOf(":");
+  if (colon < 1) throw new OAuthError("invalid_client", "the Basic credentials have no client id");
+  return {
+    kind: "basic",
+    clientId: decodeForm(pair.slice(0, colon)),
+    secret: new Secret(decodeForm(pair.slice(colon + 1))),
+  };
+}
+
+function readAssertion(parameters: Parameters): PresentedClient | undefined {
+  const assertion = parameters.get("client_assertion");
+  const type = parameters.get("client_assertion_type");
+  if (assertion === undefined && type === undefined) return undefined;
+  if (assertion === undefined) throw new OAuthError("invalid_request", "parameter client_assertion is missing");
+  if (type !== assertionType) throw new OAuthError("invalid_request", `client_assertion_type must be ${assertionType}`);
+  return { kind: "assertion", clientId: undefined, assertion };
+}
+
+function readPost(parameters: Parameters): PresentedClient | undefined {
+  const secret = parameters.get("client_secret");
+  if (secret === undefined) return undefined;
+  const clientId = parameters.get("client_id");
+  if (clientId === undefined) throw new OAuthError("invalid_request", "parameter client_id is missing");
+  return { kind: "post", clientId, secret: new Secret(secret) };
+}
+
+function decodeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new OAuthError("invalid_client", "the Basic credentials are not form-encoded");
+  }
+}

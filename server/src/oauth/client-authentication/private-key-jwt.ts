@@ -1,0 +1,60 @@
+import { type Assertion, algorithmsOf, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type Client, listVerificationKeys } from "../../domain/application/index.ts";
+import { useAssertion } from "../../domain/token/index.ts";
+import { OAuthError } from "../error.ts";
+import { assertionRules } from "./assertion-rules.ts";
+
+export interface AssertionDeps {
+  readonly database: Database;
+}
+
+/** Takes an assertion apart to learn whose it claims to be. Nothing is proven by it. */
+export function readClientAssertion(assertion: string): Assertion {
+  try {
+    return parseAssertion(assertion);
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+/**
+ * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9): signed by a registered key that has not expired, issuer and subject are the
+ * client, our issuer is the only audience, and the assertion was not used before.
+ */
+export async function verifyClientAssertion(
+  deps: AssertionDeps,
+  { call, issuer }: { readonly call: Call; readonly issuer: string },
+  client: Client,
+  assertion: string,
+): Promise<void> {
+  const keys = listVerificationKeys(client, call.now).map(({ key, keyId }) => ({
+    key,
+    keyId,
+    algorithms: algorithmsOf(key),
+  }));
+  const { replayKey, expiresAt } = await verifyAssertion(assertion, {
+    ...assertionRules,
+    keys,
+    issuer: client.clientId,
+    subject: client.clientId,
+    audience: issuer,
+    now: call.now,
+  }).catch((error: unknown) => {
+    throw refused(error);
+  });
+  const isFresh = await useAssertion(deps, call, {
+    kind: "client_assertion",
+    issuer: client.clientId,
+    replayKey,
+    expiresAt,
+  });
+  if (!isFresh) throw refused(undefined);
+}
+
+// Every failure of the proof is the same to a stranger.
+function refused(error: unknown): unknown {
+  if (error !== undefined && !(error instanceof JwtRefused)) return error;
+  return new OAuthError("invalid_client", "client authentication failed", { cause: error });
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../base/clock.ts";
+import type { IdGenerator } from "../base/id.ts";
+import type { Random } from "../base/random.ts";
+import type { Vault } from "../base/vault.ts";
+import type { Call } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
+import type { SettingsReader } from "../domain/settings/index.ts";
+import type { KeyRing } from "../domain/signing-key/index.ts";
+import type { ActiveToken } from "../domain/token/index.ts";
+
+/** What the protocol endpoints are built from. */
+export interface OAuthDeps {
+  readonly database: Database;
+  readonly clients: ClientDirectory;
+  readonly keyRing: KeyRing;
+  readonly settings: SettingsReader;
+  readonly vault: Vault;
+  readonly newId: IdGenerator;
+  readonly random: Random;
+  readonly clock: Clock;
+  /** Words besides `service` that clients may use in scopes. */
+  readonly namespaceAliases: readonly string[];
+  /** Id of the instance's built-in project: the audience of our own APIs. */
+  readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
+  /** Public origin of an instance: its issuer. */
+  readonly originOf: (instanceId: string) => Promise<string>;
+  /** The token, if it is an access token of ours that is good at this moment. */
+  readonly verifyAccessToken: (call: Call, token: string) => Promise<ActiveToken | undefined>;
+  /** Told of every failure that nobody expected. */
+  readonly report: (error: unknown, requestId: string) => void;
+}

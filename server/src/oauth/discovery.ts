@@ -1,0 +1,97 @@
+import { hash } from "node:crypto";
+import { languages } from "../base/language.ts";
+import type { WebHandler } from "../web/index.ts";
+import { supportedResponseTypes } from "./authorize/response-type.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { endpointPaths } from "./endpoints.ts";
+import { responseModes } from "./response-mode/response-mode.ts";
+import { standardScopes } from "./scope.ts";
+
+const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
+const assertionAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+
+/** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
+export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "keyRing">, grantTypes: readonly string[]): WebHandler {
+  const prebuilt = new Map<string, { body: string; etag: string }>();
+  return async (request) => {
+    const { origin, instanceId } = request.instance;
+    const { activeAlgorithms: algorithms } = await deps.keyRing(instanceId);
+    const key = `${origin} ${algorithms.join(" ")}`;
+    let document = prebuilt.get(key);
+    if (document === undefined) {
+      if (prebuilt.size > 1_000) prebuilt.clear();
+      const body = JSON.stringify(buildDocument(origin, grantTypes, algorithms));
+      document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
+      prebuilt.set(key, document);
+    }
+    const headers = {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300, must-revalidate",
+      "x-content-type-options": "nosniff",
+      etag: document.etag,
+    };
+    if (request.header("if-none-match") === document.etag) return { status: 304, headers };
+    return { status: 200, headers, body: document.body };
+  };
+}
+
+function buildDocument(origin: string, grantTypes: readonly string[], idTokenAlgorithms: readonly string[]): object {
+  const at = (path: string): string => origin + path;
+  return {
+    issuer: origin,
+    authorization_endpoint: at(endpointPaths.authorization),
+    token_endpoint: at(endpointPaths.token),
+    introspection_endpoint: at(endpointPaths.introspection),
+    userinfo_endpoint: at(endpointPaths.userinfo),
+    revocation_endpoint: at(endpointPaths.revocation),
+    end_session_endpoint: at(endpointPaths.endSession),
+    jwks_uri: at(endpointPaths.keys),
+    scopes_supported: standardScopes,
+    response_types_supported: supportedResponseTypes,
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: idTokenAlgorithms,
+    token_endpoint_auth_methods_supported: ["none", ...secretMethods, "private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: ["none", ...secretMethods, "private_key_jwt"],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: ["client_secret_basic", "private_key_jwt"],
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    claims_supported: claimsSupported,
+    claims_parameter_supported: false,
+    code_challenge_methods_supported: ["S256"],
+    prompt_values_supported: ["none", "login", "select_account", "consent"],
+    ui_locales_supported: languages,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+const claimsSupported = [
+  "sub",
+  "aud",
+  "exp",
+  "iat",
+  "iss",
+  "auth_time",
+  "nonce",
+  "amr",
+  "at_hash",
+  "sid",
+  "azp",
+  "client_id",
+  "name",
+  "given_name",
+  "family_name",
+  "nickname",
+  "preferred_username",
+  "gender",
+  "locale",
+  "updated_at",
+  "email",
+  "email_verified",
+  "phone_number",
+  "phone_number_verified",
+];

@@ -1,0 +1,104 @@
+import { type Client, matchPostLogoutRedirectUri } from "../domain/application/index.ts";
+import { findSession, listBrowserSessions } from "../domain/session/index.ts";
+import { terminateSession } from "../domain/sign-out/index.ts";
+import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
+import type { AuthorizeDeps } from "./authorize/endpoint.ts";
+import { OAuthError } from "./error.ts";
+import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
+import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
+import { redirect, responseUrl } from "./response-mode/response-mode.ts";
+
+/**
+ * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine id token of a session, exactly that session ends, without a
+ * question. Without one, the person is asked on our page, because any site could have sent the browser here. Nobody is sent to an address that
+ * the client did not register.
+ */
+export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
+  return async (request) => {
+    try {
+      const parameters = readParameters(request);
+      const hint = await readHint(deps, request, parameters);
+      const target = await resolveTarget(deps, request, parameters, hint);
+      if (hint === undefined) return askPerson(parameters, target);
+      const sessionIds = await sessionsOf(deps, request, hint);
+      await deps.database.change(request.call, async (tx) => {
+        for (const sessionId of sessionIds) await terminateSession(tx, sessionId);
+      });
+      return redirect(target ?? "/ui/logout/done");
+    } catch (error) {
+      if (error instanceof OAuthError) return deps.renderUntrusted(request, error);
+      throw error;
+    }
+  };
+}
+
+function readParameters(request: WebRequest): Parameters {
+  return request.method === "POST"
+    ? parseForm(request.header("content-type"), request.body)
+    : parseParameters(request.query);
+}
+
+async function readHint(
+  deps: AuthorizeDeps,
+  { call, instance }: WebRequest,
+  parameters: Parameters,
+): Promise<IdTokenHint | undefined> {
+  const token = parameters.get("id_token_hint");
+  if (token === undefined) return undefined;
+  const hint = await readIdTokenHint(deps, { instanceId: call.instanceId, issuer: instance.origin }, token);
+  if (hint === undefined) throw new OAuthError("invalid_request", "id_token_hint is not an id token of this issuer");
+  const clientId = parameters.get("client_id");
+  if (clientId !== undefined && clientId !== hint.clientId) {
+    throw new OAuthError("invalid_request", "client_id differs from the client of the id_token_hint");
+  }
+  return hint;
+}
+
+/** Where the browser goes afterwards; undefined for our own page. Without a client the address is ignored. */
+async function resolveTarget(
+  deps: AuthorizeDeps,
+  { call }: WebRequest,
+  parameters: Parameters,
+  hint: IdTokenHint | undefined,
+): Promise<string | undefined> {
+  const uri = parameters.get("post_logout_redirect_uri");
+  const clientId = hint?.clientId ?? parameters.get("client_id");
+  if (uri === undefined || clientId === undefined) return undefined;
+  const client: Client | undefined = await deps.clients.find(call.instanceId, clientId);
+  const matched = client === undefined ? undefined : matchPostLogoutRedirectUri(client, uri);
+  if (matched === undefined) {
+    throw new OAuthError("invalid_request", "post_logout_redirect_uri is not registered for the client");
+  }
+  const state = parameters.get("state");
+  return state === undefined ? matched : responseUrl(matched, "query", { state });
+}
+
+/** The session that the id token names; for a token without one, the sessions of its user in this browser. */
+async function sessionsOf(deps: AuthorizeDeps, request: WebRequest, hint: IdTokenHint): Promise<string[]> {
+  const { read } = deps.database;
+  const { call } = request;
+  if (hint.sessionId !== undefined) {
+    const session = await findSession(read, call.instanceId, hint.sessionId);
+    return session?.userId === hint.subject ? [hint.sessionId] : [];
+  }
+  const browser = readBrowser(request);
+  if (browser === undefined) return [];
+  const sessions = await listBrowserSessions(read, call.instanceId, browser.hash, call.now);
+  return sessions.filter(({ userId }) => userId === hint.subject).map(({ sessionId }) => sessionId);
+}
+
+// The page checks the address again when it is done; what travels through the browser is only what the client sent.
+function askPerson(parameters: Parameters, target: string | undefined): WebResponse {
+  const names = [
+    "client_id",
+    "logout_hint",
+    "ui_locales",
+    ...(target === undefined ? [] : ["post_logout_redirect_uri", "state"]),
+  ];
+  const kept = names.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const query = new URLSearchParams(kept).toString();
+  return redirect(query === "" ? "/ui/logout" : `/ui/logout?${query}`);
+}

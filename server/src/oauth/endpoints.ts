@@ -1,0 +1,13 @@
+/** Where the endpoints are. The router and the discovery document both read this, so they cannot disagree. */
+export const endpointPaths = {
+  discovery: "/.well-known/openid-configuration",
+  authorization: "/oauth/v2/authorize",
+  /** Where the hosted login sends the browser when it is done. */
+  authorizationCallback: "/oauth/v2/authorize/callback",
+  token: "/oauth/v2/token",
+  introspection: "/oauth/v2/introspect",
+  revocation: "/oauth/v2/revoke",
+  userinfo: "/oidc/v1/userinfo",
+  endSession: "/oidc/v1/end_session",
+  keys: "/oauth/v2/keys",
+} as const;

@@ -1,0 +1,58 @@
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8693 §2.2.2 and OpenID Connect Core §3.1.2.6 that we answer with. */
+export type OAuthErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "invalid_scope"
+  | "invalid_target"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable"
+  | "interaction_required"
+  | "login_required"
+  | "account_selection_required"
+  | "request_not_supported"
+  | "request_uri_not_supported"
+  | "invalid_token"
+  | "insufficient_scope";
+
+/** HTTP status of every error where it is answered directly. The compiler demands that the table is complete. */
+export const oauthStatus = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  access_denied: 403,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  interaction_required: 400,
+  login_required: 400,
+  account_selection_required: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+} as const satisfies Record<OAuthErrorCode, number>;
+
+/**
+ * A refusal in the protocol's words. The description is for developers: English, printable ASCII without quotes (RFC 6749 §5.2), never
+ * anything that a stranger must not learn.
+ */
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+  readonly code: OAuthErrorCode;
+  readonly description: string;
+
+  constructor(code: OAuthErrorCode, description: string, options?: { readonly cause?: unknown }) {
+    super(`${code}: ${description}`, options);
+    this.code = code;
+    this.description = description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?").slice(0, 300);
+  }
+}

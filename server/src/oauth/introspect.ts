@@ -1,0 +1,80 @@
+import { toNumericDate } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
+import type { ActiveToken } from "../domain/token/index.ts";
+import type { WebHandler, WebRequest } from "../web/index.ts";
+import { answerErrors } from "./answer-errors.ts";
+import { describeUser } from "./claims/describe-user.ts";
+import { authenticateClient } from "./client-authentication/authenticate-client.ts";
+import { readPresentedClient } from "./client-authentication/presented-client.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { OAuthError } from "./error.ts";
+import { parseForm, required } from "./parameters.ts";
+import { json } from "./respond.ts";
+
+const inactive = { active: false } as const;
+
+/**
+ * Token introspection (RFC 7662). The caller proves itself by Basic or by an assertion, never by a secret in the body. A token that is not good,
+ * or not meant for the caller, is `{"active":false}` and nothing else.
+ */
+export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
+  return answerErrors(deps, async (request) => {
+    const parameters = parseForm(request.header("content-type"), request.body);
+    const authorization = request.header("authorization");
+    const presented = readPresentedClient(authorization, parameters);
+    if (presented?.kind !== "basic" && presented?.kind !== "assertion") {
+      throw new OAuthError("invalid_client", "client authentication by Basic or private_key_jwt is needed");
+    }
+    const { call, instance } = request;
+    const caller = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters });
+    if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
+    const token = await deps.verifyAccessToken(call, required(parameters, "token"));
+    const isMeant = token !== undefined && isAudience(token, caller);
+    return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);
+  });
+}
+
+// A personal access token is good everywhere in its instance.
+const isAudience = (token: ActiveToken, caller: Client): boolean =>
+  token.kind === "personal_access_token" ||
+  token.audience.includes(caller.clientId) ||
+  token.audience.includes(caller.projectId);
+
+async function describeToken(
+  deps: OAuthDeps,
+  { call, instance }: WebRequest,
+  token: ActiveToken,
+  caller: Client,
+): Promise<object> {
+  const { family } = token;
+  const description =
+    family.userId === undefined
+      ? undefined
+      : await describeUser(deps, {
+          instanceId: call.instanceId,
+          userId: family.userId,
+          scope: token.scope,
+          withUserClaims: true,
+          roles: { ownProjectId: caller.projectId, isAssertionOn: true, audienceProjectIds: [] },
+        });
+  if (family.userId !== undefined && description === undefined) return inactive;
+  const implicit = token.kind === "personal_access_token" ? [caller.clientId, caller.projectId] : [];
+  return {
+    ...description?.claims,
+    active: true,
+    scope: token.scope,
+    client_id: family.clientId,
+    token_type: "Bearer",
+    iss: instance.origin,
+    sub: family.userId ?? family.clientId,
+    aud: [...token.audience, ...implicit],
+    exp: toNumericDate(token.expiresAt),
+    iat: toNumericDate(token.createdAt),
+    nbf: toNumericDate(token.createdAt),
+    jti: token.tokenId,
+    ...(description && { username: description.user.preferredLoginName }),
+    ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
+    ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
+    ...(family.actor && { act: family.actor }),
+  };
+}

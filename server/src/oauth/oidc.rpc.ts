@@ -1,0 +1,122 @@
+import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
+import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
+import { Fault } from "../base/fault.ts";
+import { type Call, requirePermission } from "../call/index.ts";
+import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../contract/index.ts";
+import { type AuthRequest, findOpenAuthRequest, markAnswered, satisfiesRequest } from "../domain/auth-request/index.ts";
+import { findSessionByToken, type Session } from "../domain/session/index.ts";
+import { answerWithCode, errorUrl } from "./authorize/answer.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { OAuthError, type OAuthErrorCode } from "./error.ts";
+
+/** Methods for logins that are not ours: read an authorization request, answer it with a session or an error. */
+export const oidcMethods = (deps: OAuthDeps): Binding =>
+  bind(OIDCService, {
+    async getAuthRequest(call, request) {
+      requirePermission(call, "session.read", {});
+      return { authRequest: toMessage(await findRequest(deps, call, request.authRequestId)) };
+    },
+
+    async createCallback(call, { authRequestId, callbackKind }) {
+      requirePermission(call, "session.link", {});
+      const request = await findRequest(deps, call, authRequestId);
+      const issuer = await deps.originOf(call.instanceId);
+      switch (callbackKind.case) {
+        case "session": {
+          const session = await findSessionByToken(deps.database.read, call.instanceId, callbackKind.value);
+          return answerDetails(call, await answerRequest(deps, call, request, session, issuer));
+        }
+        case "error": {
+          const { error, errorDescription } = callbackKind.value;
+          if (!(await deps.database.touch(call, (tx) => markAnswered(tx, authRequestId)))) throw answeredAlready();
+          const code = errorCodes[error] ?? "server_error";
+          const described = new OAuthError(code, errorDescription ?? code.replaceAll("_", " "));
+          return answerDetails(call, errorUrl(described, request.parameters, issuer));
+        }
+        case undefined:
+          throw new Fault("invalid_argument", "field.required", { field: "session" });
+        default:
+          return callbackKind satisfies never;
+      }
+    },
+  });
+
+async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): Promise<AuthRequest> {
+  const found = await findOpenAuthRequest(deps.database.read, call.instanceId, authRequestId, call.now);
+  if (found === undefined) throw new Fault("not_found", "auth_request.not_found");
+  return found;
+}
+
+async function answerRequest(
+  deps: OAuthDeps,
+  call: Call,
+  request: AuthRequest,
+  session: Session | undefined,
+  issuer: string,
+): Promise<string> {
+  const { parameters, authRequestId } = request;
+  const demand = { ...parameters, requestedAt: request.createdAt };
+  if (session === undefined || !satisfiesRequest(session, demand, call.now)) {
+    throw new Fault("permission_denied", "auth_request.session_insufficient");
+  }
+  const client = await deps.clients.find(call.instanceId, request.clientId);
+  if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
+  try {
+    const url = await answerWithCode(deps, call, { client, parameters, session, authRequestId, issuer });
+    if (url === undefined) throw answeredAlready();
+    return url;
+  } catch (error) {
+    if (error instanceof OAuthError)
+      throw new Fault("permission_denied", "auth_request.access_denied", { cause: error });
+    throw error;
+  }
+}
+
+const answeredAlready = (): Fault => new Fault("failed_precondition", "auth_request.answered_already");
+
+const answerDetails = (call: Call, callbackUrl: string) => ({
+  details: toDetails({ sequence: 1, createdAt: call.now, changedAt: call.now, ownerId: call.instanceId }),
+  callbackUrl,
+});
+
+function toMessage({ authRequestId, clientId, createdAt, parameters }: AuthRequest) {
+  const { loginHint, maxAge, hintUserId } = parameters;
+  return {
+    id: authRequestId,
+    creationDate: toTimestamp(createdAt),
+    clientId,
+    scope: parameters.scope.split(" "),
+    redirectUri: parameters.redirectUri,
+    prompt: parameters.prompt.map((prompt) => prompts[prompt] ?? Prompt.UNSPECIFIED),
+    uiLocales: [...parameters.uiLocales],
+    ...(loginHint !== undefined && { loginHint }),
+    ...(maxAge !== undefined && { maxAge: toDuration(maxAge) }),
+    ...(hintUserId !== undefined && { hintUserId }),
+  };
+}
+
+const prompts: Readonly<Record<string, Prompt>> = {
+  none: Prompt.NONE,
+  login: Prompt.LOGIN,
+  consent: Prompt.CONSENT,
+  select_account: Prompt.SELECT_ACCOUNT,
+  create: Prompt.CREATE,
+};
+
+const errorCodes: Readonly<Partial<Record<ErrorReason, OAuthErrorCode>>> = {
+  [ErrorReason.INVALID_REQUEST]: "invalid_request",
+  [ErrorReason.UNAUTHORIZED_CLIENT]: "unauthorized_client",
+  [ErrorReason.ACCESS_DENIED]: "access_denied",
+  [ErrorReason.UNSUPPORTED_RESPONSE_TYPE]: "unsupported_response_type",
+  [ErrorReason.INVALID_SCOPE]: "invalid_scope",
+  [ErrorReason.SERVER_ERROR]: "server_error",
+  [ErrorReason.TEMPORARY_UNAVAILABLE]: "temporarily_unavailable",
+  [ErrorReason.INTERACTION_REQUIRED]: "interaction_required",
+  [ErrorReason.LOGIN_REQUIRED]: "login_required",
+  [ErrorReason.ACCOUNT_SELECTION_REQUIRED]: "account_selection_required",
+  [ErrorReason.CONSENT_REQUIRED]: "interaction_required",
+  [ErrorReason.INVALID_REQUEST_URI]: "invalid_request",
+  [ErrorReason.INVALID_REQUEST_OBJECT]: "invalid_request",
+  [ErrorReason.REQUEST_NOT_SUPPORTED]: "request_not_supported",
+  [ErrorReason.REQUEST_URI_NOT_SUPPORTED]: "request_uri_not_supported",
+};

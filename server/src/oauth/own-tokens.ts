@@ -1,0 +1,87 @@
+import {
+  JwtRefused,
+  type JwtType,
+  type OwnClaims,
+  type OwnJwtRules,
+  type SigningAlgorithm,
+  signJwt,
+  verifyOwnJwt,
+} from "../base/jose/index.ts";
+import type { KeyRing } from "../domain/signing-key/index.ts";
+
+/** What a genuine id token of ours says, used as a hint. */
+export interface IdTokenHint {
+  readonly subject: string;
+  readonly clientId: string | undefined;
+  readonly sessionId: string | undefined;
+}
+
+type Keys = { readonly keyRing: KeyRing };
+
+/**
+ * The algorithm for a token: the wanted one when the instance has an active key for it, else another active one, so that a key that was taken
+ * away stops no sign-in.
+ */
+export async function chooseAlgorithm(
+  { keyRing }: Keys,
+  instanceId: string,
+  wanted: SigningAlgorithm,
+): Promise<SigningAlgorithm> {
+  const { activeAlgorithms } = await keyRing(instanceId);
+  return activeAlgorithms.includes(wanted) ? wanted : (activeAlgorithms[0] ?? wanted);
+}
+
+/** Signs a token with the instance's active key for the algorithm. */
+export async function signToken(
+  { keyRing }: Keys,
+  instanceId: string,
+  algorithm: SigningAlgorithm,
+  token: { readonly type: JwtType; readonly claims: object },
+): Promise<string> {
+  const { signingKey } = await keyRing(instanceId);
+  return signJwt(signingKey(algorithm), token.type, token.claims);
+}
+
+/** `jti` of a JWT access token of ours that has not expired; undefined for any other text. Whether it was revoked is storage's to say. */
+export async function readJwtId(
+  keys: Keys,
+  instance: { readonly instanceId: string; readonly issuer: string },
+  token: string,
+  now: number,
+): Promise<string | undefined> {
+  const claims = await verify(keys, instance, token, { type: "at+jwt", aliveAt: now });
+  const jti = claims?.["jti"];
+  return typeof jti === "string" ? jti : undefined;
+}
+
+/** What an id token says that we issued, be it expired (OpenID Connect RP-Initiated Logout §2); undefined for any other text. */
+export async function readIdTokenHint(
+  keys: Keys,
+  instance: { readonly instanceId: string; readonly issuer: string },
+  token: string,
+): Promise<IdTokenHint | undefined> {
+  const claims = await verify(keys, instance, token, { type: "JWT", aliveAt: "expired is fine" });
+  const text = (name: string): string | undefined => {
+    const value = claims?.[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const subject = text("sub");
+  return subject === undefined ? undefined : { subject, clientId: text("azp"), sessionId: text("sid") };
+}
+
+async function verify(
+  { keyRing }: Keys,
+  { instanceId, issuer }: { readonly instanceId: string; readonly issuer: string },
+  token: string,
+  rules: Pick<OwnJwtRules, "type" | "aliveAt">,
+): Promise<OwnClaims | undefined> {
+  // Opaque tokens come here as well; two dots are what tells a JWT from them.
+  if (!token.includes(".")) return undefined;
+  const { verificationKeys } = await keyRing(instanceId);
+  try {
+    return verifyOwnJwt(token, { ...rules, keys: verificationKeys, issuer });
+  } catch (error) {
+    if (error instanceof JwtRefused) return undefined;
+    throw error;
+  }
+}

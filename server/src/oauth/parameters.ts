@@ -1,0 +1,71 @@
+import { OAuthError } from "./error.ts";
+
+/** Parameters of a request, each with one value. */
+export type Parameters = ReadonlyMap<string, string>;
+
+/** A form whose parameters do not all have one value, with what could be read of it. */
+export class RepeatedParameter extends OAuthError {
+  /** The parameters with one value, so that an error can still find its way back to the client. */
+  readonly others: Parameters;
+
+  constructor(name: string, others: Parameters) {
+    super("invalid_request", `parameter ${name} is given more than once`);
+    this.others = others;
+  }
+}
+
+const maximumParameters = 100;
+
+/**
+ * Reads `application/x-www-form-urlencoded` text, of a body or of a query. A parameter without a value counts as omitted, and one that
+ * is given twice is refused (RFC 6749 §3.1, §3.2). Percent-encoding must be well-formed UTF-8.
+ */
+export function parseParameters(text: string): Parameters {
+  const values = new Map<string, string>();
+  const seen = new Set<string>();
+  const repeated: string[] = [];
+  const pairs = text === "" ? [] : text.split("&", maximumParameters + 1);
+  if (pairs.length > maximumParameters) throw new OAuthError("invalid_request", "too many parameters");
+  for (const pair of pairs) {
+    if (pair === "") continue;
+    const separator = pair.indexOf("=");
+    const name = decode(separator < 0 ? pair : pair.slice(0, separator));
+    const value = separator < 0 ? "" : decode(pair.slice(separator + 1));
+    if (seen.has(name)) repeated.push(name);
+    seen.add(name);
+    if (value !== "") values.set(name, value);
+  }
+  if (repeated.length > 0) {
+    for (const name of repeated) values.delete(name);
+    throw new RepeatedParameter(repeated[0] ?? "", values);
+  }
+  return values;
+}
+
+/** Reads the form of a body; any other content type is refused. */
+export function parseForm(contentType: string | undefined, body: string): Parameters {
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType !== "application/x-www-form-urlencoded") {
+    throw new OAuthError("invalid_request", "the body must be application/x-www-form-urlencoded");
+  }
+  return parseParameters(body);
+}
+
+/** A parameter that must be there. */
+export function required(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `parameter ${name} is missing`);
+  return value;
+}
+
+function decode(text: string): string {
+  if (!/[%+\0]/.test(text)) return text;
+  let value: string;
+  try {
+    value = decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new OAuthError("invalid_request", "a parameter is not well-formed percent-encoded UTF-8");
+  }
+  if (value.includes("\0")) throw new OAuthError("invalid_request", "a parameter contains a NUL character");
+  return value;
+}

@@ -1,0 +1,50 @@
+import type { WebRoute } from "../web/index.ts";
+import { type AuthorizeDeps, createAuthorizeEndpoint } from "./authorize/endpoint.ts";
+import { createResumeEndpoint } from "./authorize/resume.ts";
+import { createDiscoveryEndpoint } from "./discovery.ts";
+import { createEndSessionEndpoint } from "./end-session.ts";
+import { endpointPaths } from "./endpoints.ts";
+import { createIntrospectEndpoint } from "./introspect.ts";
+import { createKeysEndpoint } from "./keys.ts";
+import { createRevokeEndpoint } from "./revoke.ts";
+import { authorizationCode } from "./token/authorization-code.ts";
+import { clientCredentials } from "./token/client-credentials.ts";
+import { createTokenEndpoint } from "./token/endpoint.ts";
+import type { Grant } from "./token/grant.ts";
+import { jwtBearer } from "./token/jwt-bearer.ts";
+import { refreshToken } from "./token/refresh-token.ts";
+import { createUserinfoEndpoint } from "./userinfo.ts";
+
+/** Grants of the token endpoint; discovery lists them. */
+const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, jwtBearer];
+
+/** Routes of the protocol endpoints. Back-channel endpoints are open to any origin; where the browser goes itself, no origin is. */
+export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
+  const grantTypes = grants.map(({ grantType }) => grantType);
+  const open = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({
+    methods,
+    path,
+    handler,
+    protocol: "oauth",
+    isOpenToOrigins: true,
+    bodyLimit: 64 * 1024,
+  });
+  const page = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({
+    methods,
+    path,
+    handler,
+    protocol: "page",
+    bodyLimit: 64 * 1024,
+  });
+  return [
+    open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
+    open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
+    open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
+    open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps)),
+    open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps)),
+    open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),
+    page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps)),
+    page(["GET"], endpointPaths.authorizationCallback, createResumeEndpoint(deps)),
+    page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps)),
+  ];
+}

@@ -1,0 +1,71 @@
+import { OAuthError } from "./error.ts";
+
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const maximumLength = 8_192;
+const maximumTokens = 200;
+
+/** Words of the namespace in scopes and claims: our own, and the one that this client used. */
+const namespaced = /^urn:([a-z][a-z0-9]*):(?:iam|params):/;
+
+/** Scopes of a request (RFC 6749 §3.3), in the order given, each once. */
+export function parseScope(text: string): ReadonlySet<string> {
+  if (text.length > maximumLength) throw new OAuthError("invalid_scope", "the scope is too long");
+  const tokens = text.split(" ").filter((token) => token !== "");
+  if (tokens.length > maximumTokens) throw new OAuthError("invalid_scope", "the scope has too many values");
+  if (!tokens.every((token) => scopeToken.test(token)))
+    throw new OAuthError("invalid_scope", "the scope has a character that is not allowed");
+  return new Set(tokens);
+}
+
+export const formatScope = (scope: Iterable<string>): string => [...scope].join(" ");
+
+/** The prefix of the reserved scopes and claims, with our own word. */
+export const iam = "urn:service:iam";
+
+export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
+
+const reservedPrefixes = [
+  `${iam}:org:project:id:`,
+  `${iam}:org:project:role:`,
+  `${iam}:org:id:`,
+  `${iam}:org:domain:primary:`,
+  `${iam}:org:roles:id:`,
+  `${iam}:org:idp:id:`,
+];
+const reservedScopes = new Set([`${iam}:org:projects:roles`, `${iam}:user:metadata`, `${iam}:user:resourceowner`]);
+
+/** Whether we know what the scope asks for. Others are dropped in silence, as clients of this interface expect. */
+export function isKnownScope(scope: string): boolean {
+  return (
+    (standardScopes as readonly string[]).includes(scope) ||
+    reservedScopes.has(scope) ||
+    reservedPrefixes.some((prefix) => scope.startsWith(prefix) && scope.length > prefix.length)
+  );
+}
+
+/** The word that a scope carries in place of ours, when it is a configured alias. */
+export function aliasOf(scope: Iterable<string>, aliases: readonly string[]): string | undefined {
+  for (const token of scope) {
+    const word = namespaced.exec(token)?.[1];
+    if (word !== undefined && aliases.includes(word)) return word;
+  }
+  return undefined;
+}
+
+/** The same scopes with our own word in place of an alias. */
+export function withoutAlias(scope: Iterable<string>, aliases: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    [...scope].map((token) => {
+      const word = namespaced.exec(token)?.[1];
+      if (word === undefined || !aliases.includes(word)) return token;
+      const own = token.replace(`urn:${word}:`, "urn:service:");
+      return own === `${iam}:org:project:id:${word}:aud` ? `${iam}:org:project:id:service:aud` : own;
+    }),
+  );
+}
+
+/** The part of a scope after a reserved prefix: `values("org:id:")` → organization ids. */
+export function scopeValues(scope: Iterable<string>, prefix: string): string[] {
+  const full = `${iam}:${prefix}`;
+  return [...scope].filter((token) => token.startsWith(full)).map((token) => token.slice(full.length));
+}

@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+import { equalInConstantTime } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { isSessionLive } from "../../domain/session/index.ts";
+import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
+import { audienceOfClient } from "../audience.ts";
+import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+import { OAuthError } from "../error.ts";
+import { type Parameters, required } from "../parameters.ts";
+import { parseScope, withoutAlias } from "../scope.ts";
+import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
+
+interface CodeRequest {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string | undefined;
+}
+
+/** Grant `authorization_code` (RFC 6749 §4.1.3) with PKCE (RFC 7636 §4.6). */
+export const authorizationCode: Grant = {
+  grantType: "authorization_code",
+  authentication: "client",
+  prepare: async (context, parameters, client) => {
+    const request = parse(parameters);
+    return { decide: (tx) => decide(tx, context, request, client) };
+  },
+};
+
+function parse(parameters: Parameters): CodeRequest {
+  return {
+    code: required(parameters, "code"),
+    redirectUri: required(parameters, "redirect_uri"),
+    codeVerifier: parameters.get("code_verifier"),
+  };
+}
+
+async function decide(
+  tx: Tx,
+  context: GrantContext,
+  request: CodeRequest,
+  client: AuthenticatedClient,
+): Promise<Issuance | Refusal> {
+  const redemption = await redeemAuthorizationCode(tx, request.code, client.clientId);
+  if (redemption.kind === "refused") return refused("the code is unknown, expired or was issued to another client");
+  if (redemption.kind === "reused") {
+    const revoke = { familyId: redemption.familyId, reason: "code_reused" } as const;
+    return { ...refused("the code was used before"), revoke };
+  }
+  const { issuance } = redemption;
+  if (issuance.redirectUri !== request.redirectUri)
+    return refused("redirect_uri differs from the authorization request");
+  const pkceProblem = checkCodeVerifier(issuance.codeChallenge, request.codeVerifier, client);
+  if (pkceProblem !== undefined) return { error: pkceProblem };
+  if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) return refused("the session was ended");
+  return { ...toIssuance(context, issuance, client), onIssued: ({ family }) => redemption.bindTo(family.familyId) };
+}
+
+// RFC 9700 §2.1.1: a verifier is demanded if and only if a challenge was sent, so that PKCE cannot be stripped from a request.
+function checkCodeVerifier(
+  codeChallenge: string | undefined,
+  codeVerifier: string | undefined,
+  client: AuthenticatedClient,
+): OAuthError | undefined {
+  if (codeChallenge === undefined) {
+    if (codeVerifier === undefined && client.authMethod !== "none") return undefined;
+    return new OAuthError("invalid_grant", "the authorization request had no code_challenge");
+  }
+  if (codeVerifier === undefined) return new OAuthError("invalid_request", "parameter code_verifier is missing");
+  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) {
+    return new OAuthError("invalid_request", "code_verifier must be 43 to 128 unreserved characters");
+  }
+  const isMatch = equalInConstantTime(hash("sha256", codeVerifier, "base64url"), codeChallenge);
+  return isMatch ? undefined : new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
+}
+
+function toIssuance(context: GrantContext, issuance: CodeIssuance, client: AuthenticatedClient): Issuance {
+  const scope = withoutAlias(parseScope(issuance.scope), context.deps.namespaceAliases);
+  const audience = audienceOfClient(client, scope, context.systemProjectId);
+  return {
+    family: {
+      kind: "new",
+      family: {
+        clientId: client.clientId,
+        applicationId: client.applicationId,
+        projectId: client.projectId,
+        userId: issuance.userId,
+        sessionId: issuance.sessionId,
+        scope: issuance.scope,
+        audience,
+        authTime: issuance.authTime,
+        authenticationMethods: issuance.authenticationMethods,
+        nonce: issuance.nonce,
+        actor: undefined,
+        expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
+      },
+    },
+    scope: issuance.scope,
+    audience,
+    format: client.accessTokenFormat,
+    withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
+    withIdToken: scope.has("openid"),
+  };
+}
+
+const refused = (reason: string): Refusal => ({ error: new OAuthError("invalid_grant", reason) });

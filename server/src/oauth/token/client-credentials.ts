@@ -1,0 +1,54 @@
+import { matchesHash } from "../../base/secret.ts";
+import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
+import { readPresentedClient } from "../client-authentication/presented-client.ts";
+import { OAuthError } from "../error.ts";
+import { type Parameters, required } from "../parameters.ts";
+import type { Grant, GrantContext } from "./grant.ts";
+import { issueToServiceAccount } from "./service-account.ts";
+
+/**
+ * Grant `client_credentials` (RFC 6749 §4.4): a service account signs in with its login name and its secret, in a Basic header or in the body.
+ * No refresh token and no id token.
+ */
+export const clientCredentials: Grant = {
+  grantType: "client_credentials",
+  authentication: "own",
+  prepare: async (context, parameters, authorization) => {
+    const account = await authenticateServiceAccount(context, parameters, authorization);
+    const scope = required(parameters, "scope");
+    const issuance = issueToServiceAccount(context, account, {
+      scope,
+      authenticationMethods: ["pwd"],
+      mayHaveIdToken: false,
+    });
+    return { decide: async () => issuance };
+  },
+};
+
+async function authenticateServiceAccount(
+  { deps, call }: GrantContext,
+  parameters: Parameters,
+  authorization: string | undefined,
+): Promise<ServiceAccount> {
+  const presented = readPresentedClient(authorization, parameters);
+  if (presented?.kind !== "basic" && presented?.kind !== "post") {
+    throw new OAuthError("invalid_client", "client authentication by secret is needed");
+  }
+  const account = await findServiceAccount(deps.database.read, call.instanceId, presented.clientId);
+  if (account?.secretHash === undefined || !matchesHash(presented.secret, account.secretHash)) {
+    await refuseApplication({ deps, call }, presented.clientId, presented.secret.reveal());
+    throw new OAuthError("invalid_client", "client authentication failed");
+  }
+  return account;
+}
+
+// An application that proves itself learns that this grant is not for it; everybody else learns nothing.
+async function refuseApplication(
+  { deps, call }: Pick<GrantContext, "deps" | "call">,
+  clientId: string,
+  secret: string,
+): Promise<void> {
+  const client = await deps.clients.find(call.instanceId, clientId);
+  if (client?.secretHash === undefined || !client.isActive || !matchesHash(secret, client.secretHash)) return;
+  throw new OAuthError("unauthorized_client", "client credentials are for service accounts");
+}

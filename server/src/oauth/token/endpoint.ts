@@ -1,0 +1,96 @@
+import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
+import type { WebHandler, WebRequest } from "../../web/index.ts";
+import { answerErrors } from "../answer-errors.ts";
+import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { type Parameters, parseForm, required } from "../parameters.ts";
+import { json } from "../respond.ts";
+import type { Grant, GrantContext, GrantDecision, Refusal } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
+
+/**
+ * The token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value per parameter, known grant,
+ * client proof, grant allowed for the client, one unit of work, minting after the commit, `no-store`.
+ */
+export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): WebHandler {
+  const byType = new Map(grants.map((grant) => [grant.grantType, grant]));
+  return answerErrors(deps, async (request) => {
+    const parameters = parseForm(request.header("content-type"), request.body);
+    const grant = byType.get(required(parameters, "grant_type"));
+    if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
+    const context = await createContext(deps, request);
+    const { client, decision } = await prepare(grant, context, parameters, request);
+    const { issued, withIdToken } = await issue(context, decision);
+    return json(200, await tokenResponse(context, issued, { client, withIdToken }));
+  });
+}
+
+async function createContext(deps: OAuthDeps, request: WebRequest): Promise<GrantContext> {
+  const { call } = request;
+  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
+  const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  return { deps, call, issuer: request.instance.origin, systemProjectId, lifetimes };
+}
+
+async function prepare(
+  grant: Grant,
+  context: GrantContext,
+  parameters: Parameters,
+  request: WebRequest,
+): Promise<{ readonly client: AuthenticatedClient | undefined; readonly decision: GrantDecision }> {
+  const authorization = request.header("authorization");
+  if (grant.authentication === "own") {
+    return { client: undefined, decision: await grant.prepare(context, parameters, authorization) };
+  }
+  const { deps, call, issuer } = context;
+  const client = await authenticateClient(deps, { call, issuer, authorization, parameters });
+  if (!client.grantTypes.has(grant.grantType)) {
+    throw new OAuthError("unauthorized_client", "the client may not use this grant type");
+  }
+  return { client, decision: await grant.prepare(context, parameters, client) };
+}
+
+interface Issued {
+  readonly issued: IssuedTokens;
+  readonly withIdToken: boolean;
+}
+
+async function issue({ deps, call, lifetimes }: GrantContext, decision: GrantDecision): Promise<Issued> {
+  const outcome = await deps.database
+    .change(call, async (tx) => {
+      const decided = await decision.decide(tx);
+      // What a refused request did so far must not be kept, and only a throw rolls back.
+      if ("error" in decided) throw new Refused(decided);
+      if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
+      const order = {
+        format: decided.format,
+        scope: decided.scope,
+        audience: decided.audience,
+        accessTokenLifetime: lifetimes.accessTokenLifetimeSeconds * 1000,
+        refreshTokenIdleLifetime: decided.withRefreshToken
+          ? lifetimes.refreshTokenIdleLifetimeSeconds * 1000
+          : undefined,
+      };
+      const issued =
+        decided.family.kind === "new"
+          ? await startFamily(tx, deps, decided.family.family, order)
+          : await extendFamily(tx, deps, decided.family.family, order);
+      if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
+      await decided.onIssued?.(issued);
+      return { issued, withIdToken: decided.withIdToken };
+    })
+    .catch((error: unknown) => (error instanceof Refused ? error : Promise.reject(error)));
+  if (!(outcome instanceof Refused)) return outcome;
+  const { error, revoke } = outcome.refusal;
+  if (revoke !== undefined) await revokeFamilyNow(deps, call, revoke.familyId, revoke.reason);
+  throw error;
+}
+
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.error.message);
+    this.refusal = refusal;
+  }
+}

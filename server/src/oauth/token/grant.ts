@@ -1,0 +1,67 @@
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import type { OidcSettings } from "../../domain/settings/index.ts";
+import type { IssuedTokens, NewFamily, RevocationReason, TokenFamily } from "../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+import type { OAuthDeps } from "../deps.ts";
+import type { OAuthError } from "../error.ts";
+import type { Parameters } from "../parameters.ts";
+
+/** What a grant decides: whose tokens, for what, and which of them. It never signs and never writes an answer. */
+export interface Issuance {
+  readonly family:
+    | { readonly kind: "new"; readonly family: NewFamily }
+    | { readonly kind: "existing"; readonly family: TokenFamily };
+  /** Scope of the access token, space-delimited, with the client's namespace word. */
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly format: "opaque" | "jwt";
+  readonly withRefreshToken: boolean;
+  readonly withIdToken: boolean;
+  /** Joins the unit of work once the tokens have their family. */
+  readonly onIssued?: (issued: IssuedTokens) => Promise<void>;
+}
+
+/** Tokens that were issued before, answered once more because the answer may have been lost. */
+export interface Repetition {
+  readonly repeated: IssuedTokens;
+  readonly withIdToken: boolean;
+}
+
+/**
+ * A refusal that is returned, so that what the unit of work did so far is kept or dropped on purpose: reuse of a code or of a refresh token
+ * revokes the family in a change of its own.
+ */
+export interface Refusal {
+  readonly error: OAuthError;
+  readonly revoke?: { readonly familyId: string; readonly reason: RevocationReason };
+}
+
+/** One request at the token endpoint, after the phases that all grants share. */
+export interface GrantContext {
+  readonly deps: OAuthDeps;
+  readonly call: Call;
+  readonly issuer: string;
+  readonly systemProjectId: string;
+  readonly lifetimes: OidcSettings;
+}
+
+export interface GrantDecision {
+  /** Runs inside the unit of work; waits for nothing but its own statements. */
+  decide(tx: Tx): Promise<Issuance | Repetition | Refusal>;
+}
+
+/** One `grant_type`. What differs between grants is data where it can be. */
+export type Grant =
+  | {
+      readonly grantType: string;
+      /** The client proves itself and must be allowed to use the grant. */
+      readonly authentication: "client";
+      prepare(context: GrantContext, parameters: Parameters, client: AuthenticatedClient): Promise<GrantDecision>;
+    }
+  | {
+      readonly grantType: string;
+      /** The grant is its own proof (service accounts). */
+      readonly authentication: "own";
+      prepare(context: GrantContext, parameters: Parameters, authorization: string | undefined): Promise<GrantDecision>;
+    };

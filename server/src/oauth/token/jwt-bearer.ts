@@ -1,0 +1,60 @@
+import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import { useAssertion } from "../../domain/token/index.ts";
+import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../domain/user/index.ts";
+import { assertionRules } from "../client-authentication/assertion-rules.ts";
+import { OAuthError } from "../error.ts";
+import { required } from "../parameters.ts";
+import type { Grant, GrantContext } from "./grant.ts";
+import { issueToServiceAccount } from "./service-account.ts";
+
+/**
+ * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's user id, audience is
+ * our issuer, signed by a key of the account that has not expired, used once.
+ */
+export const jwtBearer: Grant = {
+  grantType: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+  authentication: "own",
+  prepare: async (context, parameters) => {
+    const assertion = required(parameters, "assertion");
+    const scope = required(parameters, "scope");
+    const account = await verifyAccount(context, assertion);
+    const issuance = issueToServiceAccount(context, account, {
+      scope,
+      authenticationMethods: [],
+      mayHaveIdToken: true,
+    });
+    return { decide: async () => issuance };
+  },
+};
+
+async function verifyAccount({ deps, call, issuer }: GrantContext, text: string): Promise<ServiceAccount> {
+  const assertion = parse(text);
+  const userId = assertion.issuer;
+  const account =
+    userId === undefined ? undefined : await findServiceAccountById(deps.database.read, call.instanceId, userId);
+  if (account === undefined || userId === undefined) throw refused();
+  const { replayKey, expiresAt } = await verifyAssertion(assertion, {
+    ...assertionRules,
+    keys: await listUserVerificationKeys(deps.database.read, call.instanceId, userId, call.now),
+    issuer: userId,
+    subject: userId,
+    audience: issuer,
+    now: call.now,
+  }).catch((error: unknown) => {
+    throw error instanceof JwtRefused ? refused(error) : error;
+  });
+  const isFresh = await useAssertion(deps, call, { kind: "jwt_profile", issuer: userId, replayKey, expiresAt });
+  if (!isFresh) throw refused();
+  return account;
+}
+
+function parse(text: string): Assertion {
+  try {
+    return parseAssertion(text);
+  } catch (error) {
+    throw error instanceof JwtRefused ? refused(error) : error;
+  }
+}
+
+const refused = (cause?: unknown): OAuthError =>
+  new OAuthError("invalid_grant", "the assertion is invalid, expired or was used before", { cause });

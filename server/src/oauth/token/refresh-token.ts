@@ -1,0 +1,114 @@
+import { hashSecret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import {
+  consumeRefreshToken,
+  findRefreshToken,
+  keepSuccessor,
+  repeatAnswer,
+  type TokenFamily,
+} from "../../domain/token/index.ts";
+import { audienceOfClient } from "../audience.ts";
+import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+import { OAuthError } from "../error.ts";
+import { type Parameters, required } from "../parameters.ts";
+import { formatScope, parseScope, withoutAlias } from "../scope.ts";
+import type { Grant, GrantContext, Issuance, Refusal, Repetition } from "./grant.ts";
+
+interface RefreshRequest {
+  readonly refreshToken: string;
+  readonly scope: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Grant `refresh_token` (RFC 6749 §6). The token rotates: each use spends it and gives the next one, and presenting a spent token revokes the
+ * family, because somebody has a copy (RFC 9700 §4.14.2). The access token that was issued before lives to its expiry.
+ */
+export const refreshToken: Grant = {
+  grantType: "refresh_token",
+  authentication: "client",
+  prepare: async (context, parameters, client) => {
+    const request = parse(parameters);
+    return { decide: (tx) => decide(tx, context, request, client) };
+  },
+};
+
+function parse(parameters: Parameters): RefreshRequest {
+  const scope = parameters.get("scope");
+  return {
+    refreshToken: required(parameters, "refresh_token"),
+    scope: scope === undefined ? undefined : parseScope(scope),
+  };
+}
+
+async function decide(
+  tx: Tx,
+  context: GrantContext,
+  request: RefreshRequest,
+  client: AuthenticatedClient,
+): Promise<Issuance | Repetition | Refusal> {
+  const tokenHash = hashSecret(request.refreshToken);
+  const family = await consumeRefreshToken(tx, { tokenHash, clientId: client.clientId });
+  if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
+  const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
+  if (narrowed === undefined) {
+    return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted") };
+  }
+  const issuance = toIssuance(context, client, family, narrowed);
+  if (client.refreshGrace === 0) return issuance;
+  return { ...issuance, onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) };
+}
+
+function toIssuance(context: GrantContext, client: AuthenticatedClient, family: TokenFamily, scope: string): Issuance {
+  const { systemProjectId, deps } = context;
+  const granted = withoutAlias(parseScope(family.scope), deps.namespaceAliases);
+  // The project's applications of today, but never a project that the first request did not name.
+  const audience = audienceOfClient(client, granted, systemProjectId);
+  return {
+    family: { kind: "existing", family },
+    scope,
+    audience,
+    format: client.accessTokenFormat,
+    withRefreshToken: true,
+    withIdToken: hasOpenId(scope, deps.namespaceAliases),
+  };
+}
+
+/** The scope of the new access token; undefined when it asks for more than the family has. */
+function narrow(
+  granted: string,
+  wanted: ReadonlySet<string> | undefined,
+  aliases: readonly string[],
+): string | undefined {
+  if (wanted === undefined) return granted;
+  const own = withoutAlias(parseScope(granted), aliases);
+  const isSubset = [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
+  return isSubset ? formatScope(wanted) : undefined;
+}
+
+/** An answer that got lost is given once more, to clients that are configured for it. Everything else is reuse, or a token that never was. */
+async function repeatOrRefuse(
+  tx: Tx,
+  { deps }: GrantContext,
+  tokenHash: string,
+  client: AuthenticatedClient,
+): Promise<Repetition | Refusal> {
+  if (client.refreshGrace > 0) {
+    const token = { tokenHash, clientId: client.clientId, grace: client.refreshGrace };
+    const repeated = await repeatAnswer(tx, deps, token);
+    if (repeated !== undefined) return { repeated, withIdToken: hasOpenId(repeated.scope, deps.namespaceAliases) };
+  }
+  return refuse(tx, tokenHash, client);
+}
+
+const hasOpenId = (scope: string, aliases: readonly string[]): boolean =>
+  withoutAlias(parseScope(scope), aliases).has("openid");
+
+async function refuse(tx: Tx, tokenHash: string, client: AuthenticatedClient): Promise<Refusal> {
+  const error = new OAuthError(
+    "invalid_grant",
+    "the refresh token is invalid, expired, used or was issued to another client",
+  );
+  const state = await findRefreshToken(tx, tx.instanceId, tokenHash);
+  const isReuse = state !== undefined && state.clientId === client.clientId && state.consumedAt !== null;
+  return isReuse ? { error, revoke: { familyId: state.familyId, reason: "refresh_token_reused" } } : { error };
+}

@@ -1,0 +1,61 @@
+import type { ServiceAccount } from "../../domain/user/index.ts";
+import { audienceOfScope } from "../audience.ts";
+import { OAuthError } from "../error.ts";
+import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../scope.ts";
+import type { GrantContext, Issuance } from "./grant.ts";
+
+/**
+ * Tokens of a service account for itself. The audience comes from scopes alone; a token without one names its own client. Scopes of
+ * organizations that the account does not belong to are dropped in silence, as unknown ones are.
+ */
+export function issueToServiceAccount(
+  { call, deps, systemProjectId, lifetimes }: GrantContext,
+  account: ServiceAccount,
+  input: {
+    readonly scope: string;
+    readonly authenticationMethods: readonly string[];
+    readonly mayHaveIdToken: boolean;
+  },
+): Issuance {
+  const wanted = [...parseScope(input.scope)];
+  const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
+  if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
+  const own = withoutAlias(kept, deps.namespaceAliases);
+  const asked = audienceOfScope(own, systemProjectId);
+  const audience = asked.length > 0 ? [...new Set(asked)] : [account.loginName];
+  const scope = formatScope(kept);
+  return {
+    family: {
+      kind: "new",
+      family: {
+        clientId: account.loginName,
+        applicationId: undefined,
+        projectId: undefined,
+        userId: account.userId,
+        sessionId: undefined,
+        scope,
+        audience,
+        authTime: call.now,
+        authenticationMethods: input.authenticationMethods,
+        nonce: undefined,
+        actor: undefined,
+        expiresAt: call.now + lifetimes.accessTokenLifetimeSeconds * 1000,
+      },
+    },
+    scope,
+    audience,
+    format: account.accessTokenFormat,
+    withRefreshToken: false,
+    withIdToken: input.mayHaveIdToken && own.has("openid"),
+  };
+}
+
+function isGranted(scope: ReadonlySet<string>, account: ServiceAccount): boolean {
+  const [token = ""] = scope;
+  if (!isKnownScope(token) || token === "offline_access") return false;
+  const organization = `${iam}:org:id:`;
+  const domain = `${iam}:org:domain:primary:`;
+  if (token.startsWith(organization)) return token.slice(organization.length) === account.organizationId;
+  if (token.startsWith(domain)) return token.slice(domain.length) === account.primaryDomain;
+  return true;
+}

@@ -1,0 +1,101 @@
+import type { Client } from "../../domain/application/index.ts";
+import type { IssuedTokens } from "../../domain/token/index.ts";
+import { audienceOfScope } from "../audience.ts";
+import { accessTokenClaims } from "../claims/access-token-claims.ts";
+import { describeUser } from "../claims/describe-user.ts";
+import { idTokenClaims } from "../claims/id-token-claims.ts";
+import { OAuthError } from "../error.ts";
+import { chooseAlgorithm, signToken } from "../own-tokens.ts";
+import { parseScope, withoutAlias } from "../scope.ts";
+import type { GrantContext } from "./grant.ts";
+
+/** Whose tokens are answered: what the claims and the algorithms depend on. */
+export interface Recipient {
+  /** The application; absent for a service account. */
+  readonly client: Client | undefined;
+  readonly withIdToken: boolean;
+}
+
+/** Access tokens are read by resource servers of today: the fast algorithm serves them. Id tokens default to what every client reads. */
+const accessTokenAlgorithm = "ES256";
+
+/** Answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). Signs after the commit. */
+export async function tokenResponse(
+  context: GrantContext,
+  issued: IssuedTokens,
+  recipient: Recipient,
+): Promise<object> {
+  const accessToken = issued.accessToken?.reveal() ?? (await signAccessToken(context, issued, recipient));
+  const idToken = recipient.withIdToken ? await signIdToken(context, issued, recipient, accessToken) : undefined;
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
+    ...(issued.refreshToken && { refresh_token: issued.refreshToken.reveal() }),
+    ...(idToken !== undefined && { id_token: idToken }),
+    scope: issued.scope,
+  };
+}
+
+async function signAccessToken(context: GrantContext, issued: IssuedTokens, { client }: Recipient): Promise<string> {
+  const { deps, call, issuer } = context;
+  // Service accounts always carry the roles that they asked for.
+  const withRoles = client === undefined || client.isAccessTokenRoleAssertionOn;
+  const extra = await describe(context, issued, client, { withUserClaims: false, withRoles });
+  const algorithm = await chooseAlgorithm(deps, call.instanceId, accessTokenAlgorithm);
+  return signToken(deps, call.instanceId, algorithm, {
+    type: "at+jwt",
+    claims: accessTokenClaims(issuer, issued, extra),
+  });
+}
+
+async function signIdToken(
+  context: GrantContext,
+  issued: IssuedTokens,
+  { client }: Recipient,
+  accessToken: string,
+): Promise<string> {
+  const { deps, call, issuer, lifetimes } = context;
+  const extra = await describe(context, issued, client, {
+    withUserClaims: client?.isIdTokenUserinfoAssertionOn === true,
+    withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
+  });
+  const algorithm = await chooseAlgorithm(deps, call.instanceId, client?.idTokenAlgorithm ?? "RS256");
+  const claims = idTokenClaims({
+    issuer,
+    family: issued.family,
+    audience: issued.audience,
+    issuedAt: issued.issuedAt,
+    lifetime: lifetimes.idTokenLifetimeSeconds * 1000,
+    accessToken,
+    algorithm,
+    extra,
+  });
+  return signToken(deps, call.instanceId, algorithm, { type: "JWT", claims });
+}
+
+async function describe(
+  { deps, call, systemProjectId }: GrantContext,
+  issued: IssuedTokens,
+  client: Client | undefined,
+  wanted: { readonly withUserClaims: boolean; readonly withRoles: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { userId } = issued.family;
+  if (userId === undefined) return {};
+  const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
+  const description = await describeUser(deps, {
+    instanceId: call.instanceId,
+    userId,
+    scope: issued.scope,
+    withUserClaims: wanted.withUserClaims,
+    roles: wanted.withRoles
+      ? {
+          ownProjectId: client?.projectId,
+          isAssertionOn: client?.isProjectRoleAssertionOn === true,
+          audienceProjectIds: audienceOfScope(scope, systemProjectId),
+        }
+      : undefined,
+  });
+  if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
+  return description.claims;
+}

@@ -1,0 +1,77 @@
+import { hashSecret } from "../base/secret.ts";
+import type { Call } from "../call/index.ts";
+import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
+import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { readJwtId } from "./own-tokens.ts";
+
+export type VerifyDeps = Pick<OAuthDeps, "database" | "clients" | "keyRing" | "originOf">;
+
+/**
+ * The token, if it is an access token of ours that is good at this moment; undefined for every other text. A JWT's signature is checked
+ * first, and then its row is asked like an opaque token's, so that revocation and logout hold for it as well.
+ */
+export async function verifyAccessToken(deps: VerifyDeps, call: Call, token: string): Promise<ActiveToken | undefined> {
+  const { read } = deps.database;
+  switch (tokenKindOf(token)) {
+    case "accessToken":
+      return findActive(deps, call, await findActiveAccessToken(read, call.instanceId, opaque(token), call.now));
+    case "personalAccessToken": {
+      const found = await findPersonalAccessToken(read, call.instanceId, hashSecret(token));
+      return found === undefined ? undefined : toActiveToken(found, call.now);
+    }
+    case undefined: {
+      const issuer = await deps.originOf(call.instanceId);
+      const tokenId = await readJwtId(deps, { instanceId: call.instanceId, issuer }, token, call.now);
+      if (tokenId === undefined) return undefined;
+      const found = await findActiveAccessToken(read, call.instanceId, { tokenId, format: "jwt" }, call.now);
+      return findActive(deps, call, found);
+    }
+    default:
+      return undefined;
+  }
+}
+
+const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
+
+// Deactivating an application, its project or its organization stops what was issued to it.
+async function findActive(
+  deps: VerifyDeps,
+  call: Call,
+  token: ActiveToken | undefined,
+): Promise<ActiveToken | undefined> {
+  if (token?.family.applicationId === undefined) return token;
+  const client = await deps.clients.find(call.instanceId, token.family.clientId);
+  return client?.isActive === true ? token : undefined;
+}
+
+function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefined {
+  if (found.expiresAt <= now || found.userState !== "active" || found.organizationState !== "active") return undefined;
+  const { tokenId, scope, createdAt, expiresAt } = found;
+  return {
+    kind: "personal_access_token",
+    tokenId,
+    format: "opaque",
+    scope,
+    audience: [],
+    createdAt,
+    expiresAt,
+    organizationId: found.organizationId,
+    family: {
+      familyId: tokenId,
+      clientId: found.userId,
+      applicationId: undefined,
+      projectId: undefined,
+      userId: found.userId,
+      sessionId: undefined,
+      scope,
+      audience: [],
+      authTime: undefined,
+      authenticationMethods: [],
+      nonce: undefined,
+      actor: undefined,
+      createdAt,
+      expiresAt,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type Href, href } from "./html/index.ts";
+
+/** A file that browsers may keep for ever, because its name changes with its content. */
+export interface Asset {
+  readonly type: string;
+  readonly etag: string;
+  readonly body: Buffer;
+  /** The body, compressed once at start. */
+  readonly brotli: Buffer;
+  readonly gzip: Buffer;
+}
+
+export interface Assets {
+  /** Address of a file by its name in `login/assets`. Throws for a name that does not exist. */
+  href(name: string): Href;
+  /** The file behind a path, for the server that answers it. */
+  find(path: string): Asset | undefined;
+}
+
+/** Header of every answer with an asset. */
+export const assetCacheControl = "public, max-age=31536000, immutable";
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+const home = new URL("assets/", import.meta.resolve("@doorward/login/package.json"));
+
+/**
+ * Reads style sheet, browser modules and icon. They are plain CSS and JavaScript without imports, so there is no build: comments
+ * are cut from the style sheet, and the rest is left to compression.
+ */
+export function loadAssets(directory: URL = home): Assets {
+  const addresses = new Map<string, Href>();
+  const assets = new Map<string, Asset>();
+  for (const name of readdirSync(directory)) {
+    const extension = extname(name);
+    const type = types[extension];
+    if (type === undefined) continue;
+    const content = readFileSync(new URL(name, directory), "utf8");
+    const body = Buffer.from(extension === ".css" ? shorten(content) : content);
+    const hash = createHash("sha256").update(body).digest("base64url").slice(0, 12);
+    const path = `/ui/assets/${name.slice(0, -extension.length)}.${hash}${extension}`;
+    addresses.set(name, href(path));
+    assets.set(path, { type, etag: `"${hash}"`, body, brotli: brotliCompressSync(body), gzip: gzipSync(body) });
+  }
+  return {
+    href: (name) => addresses.get(name) ?? missing(name),
+    find: (path) => assets.get(path),
+  };
+}
+
+// What a style sheet can lose without a parser. Strings in ours hold neither comments nor punctuation.
+const shorten = (css: string): string =>
+  css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1")
+    .replace(/: /g, ":")
+    .replace(/;\}/g, "}")
+    .replace(/\b0\./g, ".")
+    .trim();
+
+function missing(name: string): never {
+  throw new Error(`login/assets has no file ${name}`);
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../base/clock.ts";
+import type { Vault } from "../base/vault.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
+import type { FindInstanceById } from "../domain/instance/index.ts";
+import type { SignInDeps } from "../domain/sign-in/index.ts";
+import type { PasswordDeps } from "../domain/user/index.ts";
+import type { Texts } from "../text/index.ts";
+import type { Assets } from "./assets.ts";
+
+/** What the pages are built from. */
+export interface PageDeps extends SignInDeps, PasswordDeps {
+  readonly clock: Clock;
+  readonly clients: ClientDirectory;
+  readonly findInstanceById: FindInstanceById;
+  readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+  readonly texts: Texts;
+  readonly assets: Assets;
+  /** `doorward dev`: pages help whoever connects an application. */
+  readonly isDevelopment: boolean;
+}

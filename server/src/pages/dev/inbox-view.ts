@@ -1,0 +1,35 @@
+import { type Href, type Html, html, link, type PageContext, page } from "../html/index.ts";
+
+/** Mail and text messages that were not sent. */
+export interface InboxModel {
+  readonly messages: readonly InboxMessage[];
+}
+
+export interface InboxMessage {
+  readonly kind: "email_verification" | "phone_verification" | "password_reset" | "invitation" | "password_changed";
+  /** Whether a newer one of its kind was made before it went. */
+  readonly isSuperseded: boolean;
+  readonly recipient: string;
+  readonly at: number;
+  readonly code: string | null;
+  /** Absent when there is none, or none that a page may link to. */
+  readonly linkHref?: Href | undefined;
+}
+
+export function inboxPage(context: PageContext, { messages }: InboxModel): Html {
+  return page(context, {
+    title: context.say("inbox.title"),
+    width: "wide",
+    body: html`<div class="title"><h1>${context.say("inbox.title")}</h1><p>${context.say("inbox.text")}</p></div>
+${messages.length === 0 && html`<p class="notice">${context.say("inbox.empty")}</p>`}
+${messages.map((message) => draw(context, message))}`,
+  });
+}
+
+const draw = (context: PageContext, { kind, isSuperseded, recipient, at, code, linkHref }: InboxMessage): Html =>
+  html`<section class="panel stack"><h2>${context.say(`inbox.kind.${kind}`)}</h2>
+${isSuperseded && html`<p class="hint">${context.say("inbox.superseded")}</p>`}
+<dl><div><dt>${context.say("inbox.recipient")}</dt><dd><bdi>${recipient}</bdi></dd></div>
+<div><dt>${context.say("inbox.time")}</dt><dd>${context.formatInstant(at)}</dd></div>
+${code !== null && html`<div><dt>${context.say("inbox.code")}</dt><dd><code>${code}</code></dd></div>`}
+${linkHref !== undefined && html`<div><dt>${context.say("inbox.link")}</dt><dd>${link(linkHref, linkHref)}</dd></div>`}</dl></section>`;

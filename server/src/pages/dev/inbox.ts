@@ -1,0 +1,60 @@
+import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
+import { isFromThisMachine } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { toHref } from "../html/index.ts";
+import { show } from "../visit/answer.ts";
+import { type PageHandler, pageRoutes } from "../visit/handlers.ts";
+import { showError } from "../visit/show-error.ts";
+import { type CapturedMessage, listCapturedMessages } from "./captured-messages.ts";
+import { type InboxMessage, inboxPage } from "./inbox-view.ts";
+
+const path = "/ui/dev/inbox";
+
+/**
+ * `/ui/dev/inbox`: what a development server would have sent, for people and (`Accept: application/json`) for programs. Codes are in it, so it
+ * is there in development alone, and for this machine alone.
+ */
+export function inboxRoutes(deps: PageDeps): WebRoute[] {
+  if (!deps.isDevelopment) return [];
+  return pageRoutes(deps, { path, get: showInbox }).map((route) => ({
+    ...route,
+    handler: async (request) => (wantsJson(request) ? answerJson(deps, request) : route.handler(request)),
+  }));
+}
+
+/** The address of the inbox for whoever may see it. */
+export const inboxPathFor = (deps: Pick<PageDeps, "isDevelopment">, request: WebRequest): string | undefined =>
+  deps.isDevelopment && isFromThisMachine(request) ? path : undefined;
+
+const showInbox: PageHandler = async (deps, visit) => {
+  if (!isFromThisMachine(visit.request)) return showError(deps, visit, { error: "not_found" });
+  const messages = await list(deps, visit.request);
+  return show(deps, visit, (context) => inboxPage(context, { messages: messages.map(toView) }), { hasForm: false });
+};
+
+async function answerJson(deps: PageDeps, request: WebRequest): Promise<WebResponse> {
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    vary: "accept",
+  };
+  if (!isFromThisMachine(request)) return { status: 404, headers, body: "{}" };
+  return { status: 200, headers, body: JSON.stringify({ messages: await list(deps, request) }) };
+}
+
+const list = (deps: PageDeps, request: WebRequest): Promise<CapturedMessage[]> =>
+  listCapturedMessages(deps, request.call, new URLSearchParams(request.query).get("recipient") ?? undefined);
+
+function wantsJson(request: WebRequest): boolean {
+  const accepted = (request.header("accept") ?? "").split(",").map((part) => part.split(";", 1)[0]?.trim());
+  return accepted.includes("application/json") && !accepted.includes("text/html");
+}
+
+const toView = ({ kind, state, recipient, createdAt, code, link }: CapturedMessage): InboxMessage => ({
+  ...{ kind, recipient, code },
+  isSuperseded: state === "superseded",
+  at: Date.parse(createdAt),
+  linkHref: link === null ? undefined : toHref(link),
+});

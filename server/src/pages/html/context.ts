@@ -1,0 +1,63 @@
+import type { Language } from "../../base/language.ts";
+import { type Direction, directionOf, type Texts, type TextValues } from "../../text/index.ts";
+import type { Href } from "./href.ts";
+import type { Html, HtmlValue } from "./html.ts";
+import { fillHtml } from "./text.ts";
+
+/** Keys of `texts/<language>/pages.json`, read from the English catalogue by the compiler. */
+export type PageKey = keyof typeof import("../../../texts/en/pages.json", { with: { type: "json" }});
+
+/** What every page needs beside its own model: who speaks, in which language, and how this browser proves its forms. */
+export interface PageContext {
+  readonly language: Language;
+  readonly direction: Direction;
+  /** The text of a key, with values as plain text. */
+  say(key: PageKey, values?: TextValues): string;
+  /** The text of a key, with values as markup. */
+  sayHtml(key: PageKey, values: Readonly<Record<string, HtmlValue>>): Html;
+  /** Date and time in the page's language, in UTC. */
+  formatInstant(instant: number): string;
+  /** A language's own name for itself. */
+  nameOf(language: Language): string;
+  /** Address of a file of `login/assets`. */
+  asset(name: string): Href;
+  /** Written into every form as `csrf_token`. */
+  readonly csrfToken: string;
+  /** This page in each language, the current one included. */
+  readonly languageLinks: readonly LanguageLink[];
+  /** Where people get help; absent when the operator named no place. */
+  readonly helpHref: Href | undefined;
+}
+
+export interface LanguageLink {
+  readonly language: Language;
+  readonly href: Href;
+}
+
+export interface PageContextInput {
+  readonly texts: Texts;
+  readonly assets: { href(name: string): Href };
+  readonly language: Language;
+  /** Only to try a layout; otherwise the language decides. */
+  readonly direction?: Direction;
+  readonly csrfToken: string;
+  readonly languageLinks: readonly LanguageLink[];
+  readonly helpHref?: Href | undefined;
+}
+
+/** The context of one answer. */
+export function createPageContext(input: PageContextInput): PageContext {
+  const { texts, language } = input;
+  return {
+    language,
+    direction: input.direction ?? directionOf(language),
+    say: (key, values) => texts.translate(language, key, values),
+    sayHtml: (key, values) => fillHtml(texts.pattern(language, key), values),
+    formatInstant: (instant) => texts.formatInstant(language, instant),
+    nameOf: (of) => texts.nameOf(of),
+    asset: (name) => input.assets.href(name),
+    csrfToken: input.csrfToken,
+    languageLinks: input.languageLinks,
+    helpHref: input.helpHref,
+  };
+}

@@ -1,0 +1,59 @@
+import type { PageContext } from "./context.ts";
+import { type Html, html } from "./html.ts";
+
+/** What is wrong with what was sent. `field` is the name of the input to mend; without it the sentence is about the whole. */
+export interface FormError<Field extends string = string> {
+  readonly field?: Field;
+  /** The sentence for people, already in their language. */
+  readonly message: string;
+}
+
+/** How one input shows its error. */
+export interface FieldError {
+  /** Id of the element that says what is wrong. */
+  readonly id: string;
+  /** The sentence beneath the input; absent when the summary says it already. */
+  readonly message: string | undefined;
+}
+
+/** The errors of a form, arranged: the summary, the part of each field, and what gets the focus. */
+export interface FormErrors<Field extends string> {
+  readonly any: boolean;
+  readonly summary: Html | undefined;
+  of(field: Field): FieldError | undefined;
+  /** Whether the input takes the focus: the only wrong one, or the one named first when nothing is wrong. */
+  focuses(field: Field, isFirst?: boolean): boolean;
+}
+
+/**
+ * Arranges errors after the pattern of GOV.UK: a summary that is an alert and links to the fields. One error is said once, in the
+ * summary, and its field has the focus and is described by it. Several are repeated beneath their fields, and the summary has the focus.
+ */
+export function arrangeErrors<Field extends string>(
+  context: PageContext,
+  errors: readonly FormError<Field>[] = [],
+): FormErrors<Field> {
+  const [first] = errors;
+  const isOnly = errors.length === 1;
+  const idOf = (field: Field): string => `${field}-error`;
+  return {
+    any: first !== undefined,
+    summary: first === undefined ? undefined : isOnly ? one(first) : several(context, errors),
+    of: (field) => {
+      const error = errors.find((candidate) => candidate.field === field);
+      return error && { id: idOf(field), message: isOnly ? undefined : error.message };
+    },
+    focuses: (field, isFirst = false) =>
+      first === undefined ? isFirst : isOnly && (first.field === field || (first.field === undefined && isFirst)),
+  };
+}
+
+const linked = (error: FormError): Html =>
+  error.field === undefined ? html`${error.message}` : html`<a href="#${error.field}">${error.message}</a>`;
+
+const one = (error: FormError): Html =>
+  html`<div class="alert" role="alert"><p id="${error.field ?? "form"}-error">${linked(error)}</p></div>`;
+
+const several = (context: PageContext, errors: readonly FormError[]): Html =>
+  html`<div class="alert" tabindex="-1" autofocus><div role="alert"><h2>${context.say("form.problems")}</h2>
+<ul>${errors.map((error) => html`<li>${linked(error)}</li>`)}</ul></div></div>`;

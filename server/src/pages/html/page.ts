@@ -1,0 +1,55 @@
+import { wordmark } from "./brand.ts";
+import type { PageContext } from "./context.ts";
+import { attributes, type Html, type HtmlValue, html } from "./html.ts";
+
+export interface Page {
+  /** What the page is, without the product's name. */
+  readonly title: string;
+  /** Whether something has to be mended; the title says so first, because it is what is read out first. */
+  readonly hasErrors?: boolean;
+  /** `wide` for pages that are read, `narrow` for pages that ask. */
+  readonly width?: "narrow" | "wide";
+  /** Browser modules of `login/assets`; everything works without them. */
+  readonly scripts?: readonly string[];
+  readonly body: HtmlValue;
+}
+
+/** A whole document around a body. */
+export function page(
+  context: PageContext,
+  { title, hasErrors = false, width = "narrow", scripts = [], body }: Page,
+): Html {
+  const shown = hasErrors ? context.say("page.error_title", { title }) : title;
+  return html`<!doctype html>
+<html${attributes({ lang: context.language, dir: context.direction })}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#efece3">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b100e">
+<title>${shown} – Doorward</title>
+<link rel="icon" type="image/svg+xml" href="${context.asset("favicon.svg")}">
+<link rel="stylesheet" href="${context.asset("login.css")}">
+${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
+<body class="${width}">
+<a class="skip" href="#main">${context.say("page.skip")}</a>
+<header>${wordmark()}</header>
+<main id="main">
+${body}
+</main>
+<footer>${footer(context)}</footer>
+</body>
+</html>
+`;
+}
+
+function footer(context: PageContext): Html {
+  const others = context.languageLinks.filter(({ language }) => language !== context.language);
+  return html`${
+    others.length > 0 &&
+    html`<details class="languages"><summary><span class="visually-hidden">${context.say("page.language")} </span>${context.nameOf(context.language)}</summary>
+<ul>${others.map(({ language, href }) => html`<li><a href="${href}" rel="nofollow"${attributes({ lang: language, hreflang: language })}>${context.nameOf(language)}</a></li>`)}</ul></details>`
+  }
+${context.helpHref !== undefined && html`<a href="${context.helpHref}">${context.say("page.help")}</a>`}`;
+}

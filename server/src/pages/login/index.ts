@@ -1,0 +1,15 @@
+export type { AccountView } from "./parts/account.ts";
+export type { ClientView } from "./parts/client.ts";
+export type { PasswordRules } from "./parts/new-password.ts";
+export type { Places } from "./parts/places.ts";
+export { type ChoosableAccount, type ChooseAccountModel, chooseAccountPage } from "./views/choose-account.ts";
+export { type ContinueModel, continuePage } from "./views/continue.ts";
+export { type ErrorModel, errorPage, type PageError, pageErrors } from "./views/error.ts";
+export { type LoggedOutModel, loggedOutPage } from "./views/logged-out.ts";
+export { type LoginNameModel, loginNamePage } from "./views/login-name.ts";
+export { type EndableSession, type LogoutModel, logoutPage } from "./views/logout.ts";
+export { type PasswordModel, passwordPage } from "./views/password.ts";
+export { type PasswordChangeModel, passwordChangePage } from "./views/password-change.ts";
+export { type SetupField, type SetupModel, setupPage } from "./views/setup.ts";
+export { type SignedInModel, signedInPage } from "./views/signed-in.ts";
+export { type StartModel, startPage } from "./views/start.ts";

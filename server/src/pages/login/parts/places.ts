@@ -1,0 +1,26 @@
+import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+
+/** Where somebody can go from here. What does not exist on this installation is absent. */
+export interface Places {
+  readonly accountHref?: Href | undefined;
+  readonly consoleHref?: Href | undefined;
+  readonly docsHref?: Href | undefined;
+  /** Captured mail; only in development. */
+  readonly inboxHref?: Href | undefined;
+}
+
+/** The places as tiles. Nothing when there are none. */
+export function placeTiles(context: PageContext, places: Places): Html | undefined {
+  const all = [
+    ["account", places.accountHref],
+    ["console", places.consoleHref],
+    ["docs", places.docsHref],
+    ["inbox", places.inboxHref],
+  ] as const;
+  const there = all.flatMap(([name, to]) => (to === undefined ? [] : [{ name, to }]));
+  if (there.length === 0) return undefined;
+  return html`<ul class="plain tiles">${there.map(
+    ({ name, to }) =>
+      html`<li class="tile">${link(to, context.say(`start.${name}`))}<p class="hint">${context.say(`start.${name}_text`)}</p></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,66 @@
+import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
+import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { chooseAccountPage } from "../views/choose-account.ts";
+import { type Flow, findFlow, inFlow, isFlow, pageOf, whereNext } from "./flow.ts";
+
+/** `/ui/login/accounts`: the accounts of this browser. */
+export const showAccounts: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const accounts = await listAccounts(deps, flow);
+  if (accounts.length === 0) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+  const fitting = await listFittingSessions(deps, visit.call, flow.steps);
+  const isSignedIn = new Set(fitting.map(({ sessionId }) => sessionId));
+  return show(deps, flow.visit, (context) =>
+    chooseAccountPage(context, {
+      client: flow.client,
+      accounts: accounts.map(({ session: { sessionId }, loginName, displayName, organizationName }) => ({
+        ...{ sessionId, loginName, displayName, organizationName },
+        isSignedIn: isSignedIn.has(sessionId),
+      })),
+      chooseAction: inFlow(flow, "/ui/login/accounts"),
+      removeAction: inFlow(flow, "/ui/login/accounts/remove"),
+      otherAccountHref: inFlow(flow, "/ui/login", { account: "other" }),
+    }),
+  );
+};
+
+export const takeAccount: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const sessionId = form.get("session_id") ?? "";
+  const chosen = await chooseSession(deps, visit.call, flow.steps, sessionId);
+  switch (chosen) {
+    case "continued": {
+      const session = await findSession(deps.database.read, visit.call.instanceId, sessionId);
+      return seeOther(await whereNext(deps, flow, session?.organizationId));
+    }
+    case "named":
+      return seeOther(pageOf(flow, "identified"));
+    case "absent":
+      return seeOther(inFlow(flow, "/ui/login/accounts"));
+    default:
+      return chosen satisfies never;
+  }
+};
+
+export const takeRemoval: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  await removeSession(deps, visit.call, visit.browser.hash, form.get("session_id") ?? "");
+  return seeOther(inFlow(flow, "/ui/login/accounts"));
+};
+
+/** Accounts that the request could be answered with: of the organization, or the very user, that it names. */
+export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Promise<BrowserAccount[]> {
+  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
+  const { organizationId, hintUserId } = steps.authRequest?.parameters ?? {};
+  return accounts.filter(
+    ({ session }) =>
+      (organizationId === undefined || session.organizationId === organizationId) &&
+      (hintUserId === undefined || session.userId === hintUserId),
+  );
+}

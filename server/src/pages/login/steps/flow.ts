@@ -1,0 +1,119 @@
+import type { Client } from "../../../domain/application/index.ts";
+import { type AuthRequest, findBrowserAuthRequest } from "../../../domain/auth-request/index.ts";
+import {
+  type BrowserVisit,
+  findSignIn,
+  type SignIn,
+  type SignInState,
+  unnamed,
+} from "../../../domain/sign-in/index.ts";
+import { endpointPaths } from "../../../oauth/index.ts";
+import type { WebRequest, WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { FormError, Href, PageContext } from "../../html/index.ts";
+import { pathTo } from "../../visit/answer.ts";
+import { showError } from "../../visit/show-error.ts";
+import { inLanguageOf, type Visit } from "../../visit/visit.ts";
+import type { ClientView } from "../parts/client.ts";
+
+/** A visit of the login: for an application that waits, or for none. */
+export interface Flow {
+  readonly visit: Visit;
+  /** The browser as the steps know it. */
+  readonly steps: BrowserVisit;
+  readonly at: SignIn;
+  readonly authRequestId: string | undefined;
+  readonly client: ClientView | undefined;
+}
+
+/** What the login is about, or the page that says why it cannot go on. */
+export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
+  const authRequestId = visit.query.get("authRequest") ?? undefined;
+  if (authRequestId === undefined) return toFlow(deps, visit, undefined, undefined);
+  const { call, browser } = visit;
+  const key = { authRequestId, browserHash: browser.hash };
+  const authRequest = await findBrowserAuthRequest(deps.database.read, call.instanceId, key, call.now);
+  // A request of another browser is as good as none: nobody goes on with what somebody else began.
+  if (authRequest === undefined) return showGone(deps, visit);
+  const client = await deps.clients.find(call.instanceId, authRequest.clientId);
+  if (client === undefined) return showError(deps, visit, { error: "client_unknown" });
+  if (!client.isActive)
+    return showError(deps, visit, { error: "client_inactive", client: toView(client, authRequest) });
+  return toFlow(deps, inLanguageOf(visit, authRequest.parameters.uiLocales), authRequest, client);
+}
+
+export const isFlow = (found: Flow | WebResponse): found is Flow => "steps" in found;
+
+/** Says that the request is not there: answered, too old, or of another browser. */
+export const showGone = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
+  showError(deps, visit, { error: visit.isKnown ? "request_expired" : "cookies_missing" });
+
+async function toFlow(
+  deps: PageDeps,
+  visit: Visit,
+  authRequest: AuthRequest | undefined,
+  client: Client | undefined,
+): Promise<Flow> {
+  const { call, browser, request } = visit;
+  const key = { browserHash: browser.hash, authRequestId: authRequest?.authRequestId };
+  const at = (await findSignIn(deps.database.read, call.instanceId, key, call.now)) ?? unnamed;
+  const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request) };
+  const shown = client && authRequest && toView(client, authRequest);
+  return { visit, steps, at, authRequestId: authRequest?.authRequestId, client: shown };
+}
+
+const pages: Readonly<Record<SignInState, string>> = {
+  unnamed: "/ui/login",
+  identified: "/ui/login/password",
+  change_required: "/ui/login/password-change",
+  change_expired: "/ui/login/password-change",
+};
+
+/** The page of a step, for the same request. */
+export const inFlow = (
+  { authRequestId }: Pick<Flow, "authRequestId">,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Href => pathTo(path, { authRequest: authRequestId, ...parameters });
+
+/** The page on which a state is gone on from. */
+export const pageOf = (flow: Pick<Flow, "authRequestId">, state: SignInState): Href => inFlow(flow, pages[state]);
+
+/** Where a browser goes that has a session for the request: back to the application, or to what is said to whoever came by himself. */
+export async function whereNext(
+  deps: PageDeps,
+  { visit, authRequestId }: Flow,
+  organizationId: string | undefined,
+): Promise<string> {
+  if (authRequestId !== undefined) return pathTo(endpointPaths.authorizationCallback, { id: authRequestId });
+  const { instanceId } = visit.call;
+  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  return settings.defaultRedirectUri || "/ui/login/signed-in";
+}
+
+/** What was wrong with the last step, as the form says it. */
+export function errorsOf<Field extends string>(
+  deps: PageDeps,
+  context: PageContext,
+  { at }: Flow,
+  fields: readonly Field[],
+): FormError<Field>[] {
+  if (at.problem === undefined) return [];
+  const { id, values } = at.problem;
+  const field = fields.find((candidate) => candidate === at.problem?.field);
+  const message = deps.texts.translate(context.language, `fault.${id}`, values);
+  return [{ message, ...(field !== undefined && { field }) }];
+}
+
+function toView({ name }: Client, { parameters }: AuthRequest): ClientView {
+  const url = URL.parse(parameters.redirectUri);
+  return { name, host: url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined };
+}
+
+const longestDescription = 500;
+
+/** How the browser describes itself, for people who look at their sessions later. */
+function describeAgent(request: WebRequest) {
+  const agent = request.header("user-agent")?.slice(0, longestDescription);
+  return { ip: request.clientAddress, ...(agent !== undefined && { header: { "user-agent": [agent] } }) };
+}

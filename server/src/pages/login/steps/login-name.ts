@@ -1,0 +1,53 @@
+import { enterName, listFittingSessions } from "../../../domain/sign-in/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { loginNamePage } from "../views/login-name.ts";
+import { listAccounts } from "./accounts.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+
+/** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
+export const showLoginName: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client, steps } = flow;
+  if (at.state === "unnamed" && at.problem === undefined && visit.query.get("account") !== "other") {
+    const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
+    if (fitting.length > 0) return seeOther(inFlow(flow, pageOfSignedIn(flow, fitting.length)));
+  }
+  const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
+  return show(deps, flow.visit, (context) =>
+    loginNamePage(context, {
+      action: inFlow(flow, "/ui/login"),
+      client,
+      loginName,
+      errors: errorsOf(deps, context, flow, ["login_name"]),
+    }),
+  );
+};
+
+export const takeLoginName: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const next = await enterName(deps, visit.call, flow.steps, (form.get("login_name") ?? "").trim());
+  return seeOther(pageOf(flow, next.state));
+};
+
+/** The name that the application hints at; else that of the only account of this browser that the request could be answered with. */
+async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
+  const { authRequest } = flow.steps;
+  if (authRequest === undefined) return "";
+  if (authRequest.parameters.loginHint !== undefined) return authRequest.parameters.loginHint;
+  if (wantsNewcomer(flow) || flow.visit.query.get("account") === "other") return "";
+  const accounts = await listAccounts(deps, flow);
+  const [only] = accounts.length === 1 ? accounts : [];
+  return only?.loginName ?? "";
+}
+
+const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;
+
+function pageOfSignedIn({ steps, authRequestId }: Flow, count: number): string {
+  if (authRequestId === undefined) return "/ui/login/signed-in";
+  const isChoice = count > 1 || steps.authRequest?.parameters.prompt.includes("select_account") === true;
+  return isChoice ? "/ui/login/accounts" : "/ui/login/continue";
+}

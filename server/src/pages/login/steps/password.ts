@@ -1,0 +1,57 @@
+import type { Session } from "../../../domain/session/index.ts";
+import { enterPassword, findTwin, isPossible, listFittingSessions } from "../../../domain/sign-in/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { Href } from "../../html/index.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { passwordPage } from "../views/password.ts";
+import { arrive } from "./arrive.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+
+/** `/ui/login/password`: the password of whoever was named. */
+export const showPassword: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
+  // Signed in meanwhile, in another tab: then there is nothing to prove.
+  const fitting = await listFittingSessions(deps, visit.call, flow.steps);
+  const session = fitting.find(({ userId }) => userId === at.userId);
+  if (session !== undefined) return seeOther(pageOfSignedIn(flow, session));
+  return show(deps, flow.visit, (context) =>
+    passwordPage(context, {
+      action: inFlow(flow, "/ui/login/password"),
+      client,
+      loginName: at.loginName,
+      changeHref: inFlow(flow, "/ui/login"),
+      errors: errorsOf(deps, context, flow, ["password"]),
+    }),
+  );
+};
+
+const pageOfSignedIn = (flow: Flow, { sessionId }: Session): Href =>
+  flow.authRequestId === undefined
+    ? pathTo("/ui/login/signed-in")
+    : inFlow(flow, "/ui/login/continue", { session: sessionId });
+
+export const takePassword: FormHandler = async (deps, visit, form) => {
+  const password = form.get("password") ?? "";
+  const found = await findFlow(deps, visit);
+  const flow = isFlow(found) ? found : ((await findTwinFlow(deps, visit)) ?? found);
+  if (!isFlow(flow)) return flow;
+  const { at, steps } = flow;
+  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
+  return arrive(deps, flow, await enterPassword(deps, visit.call, steps, { at, password }));
+};
+
+/** The login as it was for a form that was sent twice; undefined for any other. */
+export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {
+  const authRequestId = visit.query.get("authRequest");
+  if (authRequestId === null) return undefined;
+  const twin = await findTwin(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
+  if (twin === undefined) return undefined;
+  const { authRequest, at } = twin;
+  const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {} };
+  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, client: undefined };
+}

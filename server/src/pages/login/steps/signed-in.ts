@@ -1,0 +1,25 @@
+import { listBrowserAccounts, listSignedInSessions } from "../../../domain/session/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { PageHandler } from "../../visit/handlers.ts";
+import type { Visit } from "../../visit/visit.ts";
+import type { AccountView } from "../parts/account.ts";
+import { signedInPage } from "../views/signed-in.ts";
+
+/** `/ui/login/signed-in`: signed in, and no application waits. */
+export const showSignedIn: PageHandler = async (deps, visit) => {
+  const account = await findSignedIn(deps, visit);
+  if (account === undefined) return seeOther("/ui/login");
+  const signOutHref = pathTo("/ui/logout");
+  return show(deps, visit, (context) => signedInPage(context, { account, places: {}, signOutHref }), {
+    hasForm: false,
+  });
+};
+
+/** The account that signed in last in this browser and still is. */
+export async function findSignedIn(deps: PageDeps, { call, browser }: Visit): Promise<AccountView | undefined> {
+  const [newest] = await listSignedInSessions(deps, call, browser.hash);
+  if (newest === undefined) return undefined;
+  const accounts = await listBrowserAccounts(deps.database.read, call.instanceId, browser.hash);
+  return accounts.find(({ session }) => session.sessionId === newest.sessionId);
+}

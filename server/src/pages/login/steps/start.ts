@@ -1,0 +1,23 @@
+import { endpointPaths } from "../../../oauth/index.ts";
+import { inboxPathFor } from "../../dev/inbox.ts";
+import { pathTo, show } from "../../visit/answer.ts";
+import type { PageHandler } from "../../visit/handlers.ts";
+import { startPage } from "../views/start.ts";
+import { findSignedIn } from "./signed-in.ts";
+
+/** `/`: what this is, and where to go. */
+export const showStart: PageHandler = async (deps, visit) => {
+  const { origin } = visit.request.instance;
+  const inbox = inboxPathFor(deps, visit.request);
+  const model = {
+    host: new URL(origin).host,
+    account: visit.isKnown ? await findSignedIn(deps, visit) : undefined,
+    signInHref: pathTo("/ui/login"),
+    signOutHref: pathTo("/ui/logout"),
+    places: { inboxHref: inbox === undefined ? undefined : pathTo(inbox) },
+    issuer: origin,
+    discoveryHref: pathTo(endpointPaths.discovery),
+    isDevelopment: deps.isDevelopment,
+  };
+  return show(deps, visit, (context) => startPage(context, model), { hasForm: false });
+};

@@ -1,0 +1,22 @@
+import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
+import { heading } from "../parts/client.ts";
+import { type Places, placeTiles } from "../parts/places.ts";
+
+/** Signed in, and no application waits. */
+export interface SignedInModel {
+  readonly account: AccountView;
+  readonly places: Places;
+  readonly signOutHref: Href;
+}
+
+export function signedInPage(context: PageContext, model: SignedInModel): Html {
+  const title = context.say("signed_in.title");
+  return page(context, {
+    title,
+    body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
+${accountBox(model.account)}
+${placeTiles(context, model.places)}
+${buttonLink(model.signOutHref, context.say("start.sign_out"), "secondary")}`,
+  });
+}

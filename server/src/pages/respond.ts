@@ -1,0 +1,63 @@
+import type { Language } from "../base/language.ts";
+import { assetHeaders, pageHeaders, type Surface, type WebResponse, type WebRoute } from "../web/index.ts";
+import { type Asset, type Assets, assetCacheControl } from "./assets.ts";
+import { type Html, render } from "./html/index.ts";
+
+export interface PageResponse {
+  readonly page: Html;
+  readonly language: Language;
+  /** Public origin of the instance. */
+  readonly origin: string;
+  /** 200 when not given. A form with errors is 200 too: it is a page like any other, and managers and back buttons treat it so. */
+  readonly status?: number;
+  readonly surface?: Surface;
+  readonly frameAncestors?: readonly string[];
+  /** Further headers, such as `set-cookie`. */
+  readonly headers?: WebResponse["headers"];
+}
+
+/** The answer with a page, and the headers that every page has. */
+export const respondWithPage = (response: PageResponse): WebResponse => ({
+  status: response.status ?? 200,
+  headers: {
+    ...pageHeaders({
+      surface: response.surface ?? "login",
+      isHttps: isHttps(response.origin),
+      frameAncestors: response.frameAncestors ?? [],
+    }),
+    ...response.headers,
+    "content-type": "text/html; charset=utf-8",
+    "content-language": response.language,
+  },
+  body: render(response.page),
+});
+
+/** Answers style sheet, browser modules and icon. */
+export const createAssetRoute = (assets: Assets): WebRoute => ({
+  methods: ["GET"],
+  path: "/ui/assets/:file",
+  protocol: "plain",
+  handler: async (request) => {
+    const asset = assets.find(request.path);
+    const security = assetHeaders(isHttps(request.instance.origin));
+    // What is not here now may be there after an update, so its absence is not kept.
+    if (asset === undefined) return { status: 404, headers: { ...security, "cache-control": "no-store" } };
+    const headers = { ...security, etag: asset.etag, "cache-control": assetCacheControl, vary: "accept-encoding" };
+    if (request.header("if-none-match") === asset.etag) return { status: 304, headers };
+    const { encoding, body } = encoded(asset, request.header("accept-encoding") ?? "");
+    return { status: 200, headers: { ...headers, "content-type": asset.type, ...encoding }, body };
+  },
+});
+
+function encoded(asset: Asset, accepted: string): { encoding?: { "content-encoding": string }; body: Buffer } {
+  const accepts = (coding: string): boolean =>
+    accepted.split(",").some((part) => {
+      const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    });
+  if (accepts("br")) return { encoding: { "content-encoding": "br" }, body: asset.brotli };
+  if (accepts("gzip")) return { encoding: { "content-encoding": "gzip" }, body: asset.gzip };
+  return { body: asset.body };
+}
+
+const isHttps = (origin: string): boolean => origin.startsWith("https:");

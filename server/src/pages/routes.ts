@@ -1,0 +1,36 @@
+import type { WebRoute } from "../web/index.ts";
+import type { PageDeps } from "./deps.ts";
+import { inboxRoutes } from "./dev/inbox.ts";
+import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
+import { showContinue, takeContinue } from "./login/steps/continue.ts";
+import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
+import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
+import { showPassword, takePassword } from "./login/steps/password.ts";
+import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
+import { showSetup, takeSetup } from "./login/steps/setup.ts";
+import { showSignedIn } from "./login/steps/signed-in.ts";
+import { showStart } from "./login/steps/start.ts";
+import { createAssetRoute } from "./respond.ts";
+import { type PageAt, pageRoutes } from "./visit/handlers.ts";
+
+/** Every page, with what it shows and what its form does. */
+const pages: readonly PageAt[] = [
+  { path: "/", get: showStart },
+  { path: "/ui/setup", get: showSetup, post: takeSetup },
+  { path: "/ui/login", get: showLoginName, post: takeLoginName },
+  { path: "/ui/login/password", get: showPassword, post: takePassword },
+  { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
+  { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },
+  { path: "/ui/login/accounts/remove", post: takeRemoval, pageOfForm: "/ui/login/accounts" },
+  { path: "/ui/login/continue", get: showContinue, post: takeContinue },
+  { path: "/ui/login/signed-in", get: showSignedIn },
+  { path: "/ui/logout", get: showLogout, post: takeLogout },
+  { path: "/ui/logout/done", get: showLoggedOut },
+];
+
+/** The routes of all pages, and of the files that they load. */
+export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
+  createAssetRoute(deps.assets),
+  ...pages.flatMap((page) => pageRoutes(deps, page)),
+  ...inboxRoutes(deps),
+];

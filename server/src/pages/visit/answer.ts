@@ -1,0 +1,58 @@
+import type { Language } from "../../base/language.ts";
+import { browserCookie, type WebResponse } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { createPageContext, type Href, type Html, href, type LanguageLink, type PageContext } from "../html/index.ts";
+import { respondWithPage } from "../respond.ts";
+import { csrfTokenOf } from "./csrf-token.ts";
+import type { Visit } from "./visit.ts";
+
+export interface ShowOptions {
+  readonly status?: number;
+  /** Whether the page can be had in another language by its address; not where it answers a post. */
+  readonly isAddressable?: boolean;
+  /** Whether there is a form on it, so that a browser that is new to us needs a secret. */
+  readonly hasForm?: boolean;
+}
+
+/** Answers with a page. A browser that is new to us gets its secret with it. */
+export async function show(
+  deps: PageDeps,
+  visit: Visit,
+  draw: (context: PageContext) => Html,
+  { status = 200, isAddressable = true, hasForm = true }: ShowOptions = {},
+): Promise<WebResponse> {
+  const { request, call, browser, isKnown, languages } = visit;
+  const { language } = call;
+  const { embeddedIframe } = (await deps.settings.get("security", { instanceId: call.instanceId })).settings;
+  const context = createPageContext({
+    ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
+    languageLinks: isAddressable ? languageLinks(visit, languages) : [],
+  });
+  const { origin } = request.instance;
+  return respondWithPage({
+    ...{ page: draw(context), language, origin, status },
+    frameAncestors: embeddedIframe.enabled ? embeddedIframe.allowedOrigins : [],
+    ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
+  });
+}
+
+/** Sends the browser on (RFC 9110 §15.4.4): what it was sent is done, and reloading the next page does nothing again. */
+export const seeOther = (location: string, headers: WebResponse["headers"] = {}): WebResponse => ({
+  status: 303,
+  headers: { "cache-control": "no-store", "referrer-policy": "same-origin", ...headers, location },
+});
+
+/** The address of one of our pages, with what it is for. Undefined values are left out. */
+export function pathTo(path: string, parameters: Readonly<Record<string, string | undefined>> = {}): Href {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+  return href(query.size === 0 ? path : `${path}?${query.toString()}`);
+}
+
+function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
+  return languages.map((language) => {
+    const changed = new URLSearchParams(query);
+    changed.set("language", language);
+    return { language, href: href(`${request.path}?${changed.toString()}`) };
+  });
+}

@@ -1,0 +1,85 @@
+import { matchLanguage } from "../../base/language.ts";
+import { DatabaseUnavailable } from "../../database/index.ts";
+import { browserCookie, type WebHandler, type WebResponse, type WebRoute } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { pathTo, seeOther } from "./answer.ts";
+import { languageCookie } from "./choose-page-language.ts";
+import { isCsrfTokenOf } from "./csrf-token.ts";
+import { isOwnForm } from "./is-own-form.ts";
+import { showError } from "./show-error.ts";
+import { openVisit, type Visit } from "./visit.ts";
+
+export type PageHandler = (deps: PageDeps, visit: Visit) => Promise<WebResponse>;
+export type FormHandler = (deps: PageDeps, visit: Visit, form: URLSearchParams) => Promise<WebResponse>;
+
+/** A page at an address: looking at it changes nothing; its form is posted to the same address. */
+export interface PageAt {
+  readonly path: string;
+  readonly get?: PageHandler;
+  readonly post?: FormHandler;
+  /** Where a form leads that is out of date; the page itself when not given. */
+  readonly pageOfForm?: string;
+}
+
+// Passwords are the longest that a form carries.
+const bodyLimit = 64 * 1024;
+
+export function pageRoutes(deps: PageDeps, { path, get, post, pageOfForm = path }: PageAt): WebRoute[] {
+  const common = { path, protocol: "page", bodyLimit } as const;
+  return [
+    ...(get === undefined ? [] : [{ ...common, methods: ["GET"], handler: look(deps, get) }]),
+    ...(post === undefined ? [] : [{ ...common, methods: ["POST"], handler: submit(deps, post, pageOfForm) }]),
+  ];
+}
+
+const look =
+  (deps: PageDeps, handler: PageHandler): WebHandler =>
+  async (request) => {
+    const visit = await openVisit(deps, request);
+    const wanted = matchLanguage(visit.query.get("language") ?? "");
+    if (wanted !== undefined) {
+      // Kept in a cookie and gone from the address, so that a link that is passed on does not carry it.
+      return seeOther(here(visit, request.path), { "set-cookie": languageCookie(request, wanted) });
+    }
+    return guard(deps, visit, () => handler(deps, visit));
+  };
+
+/**
+ * A form is taken from our own page in the browser that it was made for, and from nowhere else. One that only is out of date (from before a
+ * sign-in in another tab) leads to the page as it is now.
+ */
+const submit =
+  (deps: PageDeps, handler: FormHandler, pageOfForm: string): WebHandler =>
+  async (request) => {
+    const visit = await openVisit(deps, request);
+    const type = request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+    if (!isOwnForm(request) || type !== "application/x-www-form-urlencoded") {
+      return showError(deps, visit, { error: "form_rejected" });
+    }
+    if (!visit.isKnown) return showError(deps, visit, { error: "cookies_missing", button: restart(visit, pageOfForm) });
+    const form = new URLSearchParams(request.body);
+    if (!isCsrfTokenOf(visit.browser, form.get("csrf_token") ?? "")) return seeOther(here(visit, pageOfForm));
+    return guard(deps, visit, () => handler(deps, visit, form));
+  };
+
+async function guard(deps: PageDeps, visit: Visit, work: () => Promise<WebResponse>): Promise<WebResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return showError(deps, visit, { error: "unavailable" });
+    throw error;
+  }
+}
+
+const restart = (visit: Visit, path: string) => ({ to: "restart", href: here(visit, path) }) as const;
+
+/** A page with what the browser is here for, but without the choice of a language. */
+function here({ query }: Visit, path: string) {
+  const parameters = Object.fromEntries(query);
+  delete parameters["language"];
+  return pathTo(path, parameters);
+}
+
+/** The header that gives a browser its new secret, when it got one. */
+export const withSecret = ({ request }: Visit, browser: Visit["browser"] | undefined): WebResponse["headers"] =>
+  browser === undefined ? {} : { "set-cookie": browserCookie(browser, request.instance.origin) };

@@ -1,0 +1,66 @@
+import type { Language } from "../../base/language.ts";
+import type { WebResponse } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { createPageContext } from "../html/index.ts";
+import { type ErrorModel, errorPage, type PageError } from "../login/views/error.ts";
+import { respondWithPage } from "../respond.ts";
+import { pathTo, show } from "./answer.ts";
+import type { Visit } from "./visit.ts";
+
+const statuses: Readonly<Record<PageError, number>> = {
+  client_unknown: 400,
+  client_inactive: 400,
+  redirect_uri_invalid: 400,
+  request_invalid: 400,
+  request_expired: 400,
+  cookies_missing: 400,
+  form_rejected: 403,
+  access_denied: 403,
+  account_inactive: 403,
+  setup_unavailable: 404,
+  not_found: 404,
+  too_many_requests: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+export type ShownError = Omit<ErrorModel, "reference" | "at">;
+
+/** Answers with the error page. The button leads to the start page when nothing better is known. */
+export function showError(deps: PageDeps, visit: Visit, error: ShownError): Promise<WebResponse> {
+  const { requestId: reference, now: at } = visit.call;
+  const model = { button: { to: "start", href: pathTo("/") } as const, ...error, reference, at };
+  const options = { status: statuses[error.error], isAddressable: false, hasForm: false };
+  return show(deps, visit, (context) => errorPage(context, model), options);
+}
+
+/** A failure where no visit could be opened: outside of the pages, or of the whole instance. */
+export interface Failed extends ShownError {
+  readonly language: Language;
+  readonly requestId: string;
+  readonly origin: string;
+  /** Differs from the usual one of the error where the protocol says so. */
+  readonly status?: number;
+}
+
+/** Answers with the error page, asking nothing of the database. */
+export function answerError(
+  deps: Pick<PageDeps, "texts" | "assets" | "clock">,
+  { language, requestId, origin, status, ...error }: Failed,
+): WebResponse {
+  const context = createPageContext({
+    texts: deps.texts,
+    assets: deps.assets,
+    language,
+    csrfToken: "",
+    languageLinks: [],
+  });
+  const model = {
+    button: { to: "start", href: pathTo("/") } as const,
+    ...error,
+    reference: requestId,
+    at: deps.clock(),
+  };
+  const page = errorPage(context, model);
+  return respondWithPage({ page, language, origin, status: status ?? statuses[error.error] });
+}

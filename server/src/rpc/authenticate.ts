@@ -1,0 +1,104 @@
+import { Fault } from "../base/fault.ts";
+import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
+import { type Call, type Caller, requireCaller } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import { loadAccess } from "../domain/membership/index.ts";
+import { findSessionBearer } from "../domain/session/index.ts";
+import { operatorCall } from "../domain/setup/index.ts";
+import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
+import { findPersonalAccessToken } from "../domain/user/index.ts";
+import type { AuthenticateSystemUser } from "./system-user.ts";
+
+export interface AuthenticateDeps {
+  readonly authenticateSystemUser: AuthenticateSystemUser;
+  readonly database: Database;
+  /** Id of the instance's built-in project: the audience of our own APIs. */
+  readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
+  /** `jti` of a JWT access token that we signed and that has not expired; undefined for any other text. */
+  readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
+  /** Token of the operator, where the process has one (`doorward dev`): who has it may do what an owner of the instance may. */
+  readonly operatorToken?: Secret | undefined;
+}
+
+/**
+ * Proves who holds a bearer token of our own APIs: a personal access token, the newest token of a session with a checked factor,
+ * an access token whose audience has the system project, or a token that a configured system user signed. Asks the rows each time, so that what was revoked or deactivated stops with the next request. Every failure is the same 401.
+ */
+export function createAuthenticate(deps: AuthenticateDeps): (call: Call, bearerToken: string) => Promise<Caller> {
+  return async (call, bearerToken) => {
+    if (isOperator(deps, bearerToken)) return requireCaller(operatorCall(call.instanceId, call.now));
+    const identity = await identify(deps, call, bearerToken);
+    if (identity === undefined) {
+      const systemUser = await deps.authenticateSystemUser(bearerToken, call.now);
+      if (systemUser === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
+      return systemUser;
+    }
+    return { ...identity, access: await loadAccess(deps.database.read, call.instanceId, identity.userId) };
+  };
+}
+
+// Compared with nothing else, and nothing else with it: a process without an operator's token has no such caller.
+function isOperator({ operatorToken }: AuthenticateDeps, token: string): boolean {
+  if (operatorToken === undefined || tokenKindOf(token) !== "operatorToken") return false;
+  return equalInConstantTime(operatorToken.reveal(), token);
+}
+
+type Identity = Omit<Caller, "access">;
+
+async function identify(deps: AuthenticateDeps, call: Call, token: string): Promise<Identity | undefined> {
+  const { read } = deps.database;
+  switch (tokenKindOf(token)) {
+    case "personalAccessToken":
+      return identifyByPersonalAccessToken(deps, call, token);
+    case "accessToken":
+      return toIdentity(
+        deps,
+        call,
+        await findActiveAccessToken(read, call.instanceId, { tokenId: hashSecret(token), format: "opaque" }, call.now),
+      );
+    case "sessionToken":
+      return findSessionBearer(read, call.instanceId, hashSecret(token), call.now);
+    case undefined: {
+      const tokenId = await deps.readJwtId(call.instanceId, token, call.now);
+      if (tokenId === undefined) return undefined;
+      return toIdentity(
+        deps,
+        call,
+        await findActiveAccessToken(read, call.instanceId, { tokenId, format: "jwt" }, call.now),
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function identifyByPersonalAccessToken(
+  { database }: AuthenticateDeps,
+  call: Call,
+  token: string,
+): Promise<Identity | undefined> {
+  const found = await findPersonalAccessToken(database.read, call.instanceId, hashSecret(token));
+  if (found === undefined || found.expiresAt <= call.now) return undefined;
+  if (found.userState !== "active" || found.organizationState !== "active") return undefined;
+  return { userId: found.userId, organizationId: found.organizationId };
+}
+
+async function toIdentity(
+  deps: AuthenticateDeps,
+  call: Call,
+  token: ActiveToken | undefined,
+): Promise<Identity | undefined> {
+  if (token?.family.userId === undefined || token.organizationId === undefined) return undefined;
+  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
+  if (!token.audience.includes(systemProjectId)) {
+    throw new Fault("unauthenticated", "authentication.wrong_audience");
+  }
+  // Somebody who acts for a user does not administrate as that user.
+  if (token.family.actor !== undefined) throw new Fault("permission_denied", "authentication.delegated_token");
+  return {
+    userId: token.family.userId,
+    organizationId: token.organizationId,
+    clientId: token.family.clientId,
+    ...(token.family.sessionId !== undefined && { sessionId: token.family.sessionId }),
+  };
+}

@@ -1,0 +1,10 @@
+export { type AuthenticateDeps, createAuthenticate } from "./authenticate.ts";
+export { type ConnectDeps, type ConnectHandler, createConnectHandler } from "./connect.ts";
+export type { Credentials, InvokeDeps } from "./invoke.ts";
+export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
+export { type Refusal, type RefusalDeps, toFault, toRefusal } from "./refusal.ts";
+export { createRegistry, type Method, type Registry } from "./registry.ts";
+export { createRestRoutes, type RestDeps, restError } from "./rest/routes.ts";
+export { type RpcError, rpcError } from "./rpc-error.ts";
+export { statusOf } from "./status.ts";
+export { createAuthenticateSystemUser, type SystemUser } from "./system-user.ts";

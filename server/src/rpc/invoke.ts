@@ -1,0 +1,109 @@
+import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
+import { Fault } from "../base/fault.ts";
+import { type Call, type Caller, requireCaller, type Scope } from "../call/index.ts";
+import { fieldValue } from "./field-value.ts";
+import type { Method } from "./registry.ts";
+import { validate } from "./validate.ts";
+
+/** What came with a request besides its message. */
+export interface Credentials {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** Value of the organization header (`x-service-orgid`, or its alias). */
+  readonly organizationId: string | undefined;
+}
+
+export interface InvokeDeps {
+  /** Proves who holds a bearer token; throws `unauthenticated` for one that is not good for our APIs. */
+  readonly authenticate: (call: Call, bearerToken: string) => Promise<Caller>;
+  /** Whether the organization exists in the instance. */
+  readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
+}
+
+/** A request for a method, before its message was read. */
+export interface MethodArrival {
+  readonly call: Call;
+  readonly credentials: Credentials;
+}
+
+/**
+ * Runs one method, whatever transport brought it: authentication → organization → permission → validation → operation. In this order,
+ * so that a stranger learns nothing about what a valid request looks like. `readRequest` is called once the caller is known.
+ */
+export async function invoke(
+  deps: InvokeDeps,
+  method: Method,
+  arrival: MethodArrival,
+  readRequest: (descriptor: DescMethodUnary) => Message,
+): Promise<Message> {
+  const call = await admit(deps, method, arrival);
+  return perform(method, call, readRequest);
+}
+
+/** The first half of `invoke`: who calls. Refuses methods that are not built, as soon as the caller may know of them. */
+export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
+  if (method.isHealth) return arrival.call;
+  const call = await identify(deps, method, arrival);
+  if (method.implementation !== undefined) return call;
+  checkAccess(method, call, undefined);
+  throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
+}
+
+/** The second half of `invoke`, for a call that was admitted. */
+export async function perform(
+  method: Method,
+  call: Call,
+  readRequest: (descriptor: DescMethodUnary) => Message,
+): Promise<Message> {
+  const { implementation } = method;
+  if (implementation === undefined) return create((await method.loadDescriptor()).output);
+  const { descriptor, handler } = implementation;
+  const request = readRequest(descriptor);
+  checkAccess(method, call, readChecked(method, descriptor, request));
+  validate(descriptor.input, request);
+  return create(descriptor.output, await handler(call, request));
+}
+
+async function identify(deps: InvokeDeps, method: Method, { call, credentials }: MethodArrival): Promise<Call> {
+  if (method.access.kind === "open") return call;
+  const caller = await deps.authenticate(call, readBearer(credentials.authorization));
+  const { organizationId } = credentials;
+  if (organizationId === undefined || organizationId === caller.organizationId) {
+    return { ...call, caller, organizationId: caller.organizationId };
+  }
+  // Never silently ignored: an answer about another organization than the one asked for would be worse than none.
+  if (!(await deps.organizationExists(call, organizationId))) {
+    throw new Fault("permission_denied", "organization.context_unknown");
+  }
+  return { ...call, caller, organizationId };
+}
+
+// RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1), exactly one space, no other way to send a token.
+function readBearer(authorization: string | undefined): string {
+  if (authorization === undefined) throw new Fault("unauthenticated", "authentication.required");
+  const token = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new Fault("unauthenticated", "authentication.malformed_header");
+  return token;
+}
+
+/** Id of the resource on which a narrower role would do, where the contract names the field. */
+function readChecked({ access }: Method, descriptor: DescMethodUnary, request: Message): Scope | undefined {
+  if (access.kind !== "permission" || access.checkField === undefined) return undefined;
+  const field = descriptor.input.fields.find(({ name }) => name === access.checkField);
+  const id = field && fieldValue(request, field);
+  if (typeof id !== "string" || id === "") return undefined;
+  return access.checkField.includes("grant") ? { projectGrantId: id } : { projectId: id };
+}
+
+function checkAccess({ name, access: rule }: Method, call: Call, checked: Scope | undefined): void {
+  if (rule.kind === "open") return;
+  const { access } = requireCaller(call);
+  if (rule.kind === "self") return;
+  const { permission } = rule;
+  // v2 has no organization context: whoever holds the permission somewhere may ask, and the operation decides what it reaches.
+  const isAllowed = name.includes(".v1.")
+    ? access.allows(permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId }) ||
+      (checked !== undefined && access.allows(permission, checked))
+    : access.positions.some(({ permissions }) => permissions.has(permission));
+  if (!isAllowed) throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+}

@@ -1,0 +1,94 @@
+import {
+  type DescField,
+  type DescMessage,
+  fromJson,
+  type JsonValue,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { Fault } from "../../base/fault.ts";
+import { isRecord, JsonError, parseJson } from "../../base/json.ts";
+import { wrongType } from "../decode-error.ts";
+
+/** Where the parts of a request message are in an HTTP request (`google.api.http`). */
+export interface RequestParts {
+  /** Fields that the path fills, by proto name. */
+  readonly path: ReadonlyMap<string, string>;
+  readonly query: string;
+  readonly body: string;
+  /** `*`: the body is the message; a name: the body is that field; absent: there is no body. */
+  readonly bodyField: string | undefined;
+}
+
+/** Builds the request message: body, then query, then path, so that what chose the resource cannot be contradicted by the body. */
+export function readRequest(descriptor: DescMessage, parts: RequestParts): Message {
+  const json: Record<string, unknown> = readBody(descriptor, parts);
+  // With `body: "*"` nothing is left for the query to fill.
+  if (parts.bodyField !== "*") readQuery(descriptor, parts.query, json);
+  for (const [name, value] of parts.path) {
+    const field = descriptor.fields.find((candidate) => candidate.name === name);
+    if (field === undefined) continue;
+    delete json[field.name];
+    json[field.jsonName] = readText(field, value);
+  }
+  try {
+    return fromJson(descriptor, json as JsonValue, { ignoreUnknownFields: true });
+  } catch (error) {
+    throw wrongType(error instanceof Error ? error.message : "", error);
+  }
+}
+
+function readBody(descriptor: DescMessage, { body, bodyField }: RequestParts): Record<string, unknown> {
+  if (bodyField === undefined || body.trim() === "") return {};
+  const json = parse(body);
+  if (bodyField === "*") {
+    if (!isRecord(json)) throw new Fault("invalid_argument", "request.body_not_object");
+    return json;
+  }
+  const field = descriptor.fields.find(({ name }) => name === bodyField);
+  return { [field?.jsonName ?? bodyField]: json };
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new Fault("invalid_argument", "request.malformed_json", { values: { reason: error.message }, cause: error });
+  }
+}
+
+// `a=1&a=2` fills a list, `query.limit=10` a field of a message. Names that are not in the contract are passed over.
+function readQuery(descriptor: DescMessage, query: string, json: Record<string, unknown>): void {
+  if (query === "") return;
+  for (const [key, value] of new URLSearchParams(query)) fill(descriptor, json, key.split(".", 10), value);
+}
+
+function fill(descriptor: DescMessage, owner: Record<string, unknown>, names: readonly string[], value: string): void {
+  const [name, ...rest] = names;
+  const field = descriptor.fields.find((candidate) => candidate.jsonName === name || candidate.name === name);
+  if (field === undefined) return;
+  if (rest.length > 0) {
+    if (field.fieldKind !== "message") return;
+    const nested = owner[field.jsonName];
+    const inner = isRecord(nested) ? nested : {};
+    owner[field.jsonName] = inner;
+    fill(field.message, inner, rest, value);
+  } else if (field.fieldKind === "list") {
+    const values = owner[field.jsonName];
+    owner[field.jsonName] = [...(Array.isArray(values) ? values : []), readText(field, value)];
+  } else owner[field.jsonName] = readText(field, value);
+}
+
+// Everything in a URL is text; JSON wants truth values, and numbers as numbers or text.
+function readText(field: DescField, text: string): unknown {
+  if (field.scalar === ScalarType.BOOL) {
+    if (text === "true" || text === "false") return text === "true";
+    throw new Fault("invalid_argument", "field.wrong_type", {
+      field: field.jsonName,
+      values: { field: field.jsonName },
+    });
+  }
+  if (field.enum !== undefined && /^-?\d+$/.test(text)) return Number(text);
+  return text;
+}

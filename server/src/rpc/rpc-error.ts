@@ -1,0 +1,38 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
+import type { FaultCode } from "../base/fault.ts";
+import type { WebResponse } from "../web/index.ts";
+import { statusOf } from "./status.ts";
+
+export interface RpcError {
+  readonly code: FaultCode;
+  readonly id: string;
+  readonly message: string;
+  /** HTTP status for Connect; the usual one of the code when not given. gRPC is always 200. */
+  readonly status?: number;
+}
+
+/** A refusal before there was a call, in the words of the protocol that the request's content type names. */
+export function rpcError(contentType: string | undefined, error: RpcError): WebResponse {
+  const { code, id, message, status } = error;
+  if (contentType?.startsWith("application/grpc") === true) {
+    // Trailers only (gRPC over HTTP/2, "Responses"); the message is percent-encoded UTF-8.
+    return {
+      status: 200,
+      headers: {
+        "content-type": /^application\/grpc[a-z+-]*/.exec(contentType)?.[0] ?? "application/grpc",
+        "grpc-status": String(statusOf[code].grpc),
+        "grpc-message": encodeURIComponent(message),
+      },
+    };
+  }
+  const value = toBinary(ErrorDetailSchema, create(ErrorDetailSchema, { id, message }));
+  const details = [
+    { type: ErrorDetailSchema.typeName, value: Buffer.from(value).toString("base64").replace(/=+$/, "") },
+  ];
+  return {
+    status: status ?? statusOf[code].http,
+    headers: { "content-type": "application/json", "cache-control": "no-store" },
+    body: JSON.stringify({ code, message, details }),
+  };
+}

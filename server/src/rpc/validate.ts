@@ -1,0 +1,65 @@
+import { type DescField, type DescMessage, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { rules as rulesOption } from "@doorward/api/service/option/v1/rules_pb";
+import { Fault } from "../base/fault.ts";
+import { fieldValue, type Properties } from "./field-value.ts";
+import { checkOf } from "./rules.ts";
+
+/** Checks a message, whose own path is given, and throws at the first field that fails. */
+type Validator = (message: Message | Properties, path: string) => void;
+
+const validators = new Map<DescMessage, Validator>();
+const nothing: Validator = () => undefined;
+
+/**
+ * Checks a request against the rules that its contract declares, all the way down. Throws `invalid_argument` that names the field by
+ * its path in JSON (`human.email.email`, `queries[2].loginName`).
+ */
+export function validate(descriptor: DescMessage, request: Message): void {
+  validatorOf(descriptor)(request, "");
+}
+
+function validatorOf(descriptor: DescMessage): Validator {
+  const existing = validators.get(descriptor);
+  if (existing !== undefined) return existing;
+  const steps: Validator[] = [];
+  // Registered before its fields are visited, because messages may contain themselves.
+  validators.set(descriptor, (message, path) => {
+    for (const step of steps) step(message, path);
+  });
+  for (const field of descriptor.fields) steps.push(...stepsOf(field));
+  if (steps.length === 0) validators.set(descriptor, nothing);
+  return validators.get(descriptor) ?? nothing;
+}
+
+function stepsOf(field: DescField): Validator[] {
+  const steps: Validator[] = [];
+  if (hasOption(field, rulesOption)) {
+    const check = checkOf(field, getOption(field, rulesOption));
+    steps.push((message, path) => {
+      const problem = check(fieldValue(message, field));
+      if (problem === undefined) return;
+      const name = path + field.jsonName;
+      throw new Fault("invalid_argument", problem.slug, { field: name, values: { ...problem.values, field: name } });
+    });
+  }
+  const visit = visitorOf(field);
+  if (visit !== undefined) steps.push(visit);
+  return steps;
+}
+
+function visitorOf(field: DescField): Validator | undefined {
+  if (!("message" in field) || field.message === undefined) return undefined;
+  if (field.message.typeName.startsWith("google.protobuf.")) return undefined;
+  const validateNested = validatorOf(field.message);
+  if (validateNested === nothing) return undefined;
+  return (message, path) => {
+    const value = fieldValue(message, field);
+    if (value === undefined) return;
+    const name = path + field.jsonName;
+    if (field.fieldKind === "message") validateNested(value as Properties, `${name}.`);
+    else {
+      for (const [key, item] of Object.entries(value as Record<string, Properties>))
+        validateNested(item, `${name}[${key}].`);
+    }
+  };
+}

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { test } from "node:test";
+import {
+  createApplicationInProject,
+  createApplicationKey,
+  createClientDirectory,
+  defaultOidcConfiguration,
+  findComplianceProblems,
+  generateClientSecret,
+  listVerificationKeys,
+  type NewApplication,
+  type OidcConfiguration,
+  updateApplication,
+} from "../../src/domain/application/index.ts";
+import { deleteApplication, deleteProject } from "../../src/domain/deletion/index.ts";
+import { findActiveAccessToken, startFamily } from "../../src/domain/token/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { scriptUrls } from "../support/hostile-urls.ts";
+import { refused } from "../support/refused.ts";
+import { makeWorld, testTime, type World } from "../support/world.ts";
+
+const device = "urn:ietf:params:oauth:grant-type:device_code";
+const https = "https://app.example.com/cb";
+const http = "http://app.example.com/cb";
+const local = "http://127.0.0.1/cb";
+const custom = "com.example.app:/cb";
+
+// The table of reference facts about applications: configuration → keys, and whether it is called non-compliant.
+const compliance: readonly (readonly [given: Partial<OidcConfiguration>, problems: readonly string[]])[] = [
+  [{ grantTypes: ["authorization_code"], redirectUris: [https] }, []],
+  [{ grantTypes: ["authorization_code"], redirectUris: [http] }, []],
+  [{ grantTypes: ["authorization_code"] }, ["NoRedirectUris"]],
+  [{ grantTypes: [device] }, []],
+  [{ grantTypes: [device, "authorization_code"] }, ["NoRedirectUris"]],
+  [{ grantTypes: ["refresh_token"], redirectUris: [https] }, ["GrantType.Refresh.NoAuthCode"]],
+  [{ grantTypes: ["refresh_token", device], redirectUris: [https] }, []],
+  [
+    { grantTypes: ["authorization_code"], redirectUris: [http], applicationType: "user_agent", authMethod: "none" },
+    ["Code.RedirectUris.HttpOnlyForWeb"],
+  ],
+  [{ grantTypes: ["authorization_code"], redirectUris: [custom] }, ["Code.RedirectUris.CustomOnlyForNative"]],
+  [{ grantTypes: ["authorization_code"], redirectUris: [custom], applicationType: "native", authMethod: "none" }, []],
+  [{ grantTypes: ["implicit"], redirectUris: [custom] }, ["Implicit.RedirectUris.CustomNotAllowed"]],
+  [
+    { grantTypes: ["implicit"], redirectUris: [custom], applicationType: "native", authMethod: "none" },
+    ["Implicit.RedirectUris.CustomNotAllowed"],
+  ],
+  [{ grantTypes: ["implicit"], redirectUris: [http] }, ["Implicit.RedirectUris.HttpNotAllowed"]],
+  [
+    { grantTypes: ["authorization_code"], redirectUris: [http], applicationType: "native", authMethod: "none" },
+    ["Native.RedirectUris.MustBeHttpLocalhost"],
+  ],
+  [{ grantTypes: ["authorization_code"], redirectUris: [local], applicationType: "native", authMethod: "none" }, []],
+  [
+    { grantTypes: ["authorization_code"], redirectUris: [https], applicationType: "native" },
+    ["Native.AuthMethodType.NotNone"],
+  ],
+  [
+    {
+      grantTypes: ["authorization_code"],
+      redirectUris: [https],
+      applicationType: "user_agent",
+      authMethod: "private_key_jwt",
+    },
+    ["UserAgent.AuthMethodType.NotNone"],
+  ],
+  [
+    { grantTypes: ["authorization_code", "implicit"], redirectUris: [custom] },
+    ["Implicit.RedirectUris.CustomNotAllowed"],
+  ],
+];
+
+test("what is unwise is reported under the keys that clients know", () => {
+  for (const [given, problems] of compliance) {
+    const found = findComplianceProblems({ ...defaultOidcConfiguration, ...given });
+    const expected = problems.length === 0 ? [] : ["NotCompliant", ...problems];
+    assert.deepEqual(
+      found.problems,
+      expected.map((key) => `Application.OIDC.V1.${key}`),
+      JSON.stringify(given),
+    );
+    assert.equal(found.isNonCompliant, problems.length > 0);
+  }
+  const mixed = {
+    ...defaultOidcConfiguration,
+    grantTypes: ["authorization_code", "implicit"],
+    redirectUris: [http],
+  } as const;
+  assert.deepEqual(findComplianceProblems(mixed), {
+    isNonCompliant: false,
+    problems: ["Application.OIDC.V1.NotAllCombinationsAreAllowed"],
+  });
+  assert.deepEqual(findComplianceProblems({ ...mixed, redirectUris: [https] }).problems, []);
+});
+
+async function start(world: World) {
+  const { projectId } = await world.project(await world.organization("Acme"));
+  const create = (input: NewApplication) => createApplicationInProject(world, world.owner, { ...input, projectId });
+  const oidc = (name: string, configuration: Partial<OidcConfiguration>) =>
+    create({ name, kind: "oidc", configuration });
+  return { projectId, create, oidc };
+}
+
+eachEngine((open) => {
+  test("a URI that a browser would run is stored nowhere, not even in development mode", async (t) => {
+    const world = await makeWorld(t, open);
+    const { oidc } = await start(world);
+    const { application } = await oidc("Good", {});
+    for (const uri of scriptUrls) {
+      const sinks: Partial<OidcConfiguration>[] = [
+        { redirectUris: [uri] },
+        { postLogoutRedirectUris: [https, uri] },
+        { backChannelLogoutUri: uri },
+        { additionalOrigins: [uri] },
+        { loginVersion: { kind: "v2", baseUri: uri } },
+      ];
+      for (const sink of sinks) {
+        const fields = { ...sink, isDevelopmentMode: true };
+        // White space around a URI is cut off; what is left is judged.
+        await assert.rejects(oidc("Bad", fields), JSON.stringify(sink));
+        const change = { ...application, configuration: { kind: "oidc", fields } } as const;
+        await assert.rejects(updateApplication(world, world.owner, change), JSON.stringify(sink));
+      }
+    }
+  });
+
+  test("a secret exists only while the application proves itself with one", async (t) => {
+    const world = await makeWorld(t, open);
+    const { oidc, projectId } = await start(world);
+    const { application, clientSecret } = await oidc("App", { redirectUris: [https] });
+    assert.ok(clientSecret !== undefined && application.hasSecret);
+    const { applicationId } = application;
+    const set = (fields: Partial<OidcConfiguration>) =>
+      updateApplication(world, world.owner, { applicationId, projectId, configuration: { kind: "oidc", fields } });
+    assert.equal((await set({ authMethod: "client_secret_post" })).hasSecret, true);
+    assert.equal((await set({ authMethod: "none" })).hasSecret, false);
+    await refused(
+      generateClientSecret(world, world.owner, { applicationId, projectId }),
+      "application.secret_not_used",
+    );
+    const basic = await set({ authMethod: "client_secret_basic" });
+    assert.equal(basic.hasSecret, false, "the forgotten secret stays forgotten");
+    await generateClientSecret(world, world.owner, { applicationId, projectId });
+    assert.equal((await oidc("Public", { authMethod: "none" })).clientSecret, undefined);
+    assert.deepEqual((await set({ authMethod: "client_secret_basic" })).details.sequence, basic.details.sequence + 1);
+  });
+
+  test("names are unique in a project, ids in the instance, and both are free after deletion", async (t) => {
+    const world = await makeWorld(t, open);
+    const { create, projectId } = await start(world);
+    const api = (name: string, applicationId?: string): NewApplication => ({
+      name,
+      kind: "api",
+      configuration: { authMethod: "client_secret_basic" },
+      ...(applicationId !== undefined && { applicationId }),
+    });
+    await create(api("App", "app"));
+    await refused(create(api("APP")), "application.name_taken", "name");
+    await refused(create(api("Other", "app")), "application.id_taken", "applicationId");
+    const other = (await create(api("Other"))).application;
+    await refused(
+      updateApplication(world, world.owner, { ...other, configuration: undefined as never, name: "app" }),
+      "application.name_taken",
+    );
+    await deleteApplication(world, world.owner, { applicationId: "app", projectId });
+    assert.ok((await create(api("App", "app"))).application.details.sequence > 1);
+  });
+
+  test("an expired key is never offered for verification (CVE-2025-31123); a caller's own key is", async (t) => {
+    const world = await makeWorld(t, open);
+    const { create, projectId } = await start(world);
+    const { application } = await create({
+      name: "API",
+      kind: "api",
+      configuration: { authMethod: "private_key_jwt" },
+    });
+    const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const { applicationId } = application;
+    const made = await createApplicationKey(world, world.owner, {
+      applicationId,
+      projectId,
+      publicKey: pem,
+      expiresAt: testTime + 1000,
+    });
+    assert.equal(made.keyFile, undefined);
+    const client = await createClientDirectory(world).find("instance-1", application.clientId);
+    assert.ok(client !== undefined);
+    assert.deepEqual(
+      listVerificationKeys(client, testTime + 999).map(({ keyId }) => keyId),
+      [made.keyId],
+    );
+    assert.deepEqual(listVerificationKeys(client, testTime + 999)[0]?.algorithms, ["ES256"]);
+    assert.deepEqual(listVerificationKeys(client, testTime + 1000), []);
+    const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ type: "spki", format: "pem" });
+    const bad = createApplicationKey(world, world.owner, { applicationId, projectId, publicKey: weak.toString() });
+    await refused(bad, "public_key.weak");
+    const past = createApplicationKey(world, world.owner, { applicationId, projectId, expiresAt: testTime });
+    await refused(past, "application.key_expiry_past", "expirationDate");
+  });
+
+  test("tokens die with the application or the project that they were issued to", async (t) => {
+    const world = await makeWorld(t, open);
+    const { oidc, projectId } = await start(world);
+    const issue = async (name: string) => {
+      const { application } = await oidc(name, { redirectUris: [https] });
+      const { clientId, applicationId } = application;
+      const family = {
+        ...{
+          clientId,
+          applicationId,
+          projectId,
+          userId: undefined,
+          sessionId: undefined,
+          scope: "openid",
+          audience: [],
+        },
+        ...{ authTime: undefined, authenticationMethods: [], nonce: undefined, actor: undefined },
+        expiresAt: testTime + 100_000,
+      };
+      const order = {
+        ...({ format: "opaque", scope: "openid", audience: [clientId] } as const),
+        ...{ accessTokenLifetime: 50_000, refreshTokenIdleLifetime: 90_000 },
+      } as const;
+      const { tokenId } = await world.database.change(world.owner, (tx) => startFamily(tx, world, family, order));
+      const key = { tokenId, format: "opaque" } as const;
+      const isActive = async () =>
+        (await findActiveAccessToken(world.database.read, "instance-1", key, testTime + 1)) !== undefined;
+      return { applicationId, isActive };
+    };
+    const [first, second] = [await issue("First"), await issue("Second")];
+    assert.deepEqual([await first.isActive(), await second.isActive()], [true, true]);
+    await deleteApplication(world, world.owner, { applicationId: first.applicationId, projectId });
+    assert.deepEqual([await first.isActive(), await second.isActive()], [false, true]);
+    await deleteProject(world, world.owner, { projectId });
+    assert.deepEqual([await first.isActive(), await second.isActive()], [false, false]);
+  });
+});

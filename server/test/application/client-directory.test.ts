@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { matchesHash } from "../../src/base/secret.ts";
+import {
+  changeApplicationState,
+  createApplicationInProject,
+  createClientDirectory,
+  generateClientSecret,
+  type NewApplication,
+  updateApplication,
+} from "../../src/domain/application/index.ts";
+import { deactivateOrganization } from "../../src/domain/organization/index.ts";
+import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
+import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
+import { makeWorld, type World, worldOf } from "../support/world.ts";
+
+const web = (name: string): NewApplication => ({
+  name,
+  kind: "oidc",
+  configuration: { redirectUris: ["https://app.example.com/cb"] },
+});
+
+async function makeClient(world: World) {
+  const organization = await world.organization("Acme");
+  const project = await world.project(organization);
+  const create = (input: NewApplication) =>
+    createApplicationInProject(world, world.owner, { ...input, projectId: project.projectId });
+  return { organization, project, create, ...(await create(web("Shop"))) };
+}
+
+eachEngine((open) => {
+  test("a client knows its application, project and siblings", async (t) => {
+    const world = await makeWorld(t, open);
+    const { application, clientSecret, project, organization, create } = await makeClient(world);
+    const api = await create({ name: "API", kind: "api", configuration: { authMethod: "private_key_jwt" } });
+    const clients = createClientDirectory(world);
+    const client = await clients.find("instance-1", application.clientId);
+    assert.ok(client !== undefined && clientSecret !== undefined);
+    assert.ok(matchesHash(clientSecret, client.secretHash ?? ""));
+    assert.equal(client.applicationId, application.applicationId);
+    assert.equal(client.organizationId, organization.organizationId);
+    assert.equal(client.kind, "confidential");
+    assert.deepEqual([...client.grantTypes], ["authorization_code"]);
+    assert.deepEqual([...client.siblingClientIds].sort(), [application.clientId, api.application.clientId].sort());
+    assert.deepEqual(client.audience, [...client.siblingClientIds, project.projectId]);
+    assert.equal(client.isActive, true);
+    assert.equal(await clients.find("instance-2", application.clientId), undefined);
+    assert.equal(await clients.find("instance-1", application.applicationId), undefined);
+    const apiClient = await clients.find("instance-1", api.application.clientId);
+    assert.equal(apiClient?.authMethod, "private_key_jwt");
+    assert.equal(apiClient?.grantTypes.size, 0);
+    assert.equal(apiClient?.secretHash, undefined);
+  });
+
+  test("a hit is answered at once with the same object", async (t) => {
+    const world = await makeWorld(t, open);
+    const { application } = await makeClient(world);
+    const clients = createClientDirectory(world);
+    const first = await clients.find("instance-1", application.clientId);
+    assert.equal(clients.find("instance-1", application.clientId), first);
+    assert.ok(Object.isFrozen(first));
+  });
+
+  test("what changes a client is seen by the next request", async (t) => {
+    const world = await makeWorld(t, open);
+    const { database, owner } = world;
+    const { application, project, organization, create } = await makeClient(world);
+    const clients = createClientDirectory(world);
+    const find = async () => {
+      const client = await clients.find("instance-1", application.clientId);
+      assert.ok(client !== undefined);
+      return client;
+    };
+    const { secretHash } = await find();
+    await generateClientSecret(world, owner, application);
+    assert.notEqual((await find()).secretHash, secretHash);
+    await updateApplication({ database }, owner, {
+      ...application,
+      configuration: { kind: "oidc", fields: { isAudienceNarrow: true } },
+    });
+    assert.deepEqual((await find()).audience, [application.clientId]);
+    const sibling = await create(web("Second"));
+    assert.ok((await find()).siblingClientIds.includes(sibling.application.clientId));
+    await changeApplicationState({ database }, owner, { ...application, state: "inactive" });
+    assert.equal((await find()).isActive, false);
+    await changeApplicationState({ database }, owner, { ...application, state: "active" });
+    assert.equal((await find()).isActive, true);
+    await changeProjectState({ database }, owner, { projectId: project.projectId, state: "inactive" });
+    assert.equal((await find()).isActive, false);
+    await changeProjectState({ database }, owner, { projectId: project.projectId, state: "active" });
+    await updateProject({ database }, owner, { projectId: project.projectId, isAuthorizationRequired: true });
+    assert.equal((await find()).isAuthorizationRequired, true);
+    await deactivateOrganization({ database }, owner, organization.organizationId);
+    assert.equal((await find()).isActive, false);
+  });
+
+  test("only so many clients are kept", async (t) => {
+    const world = await makeWorld(t, open);
+    const { create, application } = await makeClient(world);
+    const second = (await create(web("Second"))).application;
+    const third = (await create(web("Third"))).application;
+    const clients = createClientDirectory({ database: world.database, maximum: 2 });
+    for (const { clientId } of [application, second, third]) await clients.find("instance-1", clientId);
+    const again = clients.find("instance-1", application.clientId);
+    assert.ok(again instanceof Promise);
+    await again;
+    assert.ok(!(clients.find("instance-1", third.clientId) instanceof Promise));
+  });
+});
+
+onPostgres((open) => {
+  test("another node sees the change within a second", async (t) => {
+    const at = await makePlace(t, "postgres");
+    const here = worldOf(await open(t, { at }));
+    const there = createClientDirectory({ database: await open(t, { at }) });
+    const { application, project } = await makeClient(here);
+    assert.equal((await there.find("instance-1", application.clientId))?.isActive, true);
+    const until = performance.now() + 1000;
+    await changeProjectState(here, here.owner, { projectId: project.projectId, state: "inactive" });
+    while ((await there.find("instance-1", application.clientId))?.isActive === true) {
+      assert.ok(performance.now() < until, "still active after a second");
+      await sleep(10);
+    }
+  });
+});

@@ -1,0 +1,333 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  changeAuthorizationState,
+  checkProjectAccess,
+  createAuthorization,
+  deleteAuthorization,
+  listAuthorizations,
+  listRoleClaims,
+  updateAuthorization,
+} from "../../src/domain/authorization/index.ts";
+import {
+  deleteProject,
+  deleteProjectGrant,
+  removeProjectRole,
+  updateProjectGrant,
+} from "../../src/domain/deletion/index.ts";
+import { activateOrganization, deactivateOrganization } from "../../src/domain/organization/index.ts";
+import {
+  addProjectRole,
+  changeProjectGrantState,
+  changeProjectState,
+  createProjectGrant,
+  listProjectGrants,
+} from "../../src/domain/project/index.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases.ts";
+import { refused } from "../support/refused.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+type Test = Parameters<OpenDatabase>[0];
+
+/** A project of Acme with roles, lent to Partner with some of them, and a user of Acme. */
+async function lentProject(t: Test, open: OpenDatabase, roleKeys: readonly string[], lentKeys = roleKeys) {
+  const world = await makeWorld(t, open);
+  const acme = await world.organization("Acme");
+  const partner = await world.organization("Partner");
+  const { projectId } = await world.project(acme);
+  for (const roleKey of roleKeys) {
+    await addProjectRole(world, world.owner, { projectId, roleKey, displayName: `Role ${roleKey}` });
+  }
+  const grant = await createProjectGrant(world, world.owner, {
+    projectId,
+    grantedOrganizationId: partner.organizationId,
+    roleKeys: lentKeys,
+  });
+  const { userId } = await world.user(acme, "ada");
+  return { world, acme, partner, projectId, grant, userId };
+}
+
+const rolesOf = async (world: World, userId: string, projectId: string): Promise<Record<string, string[]>> => {
+  const claims = await listRoleClaims(world.database.read, "instance-1", { userId, projectIds: [projectId] });
+  const roles = Object.entries(claims.get(projectId) ?? {});
+  return Object.fromEntries(roles.map(([roleKey, granted]) => [roleKey, Object.keys(granted).sort()]));
+};
+
+const everything = {
+  filters: [],
+  orderBy: "created_at",
+  isDescending: false,
+  page: { offset: 0, limit: 1000 },
+} as const;
+
+eachEngine((open) => {
+  test("roles are assigned once per user, project and organization", async (t) => {
+    const { world, acme, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
+    const assign = (organizationId: string | undefined, roleKeys: readonly string[]) =>
+      createAuthorization(world, world.owner, {
+        userId,
+        projectId,
+        roleKeys,
+        ...(organizationId !== undefined && { organizationId }),
+      });
+    const owned = await assign(undefined, ["writer", "reader", "reader"]);
+    assert.deepEqual(owned.roleKeys, ["reader", "writer"]);
+    assert.equal(owned.organizationId, acme.organizationId);
+    assert.equal(owned.projectGrantId, undefined);
+    assert.equal(owned.state, "active");
+    await refused(assign(acme.organizationId, ["reader"]), "authorization.taken");
+    const lent = await assign(partner.organizationId, ["reader"]);
+    assert.notEqual(lent.projectGrantId, undefined);
+    assert.deepEqual(await rolesOf(world, userId, projectId), {
+      reader: [acme.organizationId, partner.organizationId].sort(),
+      writer: [acme.organizationId],
+    });
+  });
+
+  test("only roles that exist there can be assigned, to users that exist, where the project is", async (t) => {
+    const { world, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"], ["reader"]);
+    const other = await world.organization("Other");
+    const assign = (
+      given: { userId?: string; organizationId?: string; projectId?: string },
+      roleKeys: readonly string[],
+    ) => createAuthorization(world, world.owner, { userId, projectId, ...given, roleKeys });
+    await refused(assign({}, ["reader", "admin"]), "authorization.role_unknown", "roleKeys[1]");
+    await refused(assign({ organizationId: partner.organizationId }, ["writer"]), "authorization.role_unknown");
+    await refused(assign({ organizationId: other.organizationId }, ["reader"]), "authorization.project_not_granted");
+    await refused(assign({ userId: "nobody" }, ["reader"]), "authorization.user_not_found", "userId");
+    await refused(assign({ projectId: "nothing" }, ["reader"]), "project.not_found");
+    const { authorizationId } = await assign({ organizationId: partner.organizationId }, []);
+    const update = (roleKeys: readonly string[]) =>
+      updateAuthorization(world, world.owner, { authorizationId, roleKeys });
+    await refused(update(["reader", "writer"]), "authorization.role_unknown", "roleKeys[1]");
+    const changed = await update(["reader"]);
+    assert.deepEqual(await update(["reader"]), changed);
+    assert.equal((await update([])).sequence, changed.sequence + 1);
+  });
+
+  test("changing the state and deleting are idempotent; what is unknown is not found", async (t) => {
+    const { world, projectId, userId } = await lentProject(t, open, ["reader"]);
+    const { authorizationId, details } = await createAuthorization(world, world.owner, {
+      userId,
+      projectId,
+      roleKeys: ["reader"],
+    });
+    const to = (state: "active" | "inactive", id = authorizationId) =>
+      changeAuthorizationState(world, world.owner, { authorizationId: id, state });
+    assert.deepEqual(await to("active"), details);
+    const inactive = await to("inactive");
+    assert.deepEqual(await to("inactive"), inactive);
+    assert.equal(inactive.sequence, details.sequence + 1);
+    await refused(to("active", "unknown"), "authorization.not_found");
+    assert.notDeepEqual(await deleteAuthorization(world, world.owner, { authorizationId }), {});
+    assert.deepEqual(await deleteAuthorization(world, world.owner, { authorizationId }), {});
+    await refused(to("active"), "authorization.not_found");
+  });
+
+  test("what is inactive gives no roles and no access (CVE-2024-46999, CVE-2024-47060)", async (t) => {
+    const { world, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const { owner } = world;
+    const { authorizationId } = await createAuthorization(world, owner, {
+      userId,
+      projectId,
+      organizationId: partner.organizationId,
+      roleKeys: ["reader"],
+    });
+    const demands = { projectId, organizationId: acme.organizationId, isProjectAccessRequired: true };
+    const access = () =>
+      checkProjectAccess(world.database.read, "instance-1", {
+        userId,
+        userOrganizationId: acme.organizationId,
+        project: { ...demands, isAuthorizationRequired: true },
+      });
+    const { grantedOrganizationId } = grant;
+    const switches: Record<string, (state: "active" | "inactive") => Promise<unknown>> = {
+      assignment: (state) => changeAuthorizationState(world, owner, { authorizationId, state }),
+      grant: (state) => changeProjectGrantState(world, owner, { projectId, grantedOrganizationId, state }),
+      project: (state) => changeProjectState(world, owner, { projectId, state }),
+      "assigning organization": (state) =>
+        (state === "active" ? activateOrganization : deactivateOrganization)(world, owner, partner.organizationId),
+      "owning organization": (state) =>
+        (state === "active" ? activateOrganization : deactivateOrganization)(world, owner, acme.organizationId),
+    };
+    for (const [name, turn] of Object.entries(switches)) {
+      assert.deepEqual(await rolesOf(world, userId, projectId), { reader: [partner.organizationId] }, name);
+      assert.equal(await access(), "allowed", name);
+      await turn("inactive");
+      assert.deepEqual(await rolesOf(world, userId, projectId), {}, name);
+      if (!["project", "owning organization"].includes(name)) assert.equal(await access(), "user_without_role", name);
+      await turn("active");
+    }
+  });
+
+  test("a project can demand a role, or that the user's organization has it", async (t) => {
+    const { world, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const other = await world.organization("Other");
+    const access = (organization: { organizationId: string }, demands: { role?: boolean; project?: boolean }) =>
+      checkProjectAccess(world.database.read, "instance-1", {
+        userId,
+        userOrganizationId: organization.organizationId,
+        project: {
+          projectId,
+          organizationId: acme.organizationId,
+          isAuthorizationRequired: demands.role ?? false,
+          isProjectAccessRequired: demands.project ?? false,
+        },
+      });
+    assert.equal(await access(other, {}), "allowed");
+    assert.equal(await access(acme, { role: true }), "user_without_role");
+    assert.equal(await access(acme, { project: true }), "allowed");
+    assert.equal(await access(partner, { project: true }), "allowed");
+    assert.equal(await access(other, { project: true }), "organization_without_project");
+    await createAuthorization(world, world.owner, { userId, projectId, roleKeys: [] });
+    assert.equal(await access(acme, { role: true, project: true }), "user_without_role");
+    await createAuthorization(world, world.owner, {
+      userId,
+      projectId,
+      organizationId: partner.organizationId,
+      roleKeys: ["reader"],
+    });
+    assert.equal(await access(acme, { role: true, project: true }), "allowed");
+    const { grantedOrganizationId } = grant;
+    await changeProjectGrantState(world, world.owner, { projectId, grantedOrganizationId, state: "inactive" });
+    assert.equal(await access(partner, { project: true }), "organization_without_project");
+  });
+
+  test("claims are of the wanted projects, roles and organizations only, and of one instance", async (t) => {
+    const { world, acme, partner, projectId, userId } = await lentProject(t, open, [
+      "reader",
+      "__proto__",
+      "constructor",
+    ]);
+    const second = await world.project(acme);
+    await addProjectRole(world, world.owner, { projectId: second.projectId, roleKey: "reader", displayName: "R" });
+    const assign = (projectId: string, organizationId: string, roleKeys: readonly string[]) =>
+      createAuthorization(world, world.owner, { userId, projectId, organizationId, roleKeys });
+    await assign(projectId, acme.organizationId, ["reader", "__proto__", "constructor"]);
+    await assign(projectId, partner.organizationId, ["reader"]);
+    await assign(second.projectId, acme.organizationId, ["reader"]);
+    const claims = async (
+      query: { projectIds: string[]; roleKeys?: string[]; organizationIds?: string[] },
+      instanceId = "instance-1",
+    ) => JSON.stringify([...(await listRoleClaims(world.database.read, instanceId, { userId, ...query }))]);
+    const [ours, theirs] = [acme, partner].map(({ organizationId, primaryDomain }) => ({
+      [organizationId]: primaryDomain,
+    }));
+    const both = { ...ours, ...theirs };
+    assert.equal(
+      await claims({ projectIds: [projectId] }),
+      JSON.stringify([[projectId, { ["__proto__"]: ours, constructor: ours, reader: both }]]),
+    );
+    assert.equal(
+      await claims({ projectIds: [projectId], roleKeys: ["reader"] }),
+      JSON.stringify([[projectId, { reader: both }]]),
+    );
+    assert.equal(
+      await claims({
+        projectIds: [projectId, second.projectId],
+        roleKeys: ["reader"],
+        organizationIds: [acme.organizationId],
+      }),
+      JSON.stringify([projectId, second.projectId].sort().map((id) => [id, { reader: ours }])),
+    );
+    assert.equal(await claims({ projectIds: [] }), "[]");
+    assert.equal(await claims({ projectIds: ["unknown"] }), "[]");
+    assert.equal(await claims({ projectIds: [projectId] }, "instance-2"), "[]");
+  });
+
+  test("whatever roles a grant loses at once, assignments over it lose too (GHSA-v859-c572-qh5p)", async (t) => {
+    const keys = ["a", "b", "c", "d", "e", "f"];
+    const { world, acme, partner, projectId, grant } = await lentProject(t, open, keys);
+    const { grantedOrganizationId } = grant;
+    const users = await Promise.all([0, 1, 2].map(() => world.user(partner)));
+    const assignments = [];
+    for (const { userId } of users) {
+      const on = (organizationId: string) =>
+        createAuthorization(world, world.owner, { userId, projectId, organizationId, roleKeys: [] });
+      assignments.push({ userId, lent: await on(partner.organizationId), owned: await on(acme.organizationId) });
+    }
+    for (let round = 0; round < 25; round++) {
+      const [kept, ...had] = [0, 1, 2, 3].map((salt) =>
+        keys.filter((_, bit) => ((round * 37 + salt * 11) >> bit) % 2 === 0),
+      );
+      const setGrant = (roleKeys: readonly string[]) =>
+        updateProjectGrant(world, world.owner, { projectId, grantedOrganizationId, roleKeys });
+      await setGrant(keys);
+      for (const [index, { lent, owned }] of assignments.entries()) {
+        const roleKeys = had[index] ?? [];
+        await updateAuthorization(world, world.owner, { authorizationId: lent.authorizationId, roleKeys });
+        await updateAuthorization(world, world.owner, { authorizationId: owned.authorizationId, roleKeys: keys });
+      }
+      await setGrant(kept ?? []);
+      for (const [index, { userId }] of assignments.entries()) {
+        const roles = await rolesOf(world, userId, projectId);
+        const ofGrant = keys.filter((key) => roles[key]?.includes(grantedOrganizationId));
+        assert.deepEqual(
+          ofGrant,
+          kept?.filter((key) => had[index]?.includes(key)),
+          `round ${round}`,
+        );
+        assert.deepEqual(Object.keys(roles), keys, "assignments of the owner keep their roles");
+      }
+    }
+  });
+
+  test("a role that is removed is gone from grants and assignments, with an event for each", async (t) => {
+    const { world, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
+    const assign = (organizationId?: string) =>
+      createAuthorization(world, world.owner, {
+        userId,
+        projectId,
+        roleKeys: ["reader", "writer"],
+        ...(organizationId !== undefined && { organizationId }),
+      });
+    await assign();
+    await assign(partner.organizationId);
+    const events: string[] = [];
+    t.after(world.database.onCommitted({ committed: ({ type }) => events.push(type), missed: () => {} }));
+    assert.notDeepEqual(await removeProjectRole(world, world.owner, { projectId, roleKey: "reader" }), {});
+    assert.deepEqual(events.sort(), [
+      "authorization.updated",
+      "authorization.updated",
+      "project.role.removed",
+      "project_grant.updated",
+    ]);
+    assert.deepEqual(Object.keys(await rolesOf(world, userId, projectId)), ["writer"]);
+    const { rows } = await listProjectGrants(world, world.owner, everything);
+    assert.deepEqual(
+      rows.map(({ roleKeys }) => roleKeys),
+      [["writer"]],
+    );
+    assert.deepEqual(await removeProjectRole(world, world.owner, { projectId, roleKey: "reader" }), {});
+    // A role that comes back is nobody's.
+    await addProjectRole(world, world.owner, { projectId, roleKey: "reader", displayName: "Reader" });
+    assert.deepEqual(Object.keys(await rolesOf(world, userId, projectId)), ["writer"]);
+  });
+
+  test("a grant that is deleted takes its assignments along; a project takes everything", async (t) => {
+    const { world, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const assign = (organizationId?: string) =>
+      createAuthorization(world, world.owner, {
+        userId,
+        projectId,
+        roleKeys: ["reader"],
+        ...(organizationId !== undefined && { organizationId }),
+      });
+    const owned = await assign();
+    await assign(partner.organizationId);
+    const { grantedOrganizationId } = grant;
+    const withdraw = () => deleteProjectGrant(world, world.owner, { projectId, grantedOrganizationId });
+    assert.notDeepEqual(await withdraw(), {});
+    assert.deepEqual(await withdraw(), {});
+    const left = await listAuthorizations(world, world.owner, everything);
+    assert.deepEqual(
+      left.rows.map(({ authorizationId }) => authorizationId),
+      [owned.authorizationId],
+    );
+    assert.equal(left.total, 1);
+    await refused(assign(partner.organizationId), "authorization.project_not_granted");
+    await deleteProject(world, world.owner, { projectId });
+    assert.equal((await listAuthorizations(world, world.owner, everything)).total, 0);
+    assert.deepEqual(await rolesOf(world, userId, projectId), {});
+  });
+});

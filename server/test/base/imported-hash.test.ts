@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { pbkdf2Sync, scryptSync } from "node:crypto";
+import { test } from "node:test";
+import { hash as hashArgon2 } from "@node-rs/argon2";
+import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { createPasswordHasher, isSupportedHash } from "../../src/base/password-hash.ts";
+import { systemRandom } from "../../src/base/random.ts";
+
+const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });
+const salt = Buffer.from("0123456789abcdef");
+const phc = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+const modular = (bytes: Buffer): string => phc(bytes).replaceAll("+", ".");
+
+function scryptHash(password: string, ln = 14, size = 32): string {
+  const digest = scryptSync(password, salt, size, { N: 2 ** ln, r: 8, p: 1, maxmem: 2 ** 30 });
+  return `$scrypt$ln=${ln},r=8,p=1$${phc(salt)}$${phc(digest)}`;
+}
+
+function pbkdf2Hash(password: string, hash: string, form: "phc" | "modular" | "padded", iterations = 1000): string {
+  const digest = pbkdf2Sync(password, salt, iterations, 32, hash);
+  if (form === "phc") return `$pbkdf2-${hash}$i=${iterations},l=32$${phc(salt)}$${phc(digest)}`;
+  if (form === "padded")
+    return `$pbkdf2-${hash}$i=${iterations}$${salt.toString("base64")}$${digest.toString("base64")}`;
+  return `$pbkdf2-${hash}$${iterations}$${modular(salt)}$${modular(digest)}`;
+}
+
+async function everyForm(password: string): Promise<string[]> {
+  const bcrypt = await hashBcrypt(password, 4);
+  return [
+    ...["$2a$", "$2b$", "$2y$"].map((prefix) => prefix + bcrypt.slice(4)),
+    scryptHash(password),
+    scryptHash(password, 10, 64),
+    ...["sha1", "sha224", "sha256", "sha384", "sha512"].flatMap((hash) =>
+      (["phc", "modular", "padded"] as const).map((form) => pbkdf2Hash(password, hash, form)),
+    ),
+    pbkdf2Hash(password, "sha1", "modular").replace("pbkdf2-sha1", "pbkdf2"),
+    await hashArgon2(password, { memoryCost: 1024 }),
+  ];
+}
+
+test("hashes of other systems match the very password and ask for a hash of ours", async () => {
+  for (const password of ["password", "pässwörd 🔑", "x".repeat(72), ""]) {
+    for (const stored of await everyForm(password)) {
+      assert.ok(isSupportedHash(stored), stored);
+      assert.deepEqual(await hasher.verify(password, stored), { matches: true, needsRehash: true }, stored);
+      for (const other of [`${password}x`, "Password", `${password} `]) {
+        assert.deepEqual(await hasher.verify(other, stored), { matches: false, needsRehash: false }, stored);
+      }
+    }
+  }
+});
+
+test("published examples of bcrypt, scrypt and PBKDF2 match", async () => {
+  const examples = [
+    // bcrypt: the examples of the crypt_blowfish and jBCrypt test suites.
+    ["U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"],
+    ["abc", "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"],
+    // PBKDF2: the examples of passlib's documentation and RFC 6070 (password, salt, 4096 iterations, 20 bytes).
+    ["password", "$pbkdf2-sha256$6400$.6UI/S.nXIk8jcbdHx3Fhg$98jZicV16ODfEsEZeYPGHU3kbrUrvUEXOPimVSQDD44"],
+    ["password", "$pbkdf2$4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE"],
+    // scrypt: RFC 7914 §12 (password, NaCl, N 1024, r 8, p 16, 64 bytes).
+    [
+      "password",
+      `$scrypt$ln=10,r=8,p=16$TmFDbA$${phc(
+        Buffer.from(
+          "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162" +
+            "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640",
+          "hex",
+        ),
+      )}`,
+    ],
+  ] as const;
+  for (const [password, stored] of examples) {
+    assert.ok((await hasher.verify(password, stored)).matches, stored);
+    assert.equal((await hasher.verify(`${password}x`, stored)).matches, false, stored);
+  }
+});
+
+test("a password above 72 bytes does not match a bcrypt hash by its beginning", async () => {
+  const stored = await hashBcrypt("x".repeat(72), 4);
+  assert.ok((await hasher.verify("x".repeat(72), stored)).matches);
+  for (const longer of ["x".repeat(73), `${"x".repeat(72)}anything`, "é".repeat(37)]) {
+    assert.equal((await hasher.verify(longer, stored)).matches, false);
+    assert.equal((await hasher.verify(longer, await hashBcrypt(longer, 4))).matches, false);
+  }
+});
+
+test("an imported hash of the decomposed spelling still matches what is typed", async () => {
+  for (const stored of await everyForm("e\u0301te\u0301-passw")) {
+    assert.ok((await hasher.verify("e\u0301te\u0301-passw", stored)).matches, stored);
+  }
+});
+
+test("what is no hash, means nothing or costs too much is not supported and matches nothing, fast", async () => {
+  const digest = phc(Buffer.alloc(32, 7));
+  const bcrypt = await hashBcrypt("password", 4);
+  const wrong = [
+    "",
+    "password",
+    "$",
+    "$$$$",
+    "$1$salt$5f4dcc3b5aa765d61d8327deb882cf99",
+    "5f4dcc3b5aa765d61d8327deb882cf99",
+    `$2x$${bcrypt.slice(4)}`,
+    `$2$${bcrypt.slice(4)}`,
+    bcrypt.replace("$04$", "$03$"),
+    bcrypt.replace("$04$", "$16$"),
+    bcrypt.replace("$04$", "$31$"),
+    bcrypt.slice(0, -1),
+    `${bcrypt}\n`,
+    `${bcrypt}A`,
+    `$scrypt$ln=30,r=8,p=1$${phc(salt)}$${digest}`,
+    `$scrypt$ln=14,r=9999,p=1$${phc(salt)}$${digest}`,
+    `$scrypt$ln=14,r=8,p=9999$${phc(salt)}$${digest}`,
+    `$scrypt$ln=0,r=8,p=1$${phc(salt)}$${digest}`,
+    `$scrypt$ln=14,r=0,p=1$${phc(salt)}$${digest}`,
+    `$scrypt$ln=14,r=8,p=0$${phc(salt)}$${digest}`,
+    `$pbkdf2-sha256$i=0$${phc(salt)}$${digest}`,
+    `$pbkdf2-sha256$i=9999999999$${phc(salt)}$${digest}`,
+    `$pbkdf2-md5$i=1000$${phc(salt)}$${digest}`,
+    `$pbkdf2-sha256$i=1000$${phc(salt)}$`,
+    `$pbkdf2-sha256$i=1000$$${digest}`,
+    `$pbkdf2-sha256$i=1000$${phc(salt)}$${phc(Buffer.alloc(15))}`,
+    `$pbkdf2-sha256$i=1000$${phc(salt)}$${phc(Buffer.alloc(129))}`,
+    `$pbkdf2-sha256$i=1000$${phc(salt)}$not base64!`,
+    `$argon2id$v=19$m=4194304,t=1,p=1$${phc(salt)}$${digest}`,
+    `$argon2id$v=19$m=65536,t=1000,p=1$${phc(salt)}$${digest}`,
+    `$argon2id$v=19$m=7,t=1,p=1$${phc(salt)}$${digest}`,
+    `$argon2id$v=19$m=19456,t=0,p=1$${phc(salt)}$${digest}`,
+    `$argon2id$v=19$m=19456,t=2,p=1$${phc(Buffer.alloc(7))}$${digest}`,
+    `$argon2id$v=19$m=19456,t=2,p=1$${phc(salt)}$${phc(Buffer.alloc(4))}`,
+    `$argon2id$v=20$m=19456,t=2,p=1$${phc(salt)}$${digest}`,
+    `$argon2x$v=19$m=19456,t=2,p=1$${phc(salt)}$${digest}`,
+    `$scrypt$ln=14,r=8,p=1$${"A".repeat(2000)}$${digest}`,
+    "$".repeat(100_000),
+  ];
+  for (const stored of wrong) {
+    assert.equal(isSupportedHash(stored), false, stored.slice(0, 80));
+    if (!stored.startsWith("$argon2id$v=19$m=19456,t=2,p=1$")) {
+      assert.deepEqual(await hasher.verify("password", stored), { matches: false, needsRehash: false });
+    }
+  }
+});

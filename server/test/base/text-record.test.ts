@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { createHasTextRecord } from "../../src/base/text-record.ts";
+
+/** A name server that knows one TXT record (RFC 1035 §4): everything else does not exist. */
+async function startNameServer(t: TestContext, name: string, strings: readonly string[]): Promise<string> {
+  const socket = createSocket("udp4");
+  socket.on("message", (query, { port, address }) => {
+    const end = query.indexOf(0, 12);
+    const question = query.subarray(12, end + 5);
+    const labels = [];
+    for (let at = 12; at < end; at += 1 + (query[at] ?? 0))
+      labels.push(query.toString("latin1", at + 1, at + 1 + (query[at] ?? 0)));
+    const isKnown = labels.join(".").toLowerCase() === name;
+    const data = Buffer.concat(strings.map((text) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])));
+    const answer = Buffer.concat([
+      Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255]),
+      data,
+    ]);
+    const flags = isKnown ? [0x81, 0x80] : [0x81, 0x83];
+    const header = Buffer.from([...query.subarray(0, 2), ...flags, 0, 1, 0, isKnown ? 1 : 0, 0, 0, 0, 0]);
+    socket.send(Buffer.concat([header, question, ...(isKnown ? [answer] : [])]), port, address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  t.after(() => socket.close());
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+test("a TXT record is found by its whole value, also when it comes in pieces; anything else is not there", async (t) => {
+  const server = await startNameServer(t, "_challenge.acme.example", ["secret", "-token"]);
+  const hasTextRecord = createHasTextRecord({ servers: [server] });
+  assert.equal(await hasTextRecord("_challenge.acme.example", "secret-token"), true);
+  assert.equal(await hasTextRecord("_challenge.acme.example", "secret"), false);
+  assert.equal(await hasTextRecord("_challenge.other.example", "secret-token"), false);
+});

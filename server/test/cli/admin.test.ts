@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  askCommand,
+  type CommandOptions,
+  makeDirectory,
+  runCommand,
+  type ServerProcess,
+  startServerProcess,
+} from "../support/command.ts";
+import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+
+/** What the hosted login shows after a name and a password. */
+async function signIn(server: ServerProcess, loginName: string, password: string) {
+  const browser = new TestBrowser(server);
+  const name = await browser.open("/ui/login");
+  const asked = await browser.submit(name, { login_name: loginName });
+  return browser.submit(asked, { password });
+}
+
+const start = (t: Parameters<typeof startServerProcess>[0], options: CommandOptions & { port?: number }) =>
+  startServerProcess(t, ["dev"], options);
+
+test("admin create makes an administrator who changes the password at the first sign-in", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  assert.equal(made.loginName, "anna@doorward.localhost");
+  assert.equal(made.isPasswordChangeRequired, true);
+
+  const again = await start(t, { in: directory, port: server.port });
+  assert.equal(again.ready.setup, undefined, "there is an administrator, and a setup link");
+  assert.match((await signIn(again, "anna@example.com", made.password)).title, /[Cc]hange|[Nn]ew password/);
+  assert.ok((await signIn(again, "anna", "not the password at all")).alert);
+  await again.stop();
+});
+
+test("admin create takes a password of the person's own, from standard input and never from the command line", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  const args = ["admin", "create", "--email", "anna@example.com", "--username", "chief", "--password-file", "-"];
+  const password = "correct horse battery";
+  const { code, stdout, stderr } = await runCommand(t, [...args, "--no-password-change"], {
+    in: directory,
+    input: `${password}\n`,
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /chief@doorward\.localhost owns the instance/);
+  assert.ok(!(stdout + stderr).includes(password), "the password was printed");
+  const again = await start(t, { in: directory, port: server.port });
+  assert.doesNotMatch((await signIn(again, "chief", password)).html, /autocomplete="(current|new)-password"/);
+  await again.stop();
+
+  const short = await runCommand(t, ["admin", "create", "--email", "b@example.com", "--password-file", "-"], {
+    in: directory,
+    input: "short",
+  });
+  assert.equal(short.code, 1);
+  assert.match(short.stderr, /12/, "the rule that was broken is not named");
+});
+
+test("admin recover lets an administrator in again with another password", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  const found = await askCommand(t, ["admin", "recover", "--login-name", "anna@example.com"], { in: directory });
+  assert.equal(found.userId, made.userId);
+  const again = await start(t, { in: directory, port: server.port });
+  assert.ok((await signIn(again, "anna", made.password)).alert, "the lost password still works");
+  assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
+  await again.stop();
+  const unknown = await runCommand(t, ["admin", "recover", "--login-name", "nobody"], { in: directory });
+  assert.equal(unknown.code, 1);
+  assert.doesNotMatch(unknown.stderr, /\bat .*\.ts:\d+/);
+});
+
+test("admin setup-link replaces the link before, until there is an administrator", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  const port = ["--port", String(server.port)];
+  const { setup } = await askCommand(t, ["admin", "setup-link", ...port], { in: directory });
+  assert.match(setup, new RegExp(`^${server.origin}/ui/setup#[\\w-]{43}$`));
+  assert.notEqual(setup, server.ready.setup);
+  await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  const { code, stderr } = await runCommand(t, ["admin", "setup-link", ...port], { in: directory });
+  assert.equal(code, 1);
+  assert.match(stderr, /administrator already[\s\S]*admin recover/);
+});
+
+test("commands on the host say what to do while the server has the data, and make no data where there are none", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  const taken = await runCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  assert.equal(taken.code, 1);
+  assert.match(
+    taken.stderr,
+    new RegExp(`in use by process ${server.child.pid}[\\s\\S]*DOORWARD_DATA_DIR.*stop the server`),
+  );
+  await server.stop();
+
+  const empty = makeDirectory(t);
+  const nothing = await runCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: empty });
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.stderr, /no data of Doorward in .*[\s\S]*DOORWARD_DATA_DIR/);
+  assert.match((await runCommand(t, ["admin", "recover", "--login-name", "a"], { in: empty })).stderr, /no data/);
+  const wrong = { DOORWARD_MASTER_KEY: Buffer.alloc(32, "0123456789abcdef").toString("base64") };
+  const other = await runCommand(t, ["admin", "recover", "--login-name", "a"], { in: directory, environment: wrong });
+  assert.match(other.stderr, /DOORWARD_MASTER_KEY is not the master key of this data/);
+});
+
+onPostgres(() => {
+  test("commands on the host work beside a server on PostgreSQL", async (t) => {
+    const directory = makeDirectory(t);
+    const environment = { DOORWARD_DATABASE_URL: await makeEmptyPostgres(t) };
+    const empty = await runCommand(t, ["admin", "setup-link"], { in: directory, environment });
+    assert.match(empty.stderr, /no data of Doorward in this database[\s\S]*DOORWARD_DATABASE_URL/);
+    const server = await start(t, { in: directory, environment });
+    const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], {
+      in: directory,
+      environment,
+    });
+    assert.match((await signIn(server, "anna", made.password)).title, /[Cc]hange|[Nn]ew password/);
+    await server.stop();
+  });
+});

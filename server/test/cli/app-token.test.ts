@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import {
+  askCommand,
+  type CommandOptions,
+  freePort,
+  makeDirectory,
+  runCommand,
+  type ServerProcess,
+  startCommand,
+  startServerProcess,
+} from "../support/command.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+
+const password = "correct horse battery";
+
+/** A development server that has an administrator. */
+async function startWithAdministrator(t: TestContext): Promise<{ server: ServerProcess; options: CommandOptions }> {
+  const directory = makeDirectory(t);
+  const environment = {
+    DOORWARD_BOOTSTRAP_ADMIN_USERNAME: "root",
+    DOORWARD_BOOTSTRAP_ADMIN_PASSWORD: password,
+    DOORWARD_BOOTSTRAP_ADMIN_PASSWORD_CHANGE: "false",
+    DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: join(directory, "pat"),
+  };
+  const server = await startServerProcess(t, ["dev"], { in: directory, environment });
+  return { server, options: { in: directory } };
+}
+
+async function introspect(server: ServerProcess, client: { clientId: string; clientSecret: string }, token: string) {
+  const credentials = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString("base64");
+  const response = await fetch(`${server.origin}/oauth/v2/introspect`, {
+    method: "POST",
+    headers: { authorization: `Basic ${credentials}` },
+    body: new URLSearchParams({ token }),
+  });
+  return (await response.json()) as { active: boolean; username?: string };
+}
+
+test("app create registers every type of application, and keeps what it needs to know for its owner alone", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const create = (name: string, ...rest: string[]) => askCommand(t, ["app", "create", name, ...rest], options);
+
+  const web = await create("shop");
+  assert.match(web.clientSecret, /^[\w-]{43}$/);
+  assert.deepEqual([web.issuer, web.redirectUris, web.notes], [server.origin, ["http://localhost:3000/callback"], []]);
+  const file = join(options.in ?? "", ".doorward/apps/shop.env");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.match(
+    readFileSync(file, "utf8"),
+    new RegExp(`^ISSUER=${server.origin}\nCLIENT_ID=${web.clientId}\nCLIENT_SECRET=`),
+  );
+
+  const spa = await create("ui", "--type", "spa");
+  assert.equal(spa.clientSecret, undefined);
+  assert.match(spa.notes.join(), /development mode/);
+  const deployed = await create("ui 2", "--type", "spa", "--redirect-uri", "https://ui.example.com/callback");
+  assert.deepEqual([deployed.notes, deployed.postLogoutRedirectUris], [[], []]);
+  const api = await create("api", "--type", "api", "--project", web.projectId);
+  assert.equal(api.projectId, web.projectId);
+  assert.match(api.clientSecret, /^[\w-]{43}$/);
+  assert.deepEqual(api.redirectUris, []);
+
+  const taken = await runCommand(t, ["app", "create", "shop"], options);
+  assert.equal(taken.code, 1);
+  assert.match(taken.stderr, /project with this name already/);
+});
+
+test("app create without a development server needs a token, which goes to no other place than it was given for", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const elsewhere = { in: makeDirectory(t) };
+  const lost = await runCommand(t, ["app", "create", "shop"], elsewhere);
+  assert.equal(lost.code, 1);
+  assert.match(lost.stderr, /no development server runs on[\s\S]*DOORWARD_TOKEN[\s\S]*doorward dev/);
+
+  // The token of the data directory is for that server alone.
+  const other = await runCommand(t, ["app", "create", "shop", "--url", "http://127.0.0.1:1"], options);
+  assert.match(other.stderr, /no token for http:\/\/127\.0\.0\.1:1/);
+
+  const pat = join(options.in ?? "", "pat");
+  const byFile = ["--url", server.origin, "--token-file", pat, "--write-env", "shop.env"];
+  const { stdout, code } = await runCommand(t, ["app", "create", "shop", ...byFile], elsewhere);
+  assert.equal(code, 0);
+  const written = join(elsewhere.in, "shop.env");
+  assert.match(readFileSync(written, "utf8"), /CLIENT_SECRET=[\w-]{43}/);
+  assert.equal(statSync(written).mode & 0o777, 0o600);
+  assert.doesNotMatch(stdout, /CLIENT_SECRET/, "the secret is in the file and on the terminal");
+  assert.ok(!existsSync(join(elsewhere.in, ".doorward")), "a data directory was made");
+
+  const twice = await runCommand(t, ["app", "create", "shop 2", ...byFile], elsewhere);
+  assert.match(twice.stderr, /shop\.env is there already/);
+  const environment = { DOORWARD_TOKEN: "dwp_none" };
+  const refused = await runCommand(t, ["app", "create", "x", "--url", server.origin], { ...elsewhere, environment });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /DOORWARD_TOKEN/);
+});
+
+test("token gets a token for a service account, and prints nothing else where it can be piped", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const api = await askCommand(t, ["app", "create", "api", "--type", "api"], options);
+  await askCommand(t, ["app", "create", "nightly", "--type", "machine"], options);
+  const scope = `openid urn:service:iam:org:project:id:${api.projectId}:aud`;
+  const args = ["token", "nightly", "--client-credentials", "--scope", scope];
+  const { code, stdout } = await runCommand(t, args, options);
+  assert.equal(code, 0);
+  assert.match(stdout, /^dwa_[\w-]{43}\n$/);
+  assert.equal((await introspect(server, api, stdout.trim())).active, true);
+
+  const own = await askCommand(t, ["token", "--api"], options);
+  assert.match(own.scope, /project:id:service:aud/);
+  const users = await fetch(`${server.origin}/service.user.v2.UserService/ListUsers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.access_token}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  assert.equal(users.status, 200, "the API does not accept the token of --api");
+
+  const secretFile = join(options.in ?? "", "secret");
+  writeFileSync(secretFile, "wrong");
+  const wrong = ["--issuer", server.origin, "--client-id", "nightly", "--client-secret-file", secretFile];
+  const refused = await runCommand(t, ["token", "--client-credentials", ...wrong], options);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /invalid_client[\s\S]*check client id and secret/);
+});
+
+for (const type of ["native", "web"] as const) {
+  test(`token signs somebody in to a ${type} application with the browser`, async (t) => {
+    const { server, options } = await startWithAdministrator(t);
+    const redirect = type === "web" ? ["--redirect-uri", `http://localhost:${await freePort()}/callback`] : [];
+    await askCommand(t, ["app", "create", "shop", "--type", type, ...redirect], options);
+    const command = startCommand(t, ["token", "--no-browser", "--json"], options);
+    const address = new URL(await command.printed(/(http\S+\/oauth\/v2\/authorize\S+)/));
+    assert.equal(address.searchParams.get("code_challenge_method"), "S256");
+    const browser = new TestBrowser(server);
+    const name = await browser.open(address.pathname + address.search);
+    const asked = await browser.submit(name, { login_name: "root" });
+    const left = await browser.submit(asked, { password });
+
+    const strange = new URL(left.address);
+    strange.searchParams.set("state", "another");
+    assert.equal((await fetch(strange)).status, 404, "the answer to another request is taken");
+    const answered = await fetch(left.address);
+    assert.match(await answered.text(), /close this window/);
+    const { code, stdout, stderr } = await command.ended;
+    assert.equal(code, 0, stderr);
+    const { access_token: token, claims } = JSON.parse(stdout);
+    assert.equal(claims.aud.includes(address.searchParams.get("client_id")), true);
+    const userinfo = await fetch(`${server.origin}/oidc/v1/userinfo`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(((await userinfo.json()) as { sub: string }).sub, claims.sub);
+  });
+}
+
+test("token says what to do when there is no application, no address to return to, or no free port", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const nothing = await runCommand(t, ["token"], options);
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.stderr, /no application[\s\S]*app create/);
+  const redirect = ["--redirect-uri", `http://localhost:${server.port}/callback`];
+  await askCommand(t, ["app", "create", "shop", ...redirect], options);
+  const taken = await runCommand(t, ["token", "shop"], options);
+  assert.equal(taken.code, 1);
+  assert.match(taken.stderr, /port \d+[\s\S]*--type native/);
+  await askCommand(t, ["app", "create", "far", "--redirect-uri", "https://shop.example.com/cb"], options);
+  assert.match((await runCommand(t, ["token", "far"], options)).stderr, /not on this machine[\s\S]*--redirect-uri/);
+  assert.match((await runCommand(t, ["token", "nobody"], options)).stderr, /nobody\.env cannot be read/);
+});

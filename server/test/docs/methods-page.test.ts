@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { renderMethods } from "../../../tools/docs/render-methods.ts";
+import { startServer } from "../support/server.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../../docs/methods.md"), "utf8");
+
+test("docs/methods.md says which methods the server has (npm run docs:methods writes it)", async (t) => {
+  const server = await startServer(t);
+  assert.equal(page, renderMethods(server.app.methods), "docs/methods.md is stale: npm run docs:methods");
+});
+
+test("what the page calls unimplemented answers so, to who may call it", async (t) => {
+  const server = await startServer(t);
+  const rows = page.matchAll(/^## (?<service>\S+)$|^\| (?<method>[A-Z]\w+) \|.* unimplemented \|$/gm);
+  let service = "";
+  let count = 0;
+  let refused = 0;
+  for (const { groups = {} } of rows) {
+    service = groups["service"] ?? service;
+    if (groups["method"] === undefined) continue;
+    const { status, body } = await server.connect(`${service}/${groups["method"]}`, {});
+    // Some methods are for system users, or about oneself: not even the owner of the instance may call them.
+    if (status !== 403) assert.equal(body.code, "unimplemented", `${service}/${groups["method"]}`);
+    else refused++;
+    count++;
+  }
+  assert.ok(count === 0 || refused < count / 4, `${refused} of ${count} were refused`);
+});

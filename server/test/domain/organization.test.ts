@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database } from "../../src/database/index.ts";
+import {
+  activateOrganization,
+  addOrganizationDomain,
+  deactivateOrganization,
+  deleteOrganizationMetadata,
+  generateDomainValidation,
+  getOrganization,
+  listOrganizationDomains,
+  listOrganizationMetadata,
+  listOrganizations,
+  type OrganizationFilter,
+  removeOrganizationDomain,
+  setOrganizationMetadata,
+  setPrimaryDomain,
+  updateOrganization,
+  verifyOrganizationDomain,
+} from "../../src/domain/organization/index.ts";
+import { findUser, renameLoginNames } from "../../src/domain/user/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { type Directory, makeDirectory } from "../support/directory.ts";
+import { outcome } from "../support/outcome.ts";
+
+const page = { offset: 0, limit: 100 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function begin(database: Database) {
+  const directory = await makeDirectory(database);
+  const published = new Map<string, string>();
+  const deps = {
+    ...directory.deps,
+    requiresDomainProof: async () => true,
+    renameLoginNames,
+    domainProofs: {
+      hasTextRecord: async (name: string, value: string) => published.get(name) === value,
+      hasDocument: async (url: string, value: string) => published.get(url) === value,
+    },
+  };
+  return { directory, deps, published, owner: await directory.as(directory.ownerId) };
+}
+
+const names = async (directory: Directory, filters: readonly OrganizationFilter[]) => {
+  const owner = await directory.as(directory.ownerId);
+  const search = { filters, orderBy: "name", isDescending: false, page } as const;
+  const { organizations, total } = await listOrganizations(directory.deps, owner, search);
+  assert.equal(total, organizations.length);
+  return organizations.map(({ name }) => name);
+};
+
+eachEngine((open) => {
+  test("an organization gets a primary domain below the host, made of its name", async (t) => {
+    const { directory, owner } = await begin(await open(t));
+    const first = await directory.addOrganization("Ärzte & Söhne GmbH");
+    const second = await directory.addOrganization("Ärzte und Söhne");
+    const third = await directory.addOrganization("arzte-sohne-gmbh!");
+    const domain = async (id: string) => (await getOrganization(directory.deps, owner, id)).primaryDomain;
+    assert.equal(await domain(first), "arzte-sohne-gmbh.id.example.test");
+    assert.equal(await domain(second), "arzte-und-sohne.id.example.test");
+    assert.equal(await domain(third), `arzte-sohne-gmbh-${third}.id.example.test`);
+  });
+
+  test("a name belongs to one organization, without regard to case; the own name is fine", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const acme = await directory.addOrganization("Acme");
+    await assert.rejects(directory.addOrganization("ACME"), { id: "organization.name_taken" });
+    const other = await directory.addOrganization("Other");
+    const rename = (name: string) => updateOrganization(deps, owner, { organizationId: other, name });
+    assert.equal(await outcome(() => rename("acme")), "already_exists organization.name_taken");
+    assert.equal(await outcome(() => rename("  ")), "invalid_argument organization.name_invalid");
+    const before = await getOrganization(deps, owner, other);
+    assert.deepEqual(await rename("Other"), before.details);
+    assert.equal((await rename("Another")).sequence, before.details.sequence + 1);
+    assert.equal((await getOrganization(deps, owner, acme)).name, "Acme");
+  });
+
+  test("activating and deactivating twice is fine; the default organization stays active", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const acme = await directory.addOrganization("Acme");
+    const off = await deactivateOrganization(deps, owner, acme);
+    assert.deepEqual(await deactivateOrganization(deps, owner, acme), off);
+    assert.equal((await getOrganization(deps, owner, acme)).state, "inactive");
+    await activateOrganization(deps, owner, acme);
+    assert.equal((await getOrganization(deps, owner, acme)).state, "active");
+    const refused = await outcome(() => deactivateOrganization(deps, owner, directory.organizationId));
+    assert.equal(refused, "failed_precondition organization.is_default");
+  });
+
+  test("a domain is verified by the newest proof that was asked for, and then it is nobody else's", async (t) => {
+    const { directory, deps, owner, published } = await begin(await open(t));
+    const acme = { organizationId: await directory.addOrganization("Acme"), domain: "Acme.Example" };
+    const rival = { organizationId: await directory.addOrganization("Rival"), domain: "acme.example" };
+    await addOrganizationDomain(deps, owner, acme);
+    await addOrganizationDomain(deps, owner, rival);
+    const verify = (input: typeof acme) => outcome(() => verifyOrganizationDomain(deps, owner, input));
+    assert.equal(await verify(acme), "failed_precondition organization.domain_no_validation");
+    const first = await generateDomainValidation(deps, owner, { ...acme, type: "dns" });
+    assert.equal(first.location, "_doorward-challenge.acme.example");
+    published.set(first.location, first.token);
+    const second = await generateDomainValidation(deps, owner, { ...acme, type: "http" });
+    assert.equal(second.location, `https://acme.example/.well-known/doorward-challenge/${second.token}.txt`);
+    assert.equal(await verify(acme), "failed_precondition organization.domain_unproven");
+    published.set(second.location, second.token);
+    assert.equal(await verify(acme), "ok");
+    assert.equal(await verify(acme), "ok");
+    const rivals = await generateDomainValidation(deps, owner, { ...rival, type: "dns" });
+    published.set(rivals.location, rivals.token);
+    assert.equal(await verify(rival), "already_exists organization.domain_taken");
+  });
+
+  test("without a demanded proof a domain is verified at once, unless another organization owns it", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const trusting = { ...deps, requiresDomainProof: async () => false };
+    const acme = await directory.addOrganization("Acme");
+    const rival = await directory.addOrganization("Rival");
+    const add = (organizationId: string, domain: string) =>
+      outcome(() => addOrganizationDomain(trusting, owner, { organizationId, domain }));
+    assert.equal(await add(acme, "acme.example"), "ok");
+    assert.equal(await add(acme, "ACME.example."), "already_exists organization.domain_exists");
+    assert.equal(await add(rival, "acme.example"), "already_exists organization.domain_taken");
+    for (const wrong of ["", "acme", "a b.example", "acme.example/x", "127.0.0.1", "acme.example:80", "-a.example"]) {
+      const expected = wrong === "acme" ? "ok" : "invalid_argument organization.domain_invalid";
+      assert.equal(await add(acme, wrong), expected, wrong);
+    }
+  });
+
+  test("the primary domain changes login names with it, must be verified, and cannot be removed", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const organizationId = await directory.addOrganization("Acme");
+    const userId = await directory.addUser(organizationId, "jane");
+    await addOrganizationDomain(deps, owner, { organizationId, domain: "unproven.example" });
+    await addOrganizationDomain({ ...deps, requiresDomainProof: async () => false }, owner, {
+      organizationId,
+      domain: "acme.example",
+    });
+    const make = (domain: string) => outcome(() => setPrimaryDomain(deps, owner, { organizationId, domain }));
+    assert.equal(await make("unproven.example"), "failed_precondition organization.domain_unverified");
+    assert.equal(await make("elsewhere.example"), "not_found organization.domain_not_found");
+    assert.equal(await make("acme.example"), "ok");
+    assert.equal((await getOrganization(deps, owner, organizationId)).primaryDomain, "acme.example");
+    const user = await findUser(deps.database.read, directory.instanceId, userId);
+    assert.equal(user?.preferredLoginName, "jane@acme.example");
+    const remove = (domain: string) => removeOrganizationDomain(deps, owner, { organizationId, domain });
+    assert.equal(await outcome(() => remove("acme.example")), "failed_precondition organization.domain_is_primary");
+    assert.deepEqual(await remove("acme.id.example.test"), { removedAt: owner.now });
+    assert.deepEqual(await remove("acme.id.example.test"), {});
+  });
+
+  test("metadata is set, read by key filter, and deleted; values may have any bytes", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const organizationId = await directory.addOrganization("Acme");
+    const value = Uint8Array.from([0, 255, 128, 10]);
+    const entries = [
+      { key: "plan", value: bytes("gold") },
+      { key: "blob", value },
+      { key: "planet", value: new Uint8Array() },
+    ];
+    await setOrganizationMetadata(deps, owner, { organizationId, entries });
+    const list = async (key: string) => {
+      const keyFilters = [{ key, method: "starts_with" as const }];
+      const search = { organizationId, keyFilters, isDescending: false, page };
+      return (await listOrganizationMetadata(deps, owner, search)).metadata;
+    };
+    assert.deepEqual(
+      (await list("plan")).map((entry) => entry.key),
+      ["plan", "planet"],
+    );
+    assert.deepEqual(Buffer.from((await list("blob"))[0]?.value ?? []), Buffer.from(value));
+    const { sequence } = (await getOrganization(deps, owner, organizationId)).details;
+    await setOrganizationMetadata(deps, owner, { organizationId, entries });
+    assert.equal((await getOrganization(deps, owner, organizationId)).details.sequence, sequence);
+    await deleteOrganizationMetadata(deps, owner, { organizationId, keys: ["plan", "absent"] });
+    assert.deepEqual(
+      (await list("plan")).map((entry) => entry.key),
+      ["planet"],
+    );
+  });
+
+  test("lists filter by name, domain, state, id and default", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const alpha = await directory.addOrganization("Alpha");
+    await directory.addOrganization("alphabet");
+    const beta = await directory.addOrganization("Beta");
+    await addOrganizationDomain(deps, owner, { organizationId: beta, domain: "beta.example" });
+    await deactivateOrganization(deps, owner, beta);
+    assert.deepEqual(await names(directory, []), ["Alpha", "alphabet", "Beta", "Home"]);
+    const byName = (method: "starts_with" | "starts_with_ignore_case") =>
+      names(directory, [{ by: "name", method, name: "Alpha" }]);
+    assert.deepEqual(await byName("starts_with"), ["Alpha"]);
+    assert.deepEqual(await byName("starts_with_ignore_case"), ["Alpha", "alphabet"]);
+    assert.deepEqual(await names(directory, [{ by: "domain", method: "equals", domain: "beta.example" }]), ["Beta"]);
+    assert.deepEqual(await names(directory, [{ by: "state", state: "inactive" }]), ["Beta"]);
+    assert.deepEqual(await names(directory, [{ by: "state", state: undefined }]), []);
+    assert.deepEqual(await names(directory, [{ by: "id", organizationId: alpha }]), ["Alpha"]);
+    assert.deepEqual(await names(directory, [{ by: "default" }]), ["Home"]);
+    assert.deepEqual(await names(directory, [{ by: "default" }, { by: "id", organizationId: alpha }]), []);
+    const domains = { organizationId: beta, orderBy: "domain", isDescending: false, page } as const;
+    const filters = [{ method: "ends_with" as const, domain: ".example" }];
+    const found = await listOrganizationDomains(deps, owner, { ...domains, filters });
+    assert.deepEqual(
+      found.domains.map(({ domain, isPrimary, isVerified }) => ({ domain, isPrimary, isVerified })),
+      [{ domain: "beta.example", isPrimary: false, isVerified: false }],
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createRequestMetrics } from "../../src/http/request-metrics.ts";
+import { startServer } from "../support/server.ts";
+
+const request = { method: "GET", route: "/a", status: 200, requestId: "r" };
+
+test("the histogram of a route counts a request in every bucket above its time", () => {
+  const metrics = createRequestMetrics();
+  for (const milliseconds of [0.5, 30, 9_000]) metrics.observe({ ...request, milliseconds });
+  const lines = metrics.write().split("\n");
+  const name = "doorward_http_request_duration_seconds";
+  assert.ok(lines.includes(`${name}_bucket{le="0.001",route="/a"} 1`));
+  assert.ok(lines.includes(`${name}_bucket{le="0.025",route="/a"} 1`));
+  assert.ok(lines.includes(`${name}_bucket{le="0.05",route="/a"} 2`));
+  assert.ok(lines.includes(`${name}_bucket{le="2.5",route="/a"} 2`));
+  assert.ok(lines.includes(`${name}_bucket{le="+Inf",route="/a"} 3`));
+  assert.ok(lines.includes(`${name}_count{route="/a"} 3`));
+  assert.ok(lines.includes(`${name}_sum{route="/a"} ${0.0005 + 0.03 + 9}`));
+});
+
+test("metrics count requests by method, route and status, never by path", async (t) => {
+  const server = await startServer(t);
+  await fetch(`${server.origin}/oauth/v2/keys`);
+  await fetch(`${server.origin}/oauth/v2/keys?a=b`);
+  await fetch(`${server.origin}/nowhere/to/be/found`);
+  const answer = await fetch(`${server.origin}/debug/metrics`);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get("content-type") ?? "", /^text\/plain/);
+  const lines = (await answer.text()).split("\n");
+  const name = "doorward_http_requests_total";
+  assert.ok(lines.includes(`${name}{method="GET",route="/oauth/v2/keys",status="200"} 2`));
+  assert.ok(lines.includes(`${name}{method="GET",route="none",status="404"} 1`));
+  assert.ok(lines.some((line) => line.startsWith("process_cpu_seconds_total ")));
+  assert.ok(!lines.some((line) => line.includes("nowhere")));
+});

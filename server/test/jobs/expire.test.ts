@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { days, hours, minutes, seconds } from "../../src/base/clock.ts";
+import { type Database, sql, type Tx, text } from "../../src/database/index.ts";
+import { expire } from "../../src/jobs/expire.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
+import { startOidcServer } from "../support/oidc.ts";
+
+const tables = [
+  "authorization_codes",
+  "access_tokens",
+  "refresh_tokens",
+  "token_families",
+  "auth_requests",
+  "sign_ins",
+  "one_time_secrets",
+  "used_assertions",
+  "sessions",
+] as const;
+
+/** How many rows each table has. */
+async function count(database: Database): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const table of tables) {
+    const row = await database.read.maybe<{ rows: number }>(sql`select count(*) as "rows" from ${text(table)}`);
+    counts.set(table, Number(row?.rows));
+  }
+  return counts;
+}
+
+eachEngine((open, engine) => {
+  test("what a sign-in leaves behind goes when it is of no use any more, and not before", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { database } = server.app.domain;
+    const existing = await count(database);
+    const { userId, password } = server.user;
+    const checks = { user: { userId }, password: { password } };
+    const { body: session } = await server.rest("POST", "/v2/sessions", { body: { checks, lifetime: "2592000s" } });
+    await server.tokens({ scope: "openid offline_access", session });
+    const started = server.clock.now;
+    const at = async (passed: number): Promise<string[]> => {
+      server.clock.now = started + passed;
+      await server.app.jobs.tick();
+      const now = await count(database);
+      return tables.filter((table) => now.get(table) !== existing.get(table));
+    };
+    const [codes, accessTokens, refreshTokens, families, requests] = tables;
+    const all = [codes, accessTokens, refreshTokens, families, requests, "sessions"];
+    assert.deepEqual(await at(minutes(1)), all);
+    assert.deepEqual(await at(hours(13)), all);
+    assert.deepEqual(await at(hours(13) + minutes(1)), [codes, refreshTokens, families, requests, "sessions"]);
+    assert.deepEqual(await at(days(1) + minutes(1)), [codes, refreshTokens, families, requests, "sessions"]);
+    assert.deepEqual(await at(days(1) + minutes(2)), [refreshTokens, families, requests, "sessions"]);
+    assert.deepEqual(await at(days(1) + minutes(31)), [refreshTokens, families, "sessions"]);
+    assert.deepEqual(await at(days(31)), [refreshTokens, families, "sessions"]);
+    assert.deepEqual(await at(days(31) + minutes(1)), [families, "sessions"]);
+    assert.deepEqual(await at(days(91)), [families, "sessions"]);
+    assert.deepEqual(await at(days(91) + minutes(1)), ["sessions"]);
+    assert.deepEqual(await at(days(120)), ["sessions"]);
+    assert.deepEqual(await at(days(120) + minutes(1)), []);
+  });
+
+  test("a session outlives its own end while tokens rest on it, and an ended one goes after a day", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { database } = server.app.domain;
+    const { userId, password } = server.user;
+    const open = async () => {
+      const body = { checks: { user: { userId }, password: { password } }, lifetime: "60s" };
+      return (await server.rest("POST", "/v2/sessions", { body })).body;
+    };
+    const [used, ended] = [await open(), await open()];
+    const hasSession = async (sessionId: string): Promise<boolean> =>
+      (await database.read.maybe(sql`select 1 as "one" from sessions where session_id = ${sessionId}`)) !== undefined;
+    const client = await server.createClient();
+    // A refresh token that lives longer than what is kept of expired sessions.
+    const oidc = { refreshTokenIdleLifetimeSeconds: days(200) / 1000, refreshTokenLifetimeSeconds: days(200) / 1000 };
+    await changeSettings(server, "oidc", oidc);
+    const { refresh_token: refreshToken = "" } = await server.tokens({
+      client,
+      scope: "openid offline_access",
+      session: used,
+    });
+    await server.rest("DELETE", `/v2/sessions/${ended.sessionId}`, { body: { sessionToken: ended.sessionToken } });
+    const started = server.clock.now;
+    server.clock.now = started + days(1);
+    await server.app.jobs.tick();
+    assert.deepEqual([await hasSession(used.sessionId), await hasSession(ended.sessionId)], [true, true]);
+    server.clock.now = started + days(100);
+    await server.app.jobs.tick();
+    assert.deepEqual([await hasSession(used.sessionId), await hasSession(ended.sessionId)], [true, false]);
+    const refreshed = await server.form(
+      "/oauth/v2/token",
+      { grant_type: "refresh_token", refresh_token: refreshToken },
+      client.basic,
+    );
+    assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
+    assert.equal((await server.introspect(refreshed.body.access_token, client))["active"], true);
+  });
+
+  test("a backlog goes in batches, and what lives stays", async (t) => {
+    const database = await open(t);
+    await database.touch(testCall(), (tx) => fill(tx, { dead: 1234, living: 7 }));
+    const counts = await expire({ database }).run({ now: testCall().now, signal: new AbortController().signal });
+    assert.deepEqual(counts, { ...nothing, used_assertions: 1234, one_time_secrets: 1234, sign_ins: 1234 });
+    const left = await count(database);
+    assert.deepEqual([left.get("used_assertions"), left.get("one_time_secrets"), left.get("sign_ins")], [7, 7, 7]);
+    const again = await expire({ database }).run({ now: testCall().now, signal: new AbortController().signal });
+    assert.deepEqual(again, nothing);
+  });
+
+  test("a process that stops leaves the rest for later", async (t) => {
+    const database = await open(t);
+    await database.touch(testCall(), (tx) => fill(tx, { dead: 600, living: 0 }));
+    const counts = await expire({ database }).run({ now: testCall().now, signal: AbortSignal.abort() });
+    assert.deepEqual(counts, nothing);
+  });
+});
+
+onPostgres((open) => {
+  test("nodes that clean up at the same time share the work: each record goes once", async (t) => {
+    const place = await makePlace(t, "postgres");
+    const nodes = [await open(t, { at: place }), await open(t, { at: place }), await open(t, { at: place })];
+    const [first] = nodes;
+    assert.ok(first);
+    await first.touch(testCall(), (tx) => fill(tx, { dead: 3000, living: 5 }));
+    const context = { now: testCall().now, signal: new AbortController().signal };
+    const runs = await Promise.all(nodes.map((database) => expire({ database }).run(context)));
+    for (const records of ["used_assertions", "one_time_secrets", "sign_ins"] as const) {
+      const sum = runs.reduce((total, counts) => total + (counts[records] ?? 0), 0);
+      // A node that meets only rows that others hold leaves; what is left then goes with the next run.
+      const rest: number = (await expire({ database: first }).run(context))[records] ?? 0;
+      assert.equal(sum + rest, 3000);
+      assert.equal((await count(first)).get(records), 5);
+    }
+  });
+});
+
+const nothing = {
+  authorization_codes: 0,
+  used_assertions: 0,
+  access_tokens: 0,
+  refresh_tokens: 0,
+  token_families: 0,
+  auth_requests: 0,
+  sign_ins: 0,
+  one_time_secrets: 0,
+  terminated_sessions: 0,
+  expired_sessions: 0,
+};
+
+/** Records whose time was over long ago, and some that still live. */
+async function fill(tx: Tx, { dead, living }: { dead: number; living: number }): Promise<void> {
+  for (let index = 0; index < dead + living; index++) {
+    const expiresAt = index < dead ? tx.now - days(2) : tx.now + seconds(1);
+    const id = `id-${index}`;
+    await tx.run(sql`insert into used_assertions (instance_id, kind, issuer, assertion_hash, expires_at)
+      values (${tx.instanceId}, 'kind', 'issuer', ${id}, ${expiresAt})`);
+    await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at, expires_at)
+      values (${tx.instanceId}, 'kind', ${id}, 'hash', '{}', 0, 0, ${expiresAt})`);
+    await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, expires_at)
+      values (${tx.instanceId}, ${id}, '', 'unnamed', '', ${expiresAt})`);
+  }
+}

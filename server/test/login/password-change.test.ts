@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson, goodPassword } from "../support/people.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { encodeForm } from "../support/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
+
+const fresh = "a fresh and long sentence";
+const form = (given: Record<string, string> = {}) => ({
+  current_password: goodPassword,
+  new_password: fresh,
+  new_password_repeated: given["new_password"] ?? fresh,
+  ...given,
+});
+
+eachServer((start) => {
+  test("a password that was set by somebody else is replaced before anything else", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada", changeRequired: true });
+    const client = await addClient(server);
+    const { browser, page, authRequestId, codeVerifier } = await visit(server, client);
+    const change = await enter({ browser, page }, ada);
+    assert.match(change.html, /meant for one sign-in/);
+    assert.match(change.html, /at least 12 characters/);
+    assert.equal((await browser.open("/ui/login/signed-in")).address, "/ui/login", "not signed in yet");
+    assert.match((await browser.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)).address, /^\/ui\/login\?/);
+    const refusals: [Record<string, string>, RegExp][] = [
+      [{ current_password: "wrong" }, /current password is wrong/],
+      [{ new_password: "short" }, /at least 12 characters/],
+      [{ new_password: "password1234" }, /easy to guess/],
+      [{ new_password: goodPassword }, /same as the current/],
+      [{ new_password_repeated: "another" }, /not the same/],
+      [{ new_password: "" }, /at least 12 characters/],
+    ];
+    let current = change;
+    for (const [given, sentence] of refusals) {
+      current = await browser.submit(current, form(given));
+      assert.match(current.alert ?? "", sentence, JSON.stringify(given));
+      assert.doesNotMatch(current.html, new RegExp(`value="(${goodPassword}|${fresh})"`), "no password is sent back");
+    }
+    const back = await browser.submit(current, form());
+    assert.ok(isBack(back), back.html);
+    assert.equal((await client.exchange(back.address, codeVerifier)).status, 200);
+    await signedIn(server, { ...ada, password: fresh });
+    const old = await visit(server, client);
+    assert.match((await enter(old, ada)).alert ?? "", /wrong/);
+  });
+
+  test("an expired password is replaced, and the new one is as good as new", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    await changeSettings(server, "password_expiry", { maxAgeDays: 30 });
+    const client = await addClient(server);
+    assert.ok(isBack(await enter(await visit(server, client), ada)));
+    server.clock.now += 30 * 86_400_000;
+    const visitor = await visit(server, client);
+    const change = await enter(visitor, ada);
+    assert.match(change.html, /has expired/);
+    assert.ok(isBack(await visitor.browser.submit(change, form())));
+    assert.ok(isBack(await enter(await visit(server, client), { ...ada, password: fresh })));
+  });
+
+  test("the way to the change proves nothing: it ends with the name, and with half an hour", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada", changeRequired: true });
+    const { browser, page } = await visit(server, await addClient(server));
+    const change = await enter({ browser, page }, ada);
+    const name = await browser.open(change.address.replace("/password-change", ""));
+    await browser.submit(name, { login_name: "somebody" });
+    assert.match((await browser.open(change.address)).title, /^Enter your password/);
+    const again = await browser.submit(await browser.open(name.address), { login_name: ada.loginName });
+    const second = await browser.submit(again, { password: goodPassword });
+    assert.match(second.title, /^Choose a new password/);
+    server.clock.now += 31 * 60_000;
+    assert.match((await browser.submit(second, form())).title, /This sign-in has expired/);
+  });
+
+  test("a change that was sent twice arrives", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    for (const order of ["at once", "one after the other"]) {
+      const person = await addPerson(server, { username: order.replaceAll(" ", "-"), changeRequired: true });
+      const visitor = await visit(server, client);
+      const change = await enter(visitor, person);
+      const twins = [visitor.browser.copy(), visitor.browser.copy()];
+      const sent = change.forms[0] ?? assert.fail();
+      const send = (twin: (typeof twins)[number]) =>
+        twin.send(sent.action, {
+          method: "POST",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          body: encodeForm(sent, form()),
+        });
+      if (order === "at once") await Promise.all(twins.map(send));
+      else for (const twin of twins) await send(twin);
+      const ends = await Promise.all(
+        twins.map((twin) => twin.open(`/oauth/v2/authorize/callback?id=${visitor.authRequestId}`)),
+      );
+      assert.equal(ends.filter(isBack).length, 1, order);
+    }
+  });
+});

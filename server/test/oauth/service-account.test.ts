@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { createPrivateKey, sign } from "node:crypto";
+import { test } from "node:test";
+import { eachEngine } from "../support/databases.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+
+async function makeAccount(server: OidcServer, username = "robot") {
+  const machine = { organizationId: server.organizationId, username, machine: { name: "Robot" } };
+  const { id: userId } = (await server.rest("POST", "/v2/users/new", { body: machine })).body;
+  const { clientSecret } = (await server.rest("POST", `/v2/users/${userId}/secret`, { body: {} })).body;
+  const key = await server.rest("POST", `/v2/users/${userId}/keys`, {
+    body: { expirationDate: "2100-01-01T00:00:00Z" },
+  });
+  const file = JSON.parse(Buffer.from(key.body.keyContent, "base64").toString("utf8"));
+  return { userId: userId as string, clientSecret: clientSecret as string, file };
+}
+
+eachEngine((_open, engine) => {
+  test("client credentials: by login name or bare username, by Basic or in the body", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { clientSecret, userId } = await makeAccount(server);
+    const request = { grant_type: "client_credentials", scope: "openid profile" };
+    const ways = [
+      server.form("/oauth/v2/token", request, basicOf("robot", clientSecret)),
+      server.form("/oauth/v2/token", request, basicOf("robot@doorward.localhost", clientSecret)),
+      server.form("/oauth/v2/token", { ...request, client_id: "robot", client_secret: clientSecret }),
+    ];
+    for (const { status, body } of await Promise.all(ways)) {
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body).sort(), ["access_token", "expires_in", "scope", "token_type"]);
+      const response = await fetch(`${server.origin}/oidc/v1/userinfo`, {
+        headers: { authorization: `Bearer ${body.access_token}` },
+      });
+      assert.equal(((await response.json()) as { sub: string }).sub, userId);
+    }
+  });
+});
+
+test("client credentials are refused to everybody else, each with its own error", async (t) => {
+  const server = await startOidcServer(t);
+  const { clientSecret, userId } = await makeAccount(server);
+  const request = { grant_type: "client_credentials", scope: "openid" };
+  const ask = (headers?: Record<string, string>, more: Record<string, string> = {}) =>
+    server.form("/oauth/v2/token", { ...request, ...more }, headers);
+  assert.equal((await ask(basicOf("robot", "wrong"))).body.error, "invalid_client");
+  assert.equal((await ask(basicOf("nobody", clientSecret))).body.error, "invalid_client");
+  assert.equal((await ask()).body.error, "invalid_client");
+  assert.equal((await ask(server.client.basic)).body.error, "unauthorized_client");
+  assert.equal((await ask(basicOf("robot", clientSecret), { scope: "" })).body.error, "invalid_request");
+  assert.equal((await ask(basicOf("robot", clientSecret), { scope: "nonsense" })).body.error, "invalid_scope");
+  await server.rest("POST", `/v2/users/${userId}/deactivate`, { body: {} });
+  assert.equal((await ask(basicOf("robot", clientSecret))).body.error, "invalid_client");
+});
+
+test("JWT profile: an assertion signed by the account's key, once; an id token with openid", async (t) => {
+  const server = await startOidcServer(t);
+  const { userId, file } = await makeAccount(server);
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const now = Math.floor(server.clock.now / 1000);
+  const assertion = (claims: object = {}): string => {
+    const all = {
+      iss: userId,
+      sub: userId,
+      aud: server.origin,
+      iat: now,
+      exp: now + 60,
+      jti: Math.random().toString(36),
+      ...claims,
+    };
+    const input = `${encode({ alg: "RS256", kid: file.keyId })}.${encode(all)}`;
+    return `${input}.${sign("sha256", Buffer.from(input), createPrivateKey(file.key)).toString("base64url")}`;
+  };
+  const ask = (text: string) =>
+    server.form("/oauth/v2/token", {
+      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      scope: "openid urn:service:iam:org:project:id:service:aud",
+      assertion: text,
+    });
+  const once = assertion();
+  const first = await ask(once);
+  assert.equal(first.status, 200);
+  assert.ok(first.body.id_token);
+  assert.equal(first.body.refresh_token, undefined);
+  assert.equal((await server.rest("GET", `/v2/users/${userId}`, { token: first.body.access_token })).status, 200);
+  assert.equal((await ask(once)).body.error, "invalid_grant");
+  for (const claims of [{ exp: now - 30 }, { sub: "1" }, { aud: "https://elsewhere.example" }, { iat: now - 4_000 }]) {
+    const answer = await ask(assertion(claims));
+    assert.equal(answer.body.error, "invalid_grant", JSON.stringify(claims));
+    assert.equal(answer.status, 400);
+  }
+  server.clock.now = Date.UTC(2100, 0, 2);
+  const late = Math.floor(server.clock.now / 1000);
+  const expiredKey = await ask(assertion({ iat: late, exp: late + 60 }));
+  assert.equal(expiredKey.body.error, "invalid_grant", "an expired key signs nothing");
+});

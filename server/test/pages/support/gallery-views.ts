@@ -1,0 +1,297 @@
+import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
+import { type Html, href, type PageContext } from "../../../src/pages/html/index.ts";
+import * as views from "../../../src/pages/login/index.ts";
+
+/** A view in one of its states. */
+export interface GalleryView {
+  readonly view: string;
+  readonly state: string;
+  /** Renders it; `change` may turn the model into another of the same shape before. */
+  render(context: PageContext, change?: (model: unknown) => unknown): Html;
+}
+
+const ofView =
+  <Model>(view: string, page: (context: PageContext, model: Model) => Html) =>
+  (state: string, model: (context: PageContext) => Model): GalleryView => ({
+    view,
+    state,
+    render: (context, change = (unchanged) => unchanged) => page(context, change(model(context)) as Model),
+  });
+
+const to = href("/ui/login");
+const client = { name: "Acme Shop", host: "shop.acme.example" };
+const longClient = {
+  name: "Reisekostenabrechnungssystem der Niederrheinischen Verkehrsgesellschaft mit beschränkter Haftung",
+  host: "reisekosten.niederrheinische-verkehrsgesellschaft.example",
+};
+const ada = { displayName: "Ada Lovelace", loginName: "ada@acme.example", organizationName: "Acme" };
+const long = {
+  displayName: "Maximiliane Freifrau von und zu Hohenstein-Wolkenburg",
+  loginName: "maximiliane.freifrau.von.und.zu.hohenstein@vertrieb.niederrheinische-verkehrsgesellschaft.example",
+  organizationName: "Niederrheinische Verkehrsgesellschaft mbH, Abteilung Kundenzufriedenheit",
+};
+const bob = { displayName: "bob@acme.example", loginName: "bob@acme.example", organizationName: "Acme" };
+const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
+const strictRules = { minimumLength: 12, upperCase: true, lowerCase: true, number: true, symbol: true };
+const places = { accountHref: href("/ui/account"), consoleHref: href("/ui/console"), docsHref: href("/docs") };
+const at = Date.UTC(2026, 10, 21, 14, 5);
+const reference = "req_01JDW8Q4M7T2XK";
+
+const start = {
+  host: "localhost:8080",
+  signInHref: to,
+  signOutHref: href("/ui/login/logout"),
+  issuer: "http://localhost:8080",
+};
+const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
+
+const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
+const password = { action: to, changeHref: to };
+const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
+
+const startView = ofView("start", views.startPage);
+const setupView = ofView("setup", views.setupPage);
+const loginNameView = ofView("login-name", views.loginNamePage);
+const passwordView = ofView("password", views.passwordPage);
+const passwordChangeView = ofView("password-change", views.passwordChangePage);
+const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
+const continueView = ofView("continue", views.continuePage);
+const signedInView = ofView("signed-in", views.signedInPage);
+const logoutView = ofView("logout", views.logoutPage);
+const loggedOutView = ofView("logged-out", views.loggedOutPage);
+const inboxView = ofView("inbox", inboxPage);
+const errorView = ofView("error", views.errorPage);
+
+const mail = { recipient: ada.loginName, at, code: "QX7-4TD" } as const;
+
+export const galleryViews: readonly GalleryView[] = [
+  inboxView("default", () => ({
+    messages: [
+      { ...mail, kind: "password_changed", isSuperseded: false, code: null },
+      {
+        ...mail,
+        kind: "email_verification",
+        isSuperseded: false,
+        linkHref: href("https://shop.acme.example/verify?code=QX7-4TD"),
+      },
+      { ...mail, kind: "email_verification", isSuperseded: true, code: "ZZ2-81K" },
+      { ...mail, kind: "phone_verification", isSuperseded: false, recipient: "+41791234567" },
+    ],
+  })),
+  inboxView("empty", () => ({ messages: [] })),
+  inboxView("long", () => ({
+    messages: [
+      {
+        ...mail,
+        kind: "invitation",
+        isSuperseded: false,
+        recipient: long.loginName,
+        linkHref: href(`/invitation?${"x".repeat(300)}`),
+      },
+    ],
+  })),
+  startView("default", () => ({ ...start, ...discovery, places, isDevelopment: false })),
+  startView("signed-in", () => ({
+    ...start,
+    ...discovery,
+    account: ada,
+    isDevelopment: true,
+    places: { ...places, inboxHref: href("/ui/dev/inbox") },
+  })),
+  startView("long", () => ({
+    ...start,
+    ...discovery,
+    account: long,
+    places: {},
+    isDevelopment: true,
+    host: longClient.host,
+    issuer: `https://${longClient.host}`,
+  })),
+  setupView("default", () => ({ ...setup, organization: { name: "Doorward" }, values: {} })),
+  setupView("error", (c) => ({
+    ...setup,
+    organization: "ask",
+    values: { given_name: "Ada", email: "ada@", username: "ada" },
+    errors: [
+      {
+        field: "organization_name",
+        message: c.say("setup.organization_name_missing"),
+      },
+      {
+        field: "email",
+        message: c.say("setup.email_missing"),
+      },
+      {
+        field: "password",
+        message: c.say("setup.password_missing"),
+      },
+      {
+        field: "setup_code",
+        message: c.say("setup.code_wrong"),
+      },
+    ],
+  })),
+  setupView("long", () => ({
+    ...setup,
+    rules: strictRules,
+    organization: { name: long.organizationName },
+    host: longClient.host,
+    loginNameSuffix: `@${longClient.host}`,
+    values: {
+      given_name: "Maximiliane",
+      family_name: "Freifrau von und zu Hohenstein",
+      email: long.loginName,
+      setup_code: "8F3K-2XQM-7RTD-V5NB",
+    },
+  })),
+  loginNameView("default", () => ({ action: to, client, loginName: "" })),
+  loginNameView("error", (c) => ({
+    action: to,
+    client,
+    loginName: "",
+    errors: [{ field: "login_name", message: c.say("login_name.missing") }],
+  })),
+  loginNameView("long", () => ({
+    action: to,
+    client: longClient,
+    loginName: long.loginName,
+    registerHref: to,
+  })),
+  passwordView("default", () => ({
+    ...password,
+    client,
+    loginName: ada.loginName,
+    forgotHref: to,
+  })),
+  passwordView("error", (c) => ({
+    ...password,
+    client,
+    loginName: ada.loginName,
+    forgotHref: to,
+    errors: [{ field: "password", message: c.say("password.wrong") }],
+  })),
+  passwordView("long", () => ({ ...password, client: longClient, loginName: long.loginName })),
+  passwordChangeView("default", () => ({
+    ...password,
+    client,
+    loginName: ada.loginName,
+    rules,
+    reason: "temporary",
+  })),
+  passwordChangeView("error", (c) => ({
+    ...password,
+    client,
+    loginName: ada.loginName,
+    rules: strictRules,
+    reason: "expired",
+    errors: [
+      {
+        field: "current_password",
+        message: c.say("password_change.current_wrong"),
+      },
+      {
+        field: "new_password",
+        message: c.say("password_change.new_missing"),
+      },
+    ],
+  })),
+  passwordChangeView("long", () => ({
+    ...password,
+    loginName: long.loginName,
+    rules: strictRules,
+    reason: "required",
+  })),
+  chooseAccountView("default", () => ({
+    ...accounts,
+    client,
+    accounts: [
+      { ...ada, sessionId: "1", isSignedIn: true },
+      { ...bob, sessionId: "2", isSignedIn: false },
+    ],
+  })),
+  chooseAccountView("long", () => ({
+    ...accounts,
+    client: longClient,
+    accounts: [
+      { ...long, sessionId: "1", isSignedIn: false },
+      { ...ada, sessionId: "2", isSignedIn: true },
+    ],
+  })),
+  continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
+  continueView("long", () => ({
+    action: to,
+    client: longClient,
+    account: long,
+    otherAccountHref: to,
+  })),
+  signedInView("default", () => ({ account: ada, places, signOutHref: to })),
+  signedInView("long", () => ({ account: long, places: {}, signOutHref: to })),
+  logoutView("default", () => ({
+    action: to,
+    client,
+    cancelHref: to,
+    sessions: [{ ...ada, sessionId: "1", isSelected: true }],
+  })),
+  logoutView("long", () => ({
+    action: to,
+    client: longClient,
+    cancelHref: to,
+    sessions: [
+      { ...ada, sessionId: "1", isSelected: true },
+      { ...long, sessionId: "2", isSelected: false },
+    ],
+  })),
+  logoutView("error", (c) => ({
+    action: to,
+    client,
+    cancelHref: to,
+    sessions: [
+      { ...ada, sessionId: "1", isSelected: false },
+      { ...bob, sessionId: "2", isSelected: false },
+    ],
+    errors: [{ message: c.say("logout.none_chosen") }],
+  })),
+  loggedOutView("default", () => ({
+    ended: [ada],
+    remaining: [],
+    back: { clientName: client.name, href: to },
+    signInHref: to,
+  })),
+  loggedOutView("long", () => ({
+    ended: [long, ada],
+    remaining: [bob],
+    signInHref: to,
+    back: { clientName: longClient.name, href: to },
+  })),
+  loggedOutView("nobody", () => ({ ended: [], remaining: [], signInHref: to })),
+  ...views.pageErrors.map((error) =>
+    errorView(error.replaceAll("_", "-"), () => ({
+      ...{ error, reference, at, client },
+      button: { to: "start", href: href("/") },
+    })),
+  ),
+  errorView("default", () => ({
+    error: "redirect_uri_invalid",
+    reference,
+    at,
+    client,
+    redirectUri: {
+      received: "http://localhost:5173/callbck",
+      registered: ["http://localhost:5173/callback", "https://shop.acme.example/auth/callback"],
+    },
+  })),
+  errorView("long", () => ({
+    error: "redirect_uri_invalid",
+    reference: "4bf92f3577b34da6a3ce929d0e0e4736",
+    at,
+    client: longClient,
+    ...{
+      detail: "redirect_uri does not match any registered redirect URI of the client",
+      button: { to: "return", href: to },
+    },
+    redirectUri: {
+      received: `https://${longClient.host}/anmeldung/rueckkehr/?mandant=niederrhein`,
+      registered: [`https://${longClient.host}/anmeldung/rueckkehr`],
+    },
+  })),
+];

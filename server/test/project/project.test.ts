@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deleteProject } from "../../src/domain/deletion/index.ts";
+import { createProjectOfCaller, loadAccess } from "../../src/domain/membership/index.ts";
+import { addProjectRole, changeProjectState, getProject, updateProject } from "../../src/domain/project/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { refused } from "../support/refused.ts";
+import { makeWorld } from "../support/world.ts";
+
+eachEngine((open) => {
+  test("a project has what it was made with, and defaults for the rest", async (t) => {
+    const world = await makeWorld(t, open);
+    const { organizationId } = await world.organization("Acme");
+    const made = await createProjectOfCaller(world, world.owner, {
+      organizationId,
+      projectId: "shop",
+      name: "Shop",
+      isAuthorizationRequired: true,
+    });
+    const project = await getProject(world, world.owner, { projectId: "shop" });
+    assert.deepEqual(project, made);
+    assert.deepEqual(
+      { ...project, details: undefined },
+      {
+        projectId: "shop",
+        organizationId,
+        name: "Shop",
+        state: "active",
+        isRoleAssertionOn: false,
+        isAuthorizationRequired: true,
+        isProjectAccessRequired: false,
+        privateLabeling: "unspecified",
+        details: undefined,
+      },
+    );
+    assert.equal(project.details.ownerId, organizationId);
+  });
+
+  test("names are unique in an organization whatever their case; ids in the instance", async (t) => {
+    const world = await makeWorld(t, open);
+    const acme = await world.organization("Acme");
+    const other = await world.organization("Other");
+    await world.project(acme, { name: "Shop", projectId: "shop" });
+    const second = await world.project(acme, { name: "Second" });
+    await world.project(other, { name: "Shop" });
+    const create = (name: string, projectId?: string) =>
+      createProjectOfCaller(world, world.owner, {
+        organizationId: acme.organizationId,
+        name,
+        ...(projectId !== undefined && { projectId }),
+      });
+    await refused(create("SHOP"), "project.name_taken", "name");
+    await refused(create("New", "shop"), "project.id_taken", "projectId");
+    await refused(
+      updateProject(world, world.owner, { projectId: second.projectId, name: "sHOP" }),
+      "project.name_taken",
+      "name",
+    );
+    for (const name of ["", "  ", "a\u200bb", "x".repeat(201)])
+      await refused(create(name), "project.name_invalid", "name");
+    for (const id of ["a b", "a/b", "x".repeat(201)])
+      await refused(create("New", id), "project.id_invalid", "projectId");
+    // A project may take its own name in other letters.
+    await updateProject(world, world.owner, { projectId: "shop", name: "SHOP" });
+    assert.equal((await getProject(world, world.owner, { projectId: "shop" })).name, "SHOP");
+  });
+
+  test("a change that changes nothing succeeds and is no event", async (t) => {
+    const world = await makeWorld(t, open);
+    const project = await world.project(await world.organization("Acme"), { name: "Shop" });
+    const events: string[] = [];
+    t.after(world.database.onCommitted({ committed: ({ type }) => events.push(type), missed: () => {} }));
+    const { projectId } = project;
+    assert.deepEqual(await updateProject(world, world.owner, { projectId, name: "Shop" }), project.details);
+    assert.deepEqual(await changeProjectState(world, world.owner, { projectId, state: "active" }), project.details);
+    assert.deepEqual(events, []);
+    const changed = await changeProjectState(world, world.owner, { projectId, state: "inactive" });
+    assert.equal(changed.sequence, project.details.sequence + 1);
+    assert.deepEqual(await changeProjectState(world, world.owner, { projectId, state: "inactive" }), changed);
+    await changeProjectState(world, world.owner, { projectId, state: "active" });
+    assert.deepEqual(events, ["project.deactivated", "project.activated"]);
+  });
+
+  test("only what is given is changed", async (t) => {
+    const world = await makeWorld(t, open);
+    const { projectId } = await world.project(await world.organization("Acme"), {
+      name: "Shop",
+      isRoleAssertionOn: true,
+    });
+    await updateProject(world, world.owner, { projectId, privateLabeling: "project_owner" });
+    await updateProject(world, world.owner, { projectId, isProjectAccessRequired: true });
+    const project = await getProject(world, world.owner, { projectId });
+    assert.equal(project.name, "Shop");
+    assert.equal(project.isRoleAssertionOn, true);
+    assert.equal(project.isProjectAccessRequired, true);
+    assert.equal(project.privateLabeling, "project_owner");
+  });
+
+  test("a deleted project's id and name are free again, and its history goes on", async (t) => {
+    const world = await makeWorld(t, open);
+    const acme = await world.organization("Acme");
+    const first = await world.project(acme, { name: "Shop", projectId: "shop" });
+    await addProjectRole(world, world.owner, { projectId: "shop", roleKey: "admin", displayName: "Admin" });
+    assert.notDeepEqual(await deleteProject(world, world.owner, { projectId: "shop" }), {});
+    await refused(getProject(world, world.owner, { projectId: "shop" }), "project.not_found");
+    assert.deepEqual(await deleteProject(world, world.owner, { projectId: "shop" }), {});
+    const second = await world.project(await world.organization("Other"), { name: "Shop", projectId: "shop" });
+    assert.ok(second.details.sequence > first.details.sequence);
+    // Nothing of the first one is left in it: the role can be added anew.
+    await addProjectRole(world, world.owner, { projectId: "shop", roleKey: "admin", displayName: "Admin" });
+  });
+
+  test("whoever may only make projects owns those that he made", async (t) => {
+    const world = await makeWorld(t, open);
+    const { organizationId } = await world.organization("Acme");
+    const { userId } = await world.user({ organizationId });
+    const creator = world.as([{ role: "ORG_PROJECT_CREATOR", level: "organization", resourceId: organizationId }], {
+      userId,
+      organizationId,
+    });
+    const { projectId } = await createProjectOfCaller(world, creator, { organizationId, name: "Mine" });
+    const access = await loadAccess(world.database.read, "instance-1", userId);
+    const call = { ...creator, caller: { userId, organizationId, access } };
+    await updateProject(world, call, { projectId, name: "Still mine" });
+    // Who may change all projects of the organization is not made owner of each.
+    const ownerCall = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], {
+      userId: "org-owner",
+      organizationId,
+    });
+    await createProjectOfCaller(world, ownerCall, { organizationId, name: "Theirs" });
+    assert.deepEqual((await loadAccess(world.database.read, "instance-1", "org-owner")).positions, []);
+  });
+
+  test("a project needs an organization that exists", async (t) => {
+    const world = await makeWorld(t, open);
+    const create = createProjectOfCaller(world, world.owner, { organizationId: "nowhere", name: "Shop" });
+    await refused(create, "organization.not_found");
+  });
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startServer } from "../support/server.ts";
+
+test("health and readiness answer on every host, without an instance", async (t) => {
+  const { rest } = await startServer(t);
+  assert.deepEqual((await rest("GET", "/debug/healthz", { token: null })).body, "ok");
+  assert.equal((await rest("GET", "/debug/ready", { token: null })).status, 200);
+  assert.deepEqual((await rest("GET", "/auth/v1/healthz", { token: null })).body, {});
+});
+
+test("a method that is declared but not built answers unimplemented, after authentication", async (t) => {
+  const { rest } = await startServer(t);
+  const path = "/v2/users/1/passkeys/_search";
+  assert.equal((await rest("POST", path, { body: {}, token: null })).status, 401);
+  const answer = await rest("POST", path, { body: {} });
+  assert.equal(answer.status, 501);
+  assert.equal(answer.body.code, 12);
+  assert.equal(answer.body.details[0].id, "method.unimplemented");
+  assert.equal(answer.body.details[0]["@type"], "type.googleapis.com/service.v1.ErrorDetail");
+});
+
+test("an unknown path is 404, a wrong verb 405 with Allow, in the words of REST", async (t) => {
+  const { rest } = await startServer(t);
+  assert.deepEqual((await rest("GET", "/v2/nothing/here")).body.code, 5);
+  const wrong = await rest("DELETE", "/v2/sessions");
+  assert.equal(wrong.status, 405);
+  assert.equal(wrong.body.code, 12);
+  assert.equal(wrong.headers.get("allow"), "POST");
+});
+
+test("Connect answers with a code and a detail", async (t) => {
+  const { connect } = await startServer(t);
+  const answer = await connect("service.user.v2.UserService/ListPasskeys", { userId: "1" });
+  assert.equal(answer.status, 501);
+  assert.equal(answer.body.code, "unimplemented");
+  assert.equal(answer.body.details[0].type, "service.v1.ErrorDetail");
+  const alias = await connect("zitadel.user.v2.UserService/ListPasskeys", { userId: "1" });
+  assert.equal(alias.body.code, "unimplemented");
+});

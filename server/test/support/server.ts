@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import type { TestContext } from "node:test";
+import pino from "pino";
+import { type App, startApp } from "../../src/app.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { generateMasterKey } from "../../src/base/master-key.ts";
+import { systemRandom } from "../../src/base/random.ts";
+import { Secret } from "../../src/base/secret.ts";
+import type { Config } from "../../src/config/index.ts";
+import type { DatabaseLocation } from "../../src/database/index.ts";
+import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
+import { makePlace, occupy } from "./databases.ts";
+
+/** Login name and personal access token that every test server starts with. */
+export interface TestServer {
+  readonly app: App;
+  readonly port: number;
+  /** Origin of the first instance: `http://localhost:<port>`. */
+  readonly origin: string;
+  /** Personal access token of an IAM_OWNER. */
+  readonly ownerToken: string;
+  /** The time that the server sees; tests move it. */
+  readonly clock: { now: number };
+  readonly place: DatabaseLocation;
+  /**
+   * What the server logged as an error so far. A test whose server met a failure that nobody expected fails, unless it took the line away
+   * (`splice`) because it was the point of the test.
+   */
+  readonly errorLog: string[];
+  /** Calls a REST route as JSON. */
+  rest(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  /** Calls a REST route of another instance of the server, by its host. */
+  byHost(host: string, method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  /** Calls a method by Connect JSON: `connect("service.user.v2.UserService/ListUsers", {})`. */
+  connect(method: string, body: object, options?: RestOptions): Promise<RestAnswer>;
+}
+
+export interface RestOptions {
+  readonly body?: unknown;
+  /** Bearer token; the owner's when not given; `null` for none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
+  readonly body: any;
+}
+
+export interface ServerOptions {
+  readonly engine?: "sqlite" | "postgres";
+  /** A place that another server already uses (a second node), or used before (a restart). */
+  readonly place?: DatabaseLocation;
+  readonly now?: number;
+  readonly config?: Partial<Config>;
+  readonly limits?: Partial<ListenerLimits>;
+  /** Token of the owner, for a place that has one already. */
+  readonly ownerToken?: string;
+}
+
+const masterKey = new Secret(generateMasterKey(systemRandom));
+
+/** Starts the real server on a free port with a fixed clock; it stops after the test. */
+export async function startServer(t: TestContext, options: ServerOptions = {}): Promise<TestServer> {
+  const place = options.place ?? (await makePlace(t, options.engine ?? "sqlite"));
+  const clock = { now: options.now ?? Date.UTC(2027, 0, 15, 12) };
+  const now: Clock = () => clock.now;
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const machinePatFile = join(tmpdir(), `doorward-test-pat-${process.pid}-${port}`);
+  const config = testConfig(place, {
+    port,
+    baseUrl: origin,
+    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile },
+    ...options.config,
+  });
+  const errorLog: string[] = [];
+  const log = pino({ level: "error", base: null }, { write: (line: string) => void errorLog.push(line) });
+  const app = await startApp(config, {
+    clock: now,
+    log,
+    limits: { ...defaultLimits, ...options.limits },
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= app.close());
+  occupy(place, close);
+  t.after(close);
+  t.after(() => assert.deepEqual(errorLog, [], "the server met failures that nobody expected"));
+  // A second node, or a restart, finds an instance that has its owner already.
+  const isFirst = existsSync(machinePatFile);
+  const ownerToken = isFirst ? readFileSync(machinePatFile, "utf8").trim() : (options.ownerToken ?? "");
+  if (isFirst) rmSync(machinePatFile);
+  const call = caller(origin, ownerToken);
+  return {
+    app,
+    port: app.port,
+    origin,
+    ownerToken,
+    clock,
+    place,
+    errorLog,
+    rest: call,
+    byHost: (host, method, path, given) => callHost({ host, port }, method, path, { token: ownerToken, ...given }),
+    connect: (method, body, given) => call("POST", `/${method}`, { ...given, body }),
+  };
+}
+
+// A free port is needed before the server starts, because the issuer names it.
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** What a test server is configured with, at a place and on any port. */
+export function testConfig(place: DatabaseLocation, overrides: Partial<Config> = {}): Config {
+  return {
+    mode: "dev",
+    host: "127.0.0.1",
+    port: 0,
+    baseUrl: "http://localhost",
+    dataDirectory: place.directory ?? "",
+    databaseUrl: place.url === undefined ? undefined : new Secret(place.url),
+    masterKeys: [masterKey],
+    workers: 1,
+    trustedProxies: [],
+    namespaceAliases: ["zitadel"],
+    outboundAllow: ["127.0.0.0/8"],
+    systemUsers: [],
+    bodyLimit: 1024 * 1024,
+    migrate: true,
+    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile: undefined },
+    log: { level: "silent", format: "json" },
+    ...overrides,
+  };
+}
+
+function caller(origin: string, ownerToken: string): TestServer["rest"] {
+  return async (method, path, { body, token = ownerToken, headers } = {}) => {
+    const response = await fetch(origin + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  };
+}
+
+// `fetch` names no host but the one that it connects to.
+async function callHost(
+  at: { readonly host: string; readonly port: number },
+  method: string,
+  path: string,
+  { body, token, headers }: RestOptions,
+): Promise<RestAnswer> {
+  const outgoing = request({
+    host: "127.0.0.1",
+    port: at.port,
+    method,
+    path,
+    agent: false,
+    headers: {
+      host: `${at.host}:${at.port}`,
+      ...(typeof token === "string" && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+  });
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: new Headers(incoming.headers as Record<string, string>),
+    body: parse(Buffer.concat(chunks).toString("utf8")),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

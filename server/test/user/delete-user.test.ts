@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hashSecret } from "../../src/base/secret.ts";
+import { sql } from "../../src/database/index.ts";
+import { deleteUser } from "../../src/domain/deletion/index.ts";
+import { addMembership } from "../../src/domain/membership/index.ts";
+import {
+  addPersonalAccessToken,
+  changeUserState,
+  findPersonalAccessToken,
+  findUser,
+  findUserByLoginName,
+  setEmail,
+  setUserMetadata,
+} from "../../src/domain/user/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+
+/** In which tables a user still is. */
+async function traces(world: UserWorld, userId: string): Promise<string[]> {
+  const found: string[] = [];
+  const counts = {
+    users: sql`select 1 from users where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    user_keys: sql`select 1 from user_keys where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    personal_access_tokens: sql`select 1 from personal_access_tokens where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    memberships: sql`select 1 from memberships where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    membership_roles: sql`select 1 from membership_roles where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    authorizations: sql`select 1 from authorizations where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    notifications: sql`select 1 from notifications where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    sign_ins: sql`select 1 from sign_ins where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    metadata: sql`select 1 from metadata where instance_id = ${"instance-1"} and owner_id = ${userId}`,
+    one_time_secrets: sql`select 1 from one_time_secrets where instance_id = ${"instance-1"} and subject_id = ${userId}`,
+    sessions: sql`select 1 from sessions where instance_id = ${"instance-1"} and user_id = ${userId} and terminated_at is null`,
+    token_families: sql`select 1 from token_families where instance_id = ${"instance-1"} and user_id = ${userId} and revoked_at is null`,
+  };
+  for (const [table, statement] of Object.entries(counts)) {
+    if ((await world.database.read.all(statement)).length > 0) found.push(table);
+  }
+  return found;
+}
+
+eachEngine((open) => {
+  const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
+    const world = await makeUserWorld(t, open);
+    const organization = await world.organization("Acme");
+    // Its row is what changes of owners wait for.
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id, system_project_id, sequence,
+          created_at, changed_at)
+        values (${tx.instanceId}, 'Test', 'active', 'en', ${organization.organizationId}, 'p', 1, 1, 1)`),
+    );
+    const own = async ({ userId }: { userId: string }, role: string) => {
+      const place = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
+      await world.database.change(world.owner, (tx) => addMembership(tx, place, { userId, roles: [role] }));
+    };
+    // Somebody who stays owner, so that the others may go.
+    await own(await world.user(organization, "root"), "IAM_OWNER");
+    return { world, organization, own };
+  };
+
+  test("what is deleted is gone from everywhere at once, and its names are free", async (t) => {
+    const { world, organization, own } = await setUp(t);
+    const user = await world.person(organization, {
+      username: "jane",
+      phone: { number: "+41791234567", isVerified: true },
+    });
+    const { userId } = user;
+    await own(user, "IAM_OWNER_VIEWER");
+    await setUserMetadata(world, world.owner, { userId, metadata: [{ key: "plan", value: Buffer.from("gold") }] });
+    await setEmail(world, world.owner, { userId, address: "new@mail.example", verification: { by: "message" } });
+    await world.database.touch(world.owner, async (tx) => {
+      await tx.run(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, factors, metadata,
+          user_agent, sequence, created_at, changed_at)
+        values (${tx.instanceId}, 's1', 'h', ${userId}, ${organization.organizationId}, 'c', '{}', '{}', '{}', 1, 1, 1)`);
+      await tx.run(sql`insert into token_families (instance_id, family_id, client_id, user_id, scope, audience,
+          authentication_methods, created_at, expires_at, sequence)
+        values (${tx.instanceId}, 'f1', 'c', ${userId}, '', '', '', 1, 2, 1)`);
+      await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, expires_at)
+        values (${tx.instanceId}, 'b', '', 'identified', 'jane', ${userId}, 1)`);
+      await tx.run(sql`insert into authorizations (instance_id, authorization_id, user_id, project_id, organization_id,
+          project_grant_id, state, sequence, created_at, changed_at)
+        values (${tx.instanceId}, 'a1', ${userId}, 'p', ${organization.organizationId}, '', 'active', 1, 1, 1)`);
+    });
+    assert.deepEqual((await traces(world, userId)).length, 10);
+    await deleteUser(world, world.manager(organization), { userId }).then(
+      () => assert.fail("a manager of users deletes no viewer of the instance"),
+      (error: { id?: string }) => assert.equal(error.id, "user.administers_more"),
+    );
+    await deleteUser(world, world.owner, { userId });
+    assert.deepEqual(await traces(world, userId), []);
+    assert.equal(await findUserByLoginName(world.database.read, "instance-1", "jane@acme.example.com"), undefined);
+    assert.equal(await outcomeOf(deleteUser(world, world.owner, { userId })), "not_found user.not_found");
+    const again = await world.person(organization, { username: "jane" });
+    assert.notEqual(again.userId, userId);
+    const types = await world.database.read.all<{ type: string }>(sql`select type from events
+      where instance_id = ${"instance-1"} and request_id = ${"request-1"} order by position`);
+    for (const type of [
+      "user.deleted",
+      "session.terminated",
+      "token_family.revoked",
+      "authorization.deleted",
+      "membership.deleted",
+    ]) {
+      assert.ok(
+        types.some((event) => event.type === type),
+        type,
+      );
+    }
+  });
+
+  test("a token of a deleted account works no more", async (t) => {
+    const { world, organization } = await setUp(t);
+    const { userId } = await world.user(organization);
+    const { token } = await addPersonalAccessToken(world, world.owner, { userId });
+    await deleteUser(world, world.owner, { userId });
+    assert.equal(await findPersonalAccessToken(world.database.read, "instance-1", hashSecret(token)), undefined);
+  });
+
+  test("an id that is chosen again belongs to its new organization only (CVE-2026-55670)", async (t) => {
+    const { world, organization } = await setUp(t);
+    const other = await world.organization("Other");
+    const taken = "already_exists user.id_taken";
+    await world.person(organization, { userId: "chosen", username: "first" });
+    assert.equal(await outcomeOf(world.person(other, { userId: "chosen", username: "second" })), taken);
+    await deleteUser(world, world.owner, { userId: "chosen" });
+    const again = await world.person(other, { userId: "chosen", username: "second" });
+    assert.equal(again.organizationId, other.organizationId);
+    assert.equal(again.details.sequence, 3, "its history goes on");
+    const call = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organization.organizationId }]);
+    assert.equal(await outcomeOf(deleteUser(world, call, { userId: "chosen" })), "not_found user.not_found");
+  });
+
+  test("the last owner of the instance stays; of two who go at once one stays", async (t) => {
+    const { world, organization, own } = await setUp(t);
+    const { userId } = (await findUserByLoginName(world.database.read, "instance-1", "root")) ?? { userId: "" };
+    const remove = (id: string) => outcomeOf(deleteUser(world, world.owner, { userId: id }));
+    assert.equal(await remove(userId), "failed_precondition membership.last_owner");
+    assert.notEqual(await findUser(world.database.read, "instance-1", userId), undefined);
+    const second = await world.user(organization);
+    await own(second, "IAM_OWNER");
+    const outcomes = await Promise.all([remove(userId), remove(second.userId)]);
+    assert.deepEqual(outcomes.toSorted(), ["done", "failed_precondition membership.last_owner"]);
+  });
+
+  test("the last owner of the instance is neither deactivated nor locked", async (t) => {
+    const { world, organization, own } = await setUp(t);
+    const { userId } = (await findUserByLoginName(world.database.read, "instance-1", "root")) ?? { userId: "" };
+    const move = (move: "deactivate" | "lock" | "unlock", id = userId) =>
+      outcomeOf(changeUserState(world, world.owner, { userId: id, move }));
+    assert.equal(await move("deactivate"), "failed_precondition membership.last_owner");
+    assert.equal(await move("lock"), "failed_precondition membership.last_owner");
+    const second = await world.user(organization);
+    await own(second, "IAM_OWNER");
+    assert.equal(await move("lock"), "done");
+    assert.equal(await move("deactivate", second.userId), "failed_precondition membership.last_owner");
+    assert.equal(await move("unlock"), "done");
+    assert.equal(await move("deactivate", second.userId), "done");
+  });
+
+  test("people delete themselves only where they have the permission to", async (t) => {
+    const { world, organization } = await setUp(t);
+    const { organizationId: resourceId } = organization;
+    const remove = (user: { userId: string; organizationId: string }, roles: readonly string[]) => {
+      const held = roles.map((role) => ({ role, level: "organization", resourceId }) as const);
+      return outcomeOf(deleteUser(world, world.as(held, user), user));
+    };
+    assert.equal(await remove(await world.person(organization), []), "permission_denied permission.missing");
+    assert.equal(await remove(await world.person(organization), ["ORG_USER_SELF_MANAGER"]), "done");
+    assert.equal(await remove(await world.person(organization), ["ORG_USER_MANAGER"]), "done");
+    const other = await world.person(organization);
+    const self = world.as([{ role: "ORG_USER_SELF_MANAGER", level: "organization", resourceId }], { userId: "self" });
+    assert.equal(await outcomeOf(deleteUser(world, self, other)), "not_found user.not_found");
+  });
+
+  test("nothing is given to somebody who is being deleted", async (t) => {
+    const { world, organization } = await setUp(t);
+    const { userId } = await world.user(organization);
+    const work = Array.from({ length: 10 }, () => outcomeOf(addPersonalAccessToken(world, world.owner, { userId })));
+    const [deleted, ...added] = await Promise.all([outcomeOf(deleteUser(world, world.owner, { userId })), ...work]);
+    assert.equal(deleted, "done");
+    assert.ok(added.every((outcome) => outcome === "done" || outcome === "not_found user.not_found"));
+    assert.deepEqual(await traces(world, userId), []);
+  });
+});

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { sql } from "../../src/database/index.ts";
+import {
+  changeUserState,
+  checkPassword,
+  findUser,
+  type HumanUser,
+  requestPasswordReset,
+  setPassword,
+  updateUser,
+} from "../../src/domain/user/index.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases.ts";
+import { testTime } from "../support/world.ts";
+import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";
+
+interface Watched extends UserWorld {
+  /** How often a password was really compared with a stored hash. */
+  readonly evaluations: { count: number };
+}
+
+async function makeWatched(t: Parameters<OpenDatabase>[0], open: OpenDatabase, maximum?: number): Promise<Watched> {
+  const world = await makeUserWorld(t, open);
+  if (maximum !== undefined) {
+    const document = JSON.stringify({ maxPasswordAttempts: maximum, maxOtpAttempts: 5 });
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`insert into settings (instance_id, organization_id, kind, document, sequence, created_at, changed_at)
+        values (${tx.instanceId}, '', 'lockout', ${document}, 1, ${tx.now}, ${tx.now})`),
+    );
+  }
+  const evaluations = { count: 0 };
+  const { passwordHasher } = world;
+  return {
+    ...world,
+    evaluations,
+    passwordHasher: {
+      ...passwordHasher,
+      waiting: 0,
+      verify: (text, hash) => {
+        evaluations.count++;
+        return passwordHasher.verify(text, hash);
+      },
+    },
+  };
+}
+
+const guess = (world: UserWorld, { userId }: HumanUser, text: string, now = testTime) =>
+  checkPassword(world, world.as([], { now }), { userId, password: text });
+
+eachEngine((open) => {
+  test("200 parallel wrong passwords are evaluated at most as often as allowed (CVE-2023-47111)", async (t) => {
+    const world = await makeWatched(t, open, 5);
+    const user = await world.person(await world.organization("Acme"));
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => guess(world, user, `wrong ${index}`)));
+    assert.equal(outcomes.filter(({ outcome }) => outcome === "wrong").length, 5);
+    assert.equal(outcomes.filter(({ outcome }) => outcome === "blocked").length, 195);
+    assert.equal(world.evaluations.count, 5);
+    assert.deepEqual(await guess(world, user, password), { outcome: "blocked" });
+    assert.equal(world.evaluations.count, 5);
+  });
+
+  for (const maximum of [1, 9, 10, 11]) {
+    test(`a maximum of ${maximum} is reached at exactly so many`, async (t) => {
+      const world = await makeWatched(t, open, maximum);
+      const user = await world.person(await world.organization("Acme"));
+      for (let count = 1; count < maximum; count++) {
+        assert.deepEqual(await guess(world, user, "wrong"), { outcome: "wrong", failedAttempts: count });
+      }
+      assert.equal((await guess(world, user, password)).outcome, "correct");
+      for (let count = 1; count <= maximum; count++) {
+        assert.deepEqual(await guess(world, user, "wrong"), { outcome: "wrong", failedAttempts: count });
+      }
+      assert.deepEqual(await guess(world, user, password), { outcome: "blocked" });
+    });
+  }
+
+  test("without a maximum a hundred in a row still are the end (NIST SP 800-63B)", async (t) => {
+    const world = await makeWatched(t, open, 0);
+    const user = await world.person(await world.organization("Acme"));
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`update users set failed_password_checks = 99 where instance_id = ${tx.instanceId}`),
+    );
+    assert.deepEqual(await guess(world, user, "wrong"), { outcome: "wrong", failedAttempts: 100 });
+    assert.deepEqual(await guess(world, user, password), { outcome: "blocked" });
+  });
+
+  test("one counter serves every route that checks a password", async (t) => {
+    const world = await makeWatched(t, open, 3);
+    const user = await world.person(await world.organization("Acme"));
+    const { userId } = user;
+    const call = world.self(user);
+    const next = { password: "another long passphrase", isChangeRequired: false };
+    const proof = { by: "current_password", password: "wrong" } as const;
+    await guess(world, user, "wrong");
+    assert.equal(
+      await outcomeOf(setPassword(world, call, { userId, password: next, proof })),
+      "invalid_argument user.password_wrong",
+    );
+    assert.equal(
+      await outcomeOf(updateUser(world, call, { userId, human: { password: { password: next, proof } } })),
+      "invalid_argument user.password_wrong",
+    );
+    assert.equal(
+      await outcomeOf(setPassword(world, call, { userId, password: next, proof: { ...proof, password } })),
+      "failed_precondition user.password_blocked",
+    );
+  });
+
+  test("a blocked password works again when it was set anew or unlocked; the user was active all the time", async (t) => {
+    const world = await makeWatched(t, open, 1);
+    const organization = await world.organization("Acme");
+    const [reset, unlocked] = [await world.person(organization), await world.person(organization)];
+    for (const user of [reset, unlocked]) {
+      await guess(world, user, "wrong");
+      assert.deepEqual(await guess(world, user, password), { outcome: "blocked" });
+    }
+    const { userId } = reset;
+    const delivery = { by: "return" } as const;
+    const { code } = await requestPasswordReset(world, world.owner, { userId, channel: "email", delivery });
+    const next = "another long passphrase";
+    await setPassword(world, world.as([]), {
+      userId,
+      password: { password: next, isChangeRequired: false },
+      proof: { by: "code", code: code?.reveal() ?? "" },
+    });
+    assert.equal((await guess(world, reset, next)).outcome, "correct");
+    await changeUserState(world, world.owner, { userId: unlocked.userId, move: "unlock" });
+    assert.equal((await guess(world, unlocked, password)).outcome, "correct");
+  });
+
+  test("a check is an event of the user, but no change of him", async (t) => {
+    const world = await makeWatched(t, open);
+    const user = await world.person(await world.organization("Acme"));
+    await guess(world, user, "wrong", testTime + 1000);
+    await guess(world, user, password, testTime + 2000);
+    const details = (await findUser(world.database.read, "instance-1", user.userId))?.details;
+    assert.deepEqual([details?.sequence, details?.changedAt], [3, testTime]);
+  });
+
+  test("right passwords in parallel are all right, however few guesses there are", async (t) => {
+    const world = await makeWatched(t, open, 2);
+    const user = await world.person(await world.organization("Acme"));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => guess(world, user, password)));
+    assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))], ["correct"]);
+  });
+
+  test("guesses whose process died count as wrong once they are stale", async (t) => {
+    const world = await makeWatched(t, open, 2);
+    const user = await world.person(await world.organization("Acme"));
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`update users set failed_password_checks = 2, last_password_check_at = ${tx.now}
+        where instance_id = ${tx.instanceId}`),
+    );
+    assert.deepEqual(await guess(world, user, password, testTime + 31_000), { outcome: "blocked" });
+    assert.equal(world.evaluations.count, 0);
+  });
+
+  test("nobody, a service account, somebody without password or who is not active: slow and not evaluated", async (t) => {
+    const world = await makeWatched(t, open, 5);
+    const organization = await world.organization("Acme");
+    const machine = await world.user(organization);
+    const without = await world.person(organization, { password: undefined });
+    const locked = await world.person(organization);
+    await changeUserState(world, world.owner, { userId: locked.userId, move: "lock" });
+    const check = (userId: string | undefined) => checkPassword(world, world.as([]), { userId, password });
+    assert.deepEqual(await check(undefined), { outcome: "impossible", reason: "unknown" });
+    assert.deepEqual(await check("nobody"), { outcome: "impossible", reason: "unknown" });
+    assert.deepEqual(await check(machine.userId), { outcome: "impossible", reason: "unknown" });
+    assert.deepEqual(await check(without.userId), { outcome: "impossible", reason: "no_password" });
+    assert.deepEqual(await check(locked.userId), { outcome: "impossible", reason: "not_active" });
+    assert.equal(world.evaluations.count, 0);
+  });
+
+  test("the users of an inactive organization cannot sign in with a password (CVE-2026-105213)", async (t) => {
+    const world = await makeWatched(t, open);
+    const user = await world.person(await world.organization("Acme"));
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`update organizations set state = 'inactive' where instance_id = ${tx.instanceId}`),
+    );
+    assert.deepEqual(await guess(world, user, password), { outcome: "impossible", reason: "not_active" });
+  });
+
+  test("a password of another system is verified, and stored in our form when it was right", async (t) => {
+    const world = await makeWatched(t, open);
+    // The lowest cost, so that the test is quick.
+    const bcrypt = await hashBcrypt(password, 4);
+    const user = await world.person(await world.organization("Acme"), {
+      password: { hash: bcrypt, isChangeRequired: true },
+    });
+    assert.equal((await guess(world, user, "wrong")).outcome, "wrong");
+    const outcomes = await Promise.all([guess(world, user, password), guess(world, user, password)]);
+    for (const each of outcomes) assert.equal(each.outcome === "correct" && each.isChangeRequired, true);
+    const [row] = await world.database.read.all<{ hash: string }>(sql`select password_hash as "hash" from users
+      where instance_id = ${"instance-1"} and user_id = ${user.userId}`);
+    assert.match(row?.hash ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.equal((await guess(world, user, password)).outcome, "correct");
+  });
+
+  test("a password is expired when it is older than the settings allow, to the millisecond", async (t) => {
+    const world = await makeWatched(t, open);
+    const user = await world.person(await world.organization("Acme"));
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`insert into settings (instance_id, organization_id, kind, document, sequence, created_at, changed_at)
+        values (${tx.instanceId}, '', 'password_expiry', ${'{"maxAgeDays":30,"expireWarnDays":0}'}, 1, 1, 1)`),
+    );
+    const end = testTime + 30 * 86_400_000;
+    const isExpired = async (now: number) => {
+      const check = await guess(world, user, password, now);
+      return check.outcome === "correct" && check.isExpired;
+    };
+    assert.equal(await isExpired(end - 1), false);
+    assert.equal(await isExpired(end), true);
+  });
+
+  test("of two who change a password with the same current one, the second is told that it is another by now", async (t) => {
+    const world = await makeWatched(t, open);
+    const user = await world.person(await world.organization("Acme"));
+    const change = (to: string) =>
+      outcomeOf(
+        setPassword(world, world.self(user), {
+          userId: user.userId,
+          password: { password: to, isChangeRequired: false },
+          proof: { by: "current_password", password },
+        }),
+      );
+    const outcomes = await Promise.all([change("the first passphrase"), change("the second passphrase")]);
+    assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1, outcomes.join());
+  });
+});

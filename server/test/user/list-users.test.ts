@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Call } from "../../src/call/index.ts";
+import { sql } from "../../src/database/index.ts";
+import { changeUserState, listUsers, setPhone, setUserMetadata, type UserFilter } from "../../src/domain/user/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+
+const everything = { offset: 0, limit: 1000 };
+
+const names = async (world: UserWorld, call: Call, ...filters: UserFilter[]): Promise<string[]> => {
+  const { users, total } = await listUsers(world, call, {
+    filters,
+    sortBy: "username",
+    isDescending: false,
+    page: everything,
+  });
+  assert.equal(total, users.length);
+  return users.map(({ username }) => username);
+};
+
+eachEngine((open) => {
+  // anna, Bob and carl of Acme, dora of Other; carl is a service account.
+  const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
+    const world = await makeUserWorld(t, open);
+    const [acme, other] = [await world.organization("Acme"), await world.organization("Other")];
+    const person = (organization: { organizationId: string }, username: string, nickName?: string) =>
+      world.person(organization, {
+        username,
+        profile: { givenName: `G${username}`, familyName: "Ähre", nickName },
+        email: { address: `${username}@Mail.example`, isVerified: true },
+      });
+    const anna = await person(acme, "anna", "Nan");
+    const bob = await person(acme, "Bob");
+    const carl = await world.user(acme, "carl");
+    const dora = await person(other, "dora");
+    return { world, acme, other, anna, bob, carl, dora };
+  };
+
+  test("a list shows whom the caller may read and himself, and its total counts nobody else (CVE-2025-67717)", async (t) => {
+    const { world, acme, other, anna, dora } = await setUp(t);
+    const viewer = (organization: { organizationId: string }, userId = "viewer") =>
+      world.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }], {
+        userId,
+      });
+    assert.deepEqual(await names(world, world.owner), ["Bob", "anna", "carl", "dora"]);
+    assert.deepEqual(await names(world, viewer(acme)), ["Bob", "anna", "carl"]);
+    assert.deepEqual(await names(world, viewer(other)), ["dora"]);
+    assert.deepEqual(await names(world, viewer(acme, dora.userId)), ["Bob", "anna", "carl", "dora"]);
+    assert.deepEqual(await names(world, world.self(anna)), ["anna"]);
+    assert.deepEqual(await names(world, world.as([])), []);
+    assert.deepEqual(
+      await names(world, world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" })),
+      [],
+    );
+    const projectOwner = world.as([{ role: "PROJECT_OWNER", level: "project", resourceId: acme.organizationId }]);
+    assert.deepEqual(await names(world, projectOwner), [], "a project is no organization");
+  });
+
+  test("no filter widens what is seen, nor tells about what is not", async (t) => {
+    const { world, anna, dora } = await setUp(t);
+    const call = world.self(anna);
+    const ids = [anna.userId, dora.userId];
+    assert.deepEqual(await names(world, call, { by: "ids", ids }), ["anna"]);
+    assert.deepEqual(await names(world, call, { by: "not", filter: { by: "ids", ids } }), []);
+    assert.deepEqual(
+      await names(world, call, {
+        by: "or",
+        filters: [
+          { by: "kind", kind: "human" },
+          { by: "kind", kind: "machine" },
+        ],
+      }),
+      ["anna"],
+    );
+  });
+
+  test("each filter finds what it says", async (t) => {
+    const { world, acme, anna, bob, carl, dora } = await setUp(t);
+    await changeUserState(world, world.owner, { userId: bob.userId, move: "lock" });
+    await setPhone(world, world.owner, { userId: anna.userId, number: "+41791234567", verification: { by: "trust" } });
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary, validation_type,
+          created_at, changed_at)
+        values (${tx.instanceId}, ${acme.organizationId}, 'acme.com', 1, 0, 'none', 1, 1)`),
+    );
+    const metadata = [{ key: "Plan", value: Buffer.from([0, 255]) }];
+    await setUserMetadata(world, world.owner, { userId: dora.userId, metadata });
+    const equals = "equals" as const;
+    const cases: [UserFilter, string[]][] = [
+      [{ by: "username", method: equals, value: "bob" }, []],
+      [{ by: "username", method: "equals_ignore_case", value: "bOB" }, ["Bob"]],
+      [{ by: "username", method: "starts_with", value: "a" }, ["anna"]],
+      [{ by: "username", method: "contains_ignore_case", value: "O" }, ["Bob", "dora"]],
+      [{ by: "givenName", method: equals, value: "Ganna" }, ["anna"]],
+      [{ by: "familyName", method: "equals_ignore_case", value: "ÄHRE" }, ["Bob", "anna", "dora"]],
+      [{ by: "nickName", method: "ends_with", value: "an" }, ["anna"]],
+      [{ by: "displayName", method: "starts_with", value: "GB" }, ["Bob"]],
+      [{ by: "displayName", method: equals, value: "carl" }, ["carl"]],
+      [{ by: "email", method: equals, value: "anna@Mail.example" }, ["anna"]],
+      [{ by: "email", method: equals, value: "anna@mail.example" }, []],
+      [{ by: "email", method: "equals_ignore_case", value: "ANNA@mail.example" }, ["anna"]],
+      [{ by: "email", method: "ends_with_ignore_case", value: "@MAIL.EXAMPLE" }, ["Bob", "anna", "dora"]],
+      [{ by: "emails", emails: ["ANNA@mail.example", "dora@mail.example", "no@mail.example"] }, ["anna", "dora"]],
+      [{ by: "phone", method: equals, value: "+41 79 123 45 67" }, ["anna"]],
+      [{ by: "loginName", method: equals, value: "anna@acme.example.com" }, ["anna"]],
+      [{ by: "loginName", method: equals, value: "Anna@acme.example.com" }, []],
+      [{ by: "loginName", method: "equals_ignore_case", value: "BOB@ACME.com" }, ["Bob"]],
+      [{ by: "loginName", method: equals, value: "anna@acme.com" }, ["anna"]],
+      [{ by: "loginName", method: equals, value: "anna@other.example.com" }, []],
+      [{ by: "loginName", method: equals, value: "anna" }, []],
+      [{ by: "loginName", method: "ends_with", value: "@other.example.com" }, ["dora"]],
+      [{ by: "loginName", method: "ends_with", value: "@acme.com" }, ["Bob", "anna", "carl"]],
+      [{ by: "state", state: "locked" }, ["Bob"]],
+      [{ by: "state", state: "deleted" }, []],
+      [{ by: "kind", kind: "machine" }, ["carl"]],
+      [{ by: "ids", ids: [carl.userId, dora.userId, "nobody"] }, ["carl", "dora"]],
+      [{ by: "ids", ids: [] }, []],
+      [{ by: "organization", organizationId: acme.organizationId }, ["Bob", "anna", "carl"]],
+      [{ by: "metadataKey", method: "equals_ignore_case", key: "plan" }, ["dora"]],
+      [{ by: "metadataValue", isEqual: true, value: Buffer.from([0, 255]) }, ["dora"]],
+      [{ by: "metadataValue", isEqual: false, value: Buffer.from([1]) }, ["dora"]],
+    ];
+    for (const [filter, expected] of cases) {
+      assert.deepEqual(await names(world, world.owner, filter), expected, JSON.stringify(filter));
+      const all = ["Bob", "anna", "carl", "dora"];
+      const rest = all.filter((name) => !expected.includes(name));
+      assert.deepEqual(await names(world, world.owner, { by: "not", filter }), rest, `not ${JSON.stringify(filter)}`);
+      assert.deepEqual(await names(world, world.owner, { by: "or", filters: [filter, { by: "not", filter }] }), all);
+      assert.deepEqual(await names(world, world.owner, { by: "and", filters: [filter, { by: "not", filter }] }), []);
+    }
+  });
+
+  test("conditions are nested 20 deep and no deeper, and an empty combination is refused", async (t) => {
+    const { world } = await setUp(t);
+    const nest = (depth: number): UserFilter =>
+      depth === 1 ? { by: "kind", kind: "machine" } : { by: "not", filter: nest(depth - 1) };
+    assert.deepEqual(await names(world, world.owner, nest(20)), ["Bob", "anna", "dora"]);
+    const list = (filter: UserFilter) => outcomeOf(names(world, world.owner, filter));
+    assert.equal(await list(nest(21)), "invalid_argument user.filter_too_deep");
+    assert.equal(await list({ by: "or", filters: [] }), "invalid_argument filter.invalid");
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+    assert.equal(await list({ by: "ids", ids: ids(8192) }), "done");
+    assert.equal(await list({ by: "ids", ids: ids(8193) }), "invalid_argument user.filter_too_large");
+  });
+
+  test("every order is stable over pages, and the total is the same on each", async (t) => {
+    const { world } = await setUp(t);
+    const sortings = [
+      "createdAt",
+      "username",
+      "givenName",
+      "familyName",
+      "nickName",
+      "displayName",
+      "email",
+      "state",
+      "kind",
+    ] as const;
+    for (const sortBy of sortings) {
+      for (const isDescending of [false, true]) {
+        const read = (page: { offset: number; limit: number }) =>
+          listUsers(world, world.owner, { filters: [], sortBy, isDescending, page });
+        const whole = (await read(everything)).users.map(({ userId }) => userId);
+        const parts: string[] = [];
+        for (let offset = 0; offset < 5; offset++) {
+          const { users, total } = await read({ offset, limit: 1 });
+          assert.equal(total, 4);
+          parts.push(...users.map(({ userId }) => userId));
+        }
+        assert.deepEqual(parts, whole, `${sortBy} ${isDescending}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { canonicalName } from "../../src/base/canonical.ts";
+import { sql } from "../../src/database/index.ts";
+import {
+  changeUserState,
+  createHumanUser,
+  findUser,
+  findUserByLoginName,
+  getUser,
+  type HumanUser,
+  renameLoginNames,
+  updateUser,
+} from "../../src/domain/user/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+
+const email = (address: string, isVerified = true) => ({ address, isVerified });
+
+function addDomain(world: UserWorld, organizationId: string, domain: string, isVerified = true): Promise<number> {
+  return world.database.touch(world.owner, (tx) =>
+    tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary, validation_type,
+        created_at, changed_at)
+      values (${tx.instanceId}, ${organizationId}, ${domain}, ${isVerified}, 0, 'none', 1, 1)`),
+  );
+}
+
+interface Modelled {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly isActive: boolean;
+  readonly username: string;
+  readonly email: { readonly address: string; readonly isVerified: boolean };
+}
+
+// The rule, said once more and in another way than the product does.
+function expectedUser(
+  users: readonly Modelled[],
+  owners: ReadonlyMap<string | undefined, string>,
+  name: string,
+): string | undefined {
+  const [local, domain] = name.split("@");
+  const owner = owners.get(domain);
+  const mine = users.filter((user) => owner === undefined || user.organizationId === owner);
+  const qualified = owner && mine.find((user) => user.username === local);
+  if (qualified) return qualified.userId;
+  const bare = mine.filter(
+    ({ username, email: { address, isVerified } }) => username === name || (isVerified && address === name),
+  );
+  if (bare.length === 1) return bare[0]?.userId;
+  const active = bare.filter(({ isActive }) => isActive);
+  return active.length === 1 ? active[0]?.userId : undefined;
+}
+
+/** Numbers below a limit, the same ones in every run (Numerical Recipes' linear congruential generator). */
+function sequence(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+eachEngine((open) => {
+  const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
+    const world = await makeUserWorld(t, open);
+    const [acme, evil] = [await world.organization("Acme"), await world.organization("Evil")];
+    const find = async (name: string, organizationId?: string) =>
+      (await findUserByLoginName(world.database.read, "instance-1", name, { organizationId }))?.userId;
+    return { world, acme, evil, find };
+  };
+
+  test("a person is found by login name, by each verified domain, by bare username and by verified e-mail", async (t) => {
+    const { world, acme, find } = await setUp(t);
+    await addDomain(world, acme.organizationId, "acme.com");
+    await addDomain(world, acme.organizationId, "unproven.com", false);
+    const { userId } = await world.person(acme, { username: "Jane", email: email("Jane@Home.example") });
+    for (const name of ["jane@acme.example.com", "JANE@acme.com", " jane ", "jane@home.example", "Ｊane"]) {
+      assert.equal(await find(name), userId, name);
+    }
+    for (const name of [
+      "jane@unproven.com",
+      "jane@evil.example.com",
+      "jan",
+      "jane@",
+      "jane@acme.example.com@acme.com",
+    ]) {
+      assert.equal(await find(name), undefined, name);
+    }
+    const { loginNames } = await getUser(world, world.owner, { userId });
+    assert.deepEqual(loginNames, ["Jane@acme.example.com", "Jane@acme.com"]);
+  });
+
+  test("an e-mail address that is not verified is no name", async (t) => {
+    const { world, acme, find } = await setUp(t);
+    await world.person(acme, { username: "jane", email: email("jane@home.example", false) });
+    assert.equal(await find("jane@home.example"), undefined);
+  });
+
+  test("nobody takes over a qualified name of another organization", async (t) => {
+    const { world, acme, evil, find } = await setUp(t);
+    const attacks = [
+      { username: "jane@acme.example.com", email: email("eve1@evil.test") },
+      { username: "eve", email: email("jane@acme.example.com") },
+    ];
+    const shadows: HumanUser[] = [];
+    for (const attack of attacks) shadows.push(await world.person(evil, attack));
+    assert.equal(await find("jane@acme.example.com"), undefined, "before Jane exists");
+    const jane = await world.person(acme, { username: "jane", email: email("jane@home.example") });
+    assert.equal(await find("jane@acme.example.com"), jane.userId);
+    await changeUserState(world, world.owner, { userId: jane.userId, move: "deactivate" });
+    assert.equal(await find("jane@acme.example.com"), jane.userId, "also when Jane is inactive");
+    assert.equal(await find("jane@acme.example.com@evil.example.com"), shadows[0]?.userId);
+    assert.equal(await find("jane@acme.example.com", evil.organizationId), undefined, "two of Evil have it");
+  });
+
+  test("a bare name that several have means the one who is active, or nobody", async (t) => {
+    const { world, acme, evil, find } = await setUp(t);
+    const first = await world.person(acme, { username: "jane" });
+    const second = await world.person(evil, { username: "JANE" });
+    const third = await world.person(evil, { username: "other", email: email("jane@home.example") });
+    const fourth = await world.person(acme, { username: "jane@home.example" });
+    assert.equal(await find("jane"), undefined);
+    assert.equal(await find("jane", acme.organizationId), first.userId);
+    assert.equal(await find("jane", evil.organizationId), second.userId);
+    assert.equal(await find("jane@home.example"), undefined, "username of one, e-mail of another");
+    await changeUserState(world, world.owner, { userId: second.userId, move: "lock" });
+    await changeUserState(world, world.owner, { userId: third.userId, move: "deactivate" });
+    assert.equal(await find("jane"), first.userId);
+    assert.equal(await find("jane@home.example"), fourth.userId);
+    await changeUserState(world, world.owner, { userId: first.userId, move: "deactivate" });
+    assert.equal(await find("jane"), undefined);
+  });
+
+  test("a bare name that more than twenty have means nobody, whoever is active", async (t) => {
+    const { world, find } = await setUp(t);
+    for (let count = 0; count < 21; count++) {
+      const user = await world.person(await world.organization(`Many ${count}`), { username: "jane" });
+      if (count > 0) await changeUserState(world, world.owner, { userId: user.userId, move: "lock" });
+      if (count === 19) assert.notEqual(await find("jane"), undefined);
+    }
+    assert.equal(await find("jane"), undefined);
+  });
+
+  test("names of another instance are other names", async (t) => {
+    const { world, acme } = await setUp(t);
+    await world.person(acme, { username: "jane" });
+    for (const name of ["jane", "jane@acme.example.com"]) {
+      assert.equal(await findUserByLoginName(world.database.read, "instance-2", name), undefined);
+    }
+  });
+
+  test("whom a name means is decided by the organization that owns its domain, in random worlds", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const random = sequence(20_270_115);
+    for (let round = 0; round < 12; round++) {
+      const organizations = [await world.organization(`A${round}`), await world.organization(`B${round}`)];
+      const domains = [`a${round}.example.com`, `b${round}.example.com`, `free${round}.example`];
+      const owners = new Map(organizations.map(({ organizationId }, index) => [domains[index], organizationId]));
+      const locals = [`x${round}`, `y${round}`];
+      const names = [...locals, ...locals.flatMap((local) => domains.map((domain) => `${local}@${domain}`))];
+      const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
+      const users: Modelled[] = [];
+      for (let count = 0; count < 8; count++) {
+        const { organizationId } = pick(organizations);
+        const given = { username: pick(names), email: email(pick(names.slice(2)), random(4) > 0) };
+        const user = await world.person({ organizationId }, given).catch(() => undefined);
+        if (user === undefined) continue;
+        const isActive = random(4) > 0;
+        if (!isActive) await changeUserState(world, world.owner, { userId: user.userId, move: "lock" });
+        users.push({ userId: user.userId, organizationId, isActive, ...given });
+      }
+      for (const name of names) {
+        const found = await findUserByLoginName(world.database.read, "instance-1", name);
+        assert.equal(found?.userId, expectedUser(users, owners, name), `${name} in ${JSON.stringify(users)}`);
+      }
+    }
+  });
+
+  test("no two users of an instance have one login name", async (t) => {
+    const { world, acme } = await setUp(t);
+    await world.person(acme, { username: "jane" });
+    const taken = "already_exists user.username_taken";
+    for (const username of ["jane", "JANE", "Ｊane", "jane@acme.example.com"]) {
+      assert.equal(await outcomeOf(world.person(acme, { username })), taken, username);
+    }
+    const john = await world.person(acme, { username: "john" });
+    const rename = (username: string) => outcomeOf(updateUser(world, world.owner, { userId: john.userId, username }));
+    assert.equal(await rename("jane@acme.example.com"), taken);
+    assert.equal(await rename("Jane"), taken);
+    assert.equal(await rename("johnny"), "done");
+    assert.equal(await outcomeOf(world.person(acme, { username: "john" })), "done");
+  });
+
+  test("of parallel users with one username exactly one is made", async (t) => {
+    const { world, acme } = await setUp(t);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => outcomeOf(world.person(acme, { username: "jane" }))),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1);
+  });
+
+  test("another primary domain gives every user of the organization another login name, and nobody else", async (t) => {
+    const { world, acme, evil } = await setUp(t);
+    const { organizationId } = acme;
+    const jane = await world.person(acme, { username: "Jane" });
+    const whole = await world.person(acme, { username: "john@New_Corp.com" });
+    const similar = await world.person(acme, { username: "jim@new-corp.com" });
+    const stranger = await world.person(evil, { username: "jane" });
+    await world.database.touch(world.owner, (tx) =>
+      renameLoginNames(tx, { organizationId, primaryDomain: "New_Corp.com" }),
+    );
+    const nameOf = async ({ userId }: { userId: string }) =>
+      (await findUser(world.database.read, "instance-1", userId))?.preferredLoginName;
+    assert.equal(await nameOf(jane), "Jane@New_Corp.com");
+    assert.equal(await nameOf(whole), "john@New_Corp.com");
+    assert.equal(await nameOf(similar), "jim@new-corp.com@New_Corp.com");
+    assert.equal(await nameOf(stranger), "jane@evil.example.com");
+  });
+
+  test("a primary domain with which two users would have one login name is refused", async (t) => {
+    const { world, acme } = await setUp(t);
+    await world.person(acme, { username: "jane" });
+    await world.person(acme, { username: "jane@corp.com" });
+    const { organizationId } = acme;
+    const rename = world.database.touch(world.owner, (tx) =>
+      renameLoginNames(tx, { organizationId, primaryDomain: "corp.com" }),
+    );
+    assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");
+  });
+
+  test("the username falls back to the e-mail address, the display name to given and family name", async (t) => {
+    const { world, acme } = await setUp(t);
+    const user = await world.person(acme, { username: undefined, email: email("Jane@Home.example") });
+    assert.equal(user.username, "Jane@Home.example");
+    assert.equal(user.displayName, "Given Family");
+    assert.equal(user.preferredLoginName, "Jane@Home.example@acme.example.com");
+    const { userId } = user;
+    const change = async (profile: { familyName?: string; displayName?: string }) => {
+      await updateUser(world, world.owner, { userId, human: { profile } });
+      return (await findUser(world.database.read, "instance-1", userId))?.displayName;
+    };
+    assert.equal(await change({ familyName: "New" }), "Given New");
+    assert.equal(await change({ displayName: "Boss" }), "Boss");
+    assert.equal(await change({ familyName: "Newer" }), "Boss");
+  });
+
+  test("keys are stored as names are compared", async (t) => {
+    const { world, acme } = await setUp(t);
+    const made = await world.database.change(world.owner, (tx) =>
+      createHumanUser(tx, world, {
+        organizationId: acme.organizationId,
+        username: "ÄÖ@Home.Example",
+        profile: { givenName: "A", familyName: "B" },
+        email: email("ä@Home.Example"),
+      }),
+    );
+    const [row] = await world.database.read.all<{ usernameKey: string; loginNameKey: string; emailKey: string }>(
+      sql`select username_key as "usernameKey", login_name_key as "loginNameKey", email_key as "emailKey" from users
+        where instance_id = ${"instance-1"} and user_id = ${made.userId}`,
+    );
+    assert.equal(row?.usernameKey, canonicalName("ÄÖ@Home.Example"));
+    assert.equal(row?.loginNameKey, canonicalName("ÄÖ@Home.Example@acme.example.com"));
+    assert.equal(row?.emailKey, canonicalName("ä@Home.Example"));
+  });
+});

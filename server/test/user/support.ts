@@ -1,0 +1,88 @@
+import type { TestContext } from "node:test";
+import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
+import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
+import { systemRandom } from "../../src/base/random.ts";
+import { createVault, type Vault } from "../../src/base/vault.ts";
+import type { Call } from "../../src/call/index.ts";
+import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
+import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
+import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
+import { createHumanUser, type HumanUser, type MayActFor, type NewHumanUser } from "../../src/domain/user/index.ts";
+import type { OpenDatabase } from "../support/databases.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+export const password = "correct horse battery";
+
+/** A world in which people can be made and can do everything that this module offers. */
+export interface UserWorld extends World {
+  readonly vault: Vault;
+  readonly passwordHasher: PasswordHasher;
+  readonly settings: SettingsReader;
+  readonly mayActFor: MayActFor;
+  readonly refuseLossOfOwner: typeof refuseLossOfOwner;
+  /** Makes a person with a password and a verified address. */
+  person(organization: { organizationId: string }, given?: Partial<NewHumanUser>): Promise<HumanUser>;
+  /** The call of a user without any role. */
+  self(user: { userId: string; organizationId: string }): Call;
+  /** Who manages the users of an organization. */
+  manager(organization: { organizationId: string }, given?: { userId?: string }): Call;
+  /** The messages to a user that wait to be sent, newest first. */
+  messages(user: { userId: string }): Promise<{ kind: string; recipient: string; code: string | undefined }[]>;
+}
+
+const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });
+const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
+let storedPassword: Promise<string> | undefined;
+let count = 0;
+
+export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise<UserWorld> {
+  const world = await makeWorld(t, open);
+  return {
+    ...world,
+    vault,
+    passwordHasher: hasher,
+    settings: createSettingsReader(world),
+    mayActFor,
+    refuseLossOfOwner,
+    person: async ({ organizationId }, given) => {
+      storedPassword ??= hasher.hash(password);
+      const hash = await storedPassword;
+      const name = `person${++count}`;
+      return world.database.change(world.owner, (tx) =>
+        createHumanUser(tx, world, {
+          organizationId,
+          username: name,
+          profile: { givenName: "Given", familyName: "Family" },
+          email: { address: `${name}@mail.example`, isVerified: true },
+          password: { hash, isChangeRequired: false },
+          ...given,
+        }),
+      );
+    },
+    self: ({ userId, organizationId }) => world.as([], { userId, organizationId }),
+    manager: ({ organizationId: resourceId }, { userId = "manager" } = {}) =>
+      world.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId }], { userId }),
+    messages: async ({ userId }) => {
+      const all = await listNewestNotifications(world.database.read, world.owner.instanceId, 1000);
+      return all
+        .filter((each) => each.userId === userId && each.state === "queued")
+        .map((each) => ({
+          kind: each.kind,
+          recipient: each.recipient,
+          code: openNotification(vault, world.owner.instanceId, each).code,
+        }));
+    },
+  };
+}
+
+/** The code of the refusal, or "done". */
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    const { code, id } = error as { code?: string; id?: string };
+    if (code === undefined || id === undefined) throw error;
+    return `${code} ${id}`;
+  }
+}
