@@ -1,0 +1,47 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { type EnsureOptions, ensureDebianPackage } from "../../tools/ensure-debian-package.ts";
+
+/** Where Chromium is, or one sentence that says why it is not there and how to get it. */
+export type FoundChromium =
+  | { readonly isThere: true; readonly path: string }
+  | { readonly isThere: false; readonly reason: string };
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const elsewhere = [
+  "/usr/lib/chromium/chromium",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** Chromium of `DOORWARD_CHROMIUM`, else on the path, else at its usual places. */
+export function findChromium(): string | undefined {
+  const given = process.env["DOORWARD_CHROMIUM"];
+  if (given) return given;
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere].find(isProgram);
+}
+
+/** Finds Chromium; on Debian, as root, installs it when it is missing. */
+export async function ensureChromium(options: EnsureOptions = {}): Promise<FoundChromium> {
+  const found = findChromium();
+  if (found !== undefined) {
+    return isProgram(found) ? { isThere: true, path: found } : { isThere: false, reason: `${found} cannot be run` };
+  }
+  const ensured = await ensureDebianPackage("chromium", options);
+  if (!ensured.installed) return { isThere: false, reason: `${ensured.reason}, or set DOORWARD_CHROMIUM to its path` };
+  const path = findChromium();
+  return path === undefined
+    ? { isThere: false, reason: "the package has no program chromium" }
+    : { isThere: true, path };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type axe from "axe-core";
+import type { Page } from "playwright-core";
+
+// Given to each page as it is: a page's own policy forbids scripts of others, the debugging protocol does not ask it.
+const axeSource = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** How a page is looked at. */
+export interface Look {
+  readonly colorScheme: "light" | "dark";
+  readonly width: number;
+}
+
+/** What axe finds wrong in each look. */
+export async function axeViolations(page: Page, looks: readonly Look[]): Promise<string[]> {
+  await page.evaluate(`${axeSource};0`);
+  const found: string[] = [];
+  for (const { colorScheme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const { violations, passed } = await page.evaluate(async (tags) => {
+      const run = (window as unknown as { axe: typeof axe }).axe;
+      const results = await run.run(document, { runOnly: tags });
+      return {
+        passed: results.passes.length,
+        violations: results.violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(" ")}`),
+      };
+    }, axeTags);
+    found.push(...violations.map((violation) => `${colorScheme} ${width} px: ${violation}`));
+    if (passed < 10) found.push(`${colorScheme} ${width} px: axe looked at nothing`);
+  }
+  return found;
+}
+
+/** Whether something scrolls sideways: at 320 px, and with text of twice the size (WCAG 1.4.4, 1.4.10). */
+export async function sidewaysScroll(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const [width, size] of [
+    [320, "100%"],
+    [320, "200%"],
+    [640, "200%"],
+    [1280, "200%"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrolls = await page.evaluate((fontSize) => {
+      const root = document.documentElement;
+      root.style.fontSize = fontSize;
+      return root.scrollWidth > root.clientWidth;
+    }, size);
+    if (scrolls) found.push(`scrolls sideways at ${width} px with text of ${size}`);
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "";
+  });
+  return found;
+}
+
+/** Targets that are too small: ours are 44 px high (WCAG 2.5.8 asks for 24); links in sentences are as high as their line. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const targets = ".button, .control, .reveal, .choice, .tile, summary, footer a, .links a, .identity a";
+    return [...document.querySelectorAll<HTMLElement>(targets)]
+      .filter((element) => element.checkVisibility())
+      .map((element) => ({ html: element.outerHTML.slice(0, 90), height: element.getBoundingClientRect().height }))
+      .filter(({ height }) => height < 44)
+      .map(({ html, height }) => `only ${height} px high: ${html}`);
+  });
+
+/** Goes through the page with the Tab key: what takes the focus without a ring of 3 px, and whether the end is reached. */
+export async function unseenFocus(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body) return undefined;
+      const ringed = element.closest(".control:has(input:focus-visible)") ?? element;
+      const { outlineStyle, outlineWidth } = getComputedStyle(ringed);
+      const isSeen = outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 3;
+      return { html: element.outerHTML.slice(0, 90), isSeen };
+    });
+    if (focus === undefined) return found;
+    if (!focus.isSeen) found.push(`takes the focus unseen: ${focus.html}`);
+  }
+  return [...found, "the Tab key does not reach the end"];
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { render } from "../../server/src/pages/html/index.ts";
+import { startGallery } from "../../server/test/pages/gallery-server.ts";
+import { pageContext } from "../../server/test/pages/support/context.ts";
+import { galleryViews } from "../../server/test/pages/support/gallery-views.ts";
+import { hostileTexts, withTexts } from "../../server/test/pages/support/hostile.ts";
+import { browserTest } from "../support/browser.ts";
+
+/** The first form that was sent, once it has come. */
+async function firstOf(posts: readonly string[]): Promise<URLSearchParams> {
+  for (let waited = 0; posts.length === 0 && waited < 5000; waited += 20) await wait(20);
+  return new URLSearchParams(posts[0]);
+}
+
+browserTest("a password can be looked at, and is hidden again when it is sent", async (t, browser) => {
+  const { origin, posts } = await startGallery(t);
+  const page = await browser.newPage();
+  await page.goto(`${origin}/password.default.en`);
+  const input = page.getByLabel("Password", { exact: true });
+  await input.fill("open sesame");
+  await page.getByRole("button", { name: "Show password" }).click();
+  assert.equal(await input.getAttribute("type"), "text");
+  await page.getByRole("button", { name: "Hide password" }).waitFor();
+  await input.press("Enter");
+  assert.equal(await input.getAttribute("type"), "password");
+  await page.getByRole("button", { name: "Show password" }).waitFor();
+  const sent = await firstOf(posts);
+  assert.equal(sent.get("password"), "open sesame");
+  assert.equal(sent.get("login_name"), "ada@acme.example");
+  await page.close();
+});
+
+browserTest("a form is sent once, however often its button is pressed", async (t, browser) => {
+  const { origin, posts } = await startGallery(t);
+  const page = await browser.newPage();
+  await page.goto(`${origin}/login-name.default.en`);
+  const button = page.getByRole("button", { name: "Continue" });
+  await page.evaluate(() => {
+    for (let press = 0; press < 5; press++) document.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
+  });
+  await firstOf(posts);
+  // Time for a second one to come, if there were one.
+  await page.waitForTimeout(200);
+  assert.equal(posts.length, 1);
+  assert.equal(await button.getAttribute("aria-disabled"), "true");
+  await page.close();
+});
+
+browserTest(
+  "the rules of a new password are ticked while it is typed, counting characters and not bytes",
+  async (t, browser) => {
+    const { origin } = await startGallery(t);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/password-change.error.en`);
+    const met = (): Promise<(string | undefined)[]> =>
+      page.$$eval("li.met", (items) => items.map((item) => (item as HTMLElement).dataset["rule"]));
+    const input = page.getByLabel("New password", { exact: true });
+    for (const [password, expected] of [
+      ["", []],
+      ["ab", ["lower_case"]],
+      ["äÖ1", ["upper_case", "lower_case", "number"]],
+      ["Correct horse, 12", ["length", "upper_case", "lower_case", "number", "symbol"]],
+      ["🐴🐴🐴🐴🐴🐴🐴🐴🐴🐴🐴", ["symbol"]],
+      ["🐴🐴🐴🐴🐴🐴🐴🐴🐴🐴🐴🐴", ["length", "symbol"]],
+    ] as const) {
+      await input.fill(password);
+      assert.deepEqual(await met(), expected, password);
+    }
+    await page.close();
+  },
+);
+
+browserTest(
+  "the setup code comes out of the link and leaves the address; an error's link is not a code",
+  async (t, browser) => {
+    const { origin, posts } = await startGallery(t);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/setup.default.en#8F3K-2XQM`);
+    await page.getByText("The setup code was taken from your link.").waitFor();
+    assert.equal(page.url(), `${origin}/setup.default.en`);
+    assert.equal(await page.getByLabel("Setup code").isVisible(), false);
+    await page.getByRole("button", { name: "Create administrator" }).click();
+    await page.waitForTimeout(100);
+    assert.equal(new URLSearchParams(posts[0]).get("setup_code"), "8F3K-2XQM");
+
+    await page.goto(`${origin}/setup.error.en`);
+    await page.getByRole("link", { name: "Enter your e-mail address." }).click();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "email");
+    assert.equal(await page.getByLabel("Setup code").isVisible(), true);
+    await page.close();
+  },
+);
+
+browserTest(
+  "without JavaScript nothing is missing: no dead button, the code by hand, a new password twice",
+  async (t, browser) => {
+    const { origin, posts } = await startGallery(t);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/setup.default.en#8F3K-2XQM`);
+    assert.equal(await page.locator(".reveal:visible").count(), 0);
+    await page.getByLabel("Setup code").fill("8F3K-2XQM");
+    await page.getByLabel("Password", { exact: true }).fill("open sesame and more");
+    await page.getByLabel("New password again").fill("open sesame and more");
+    await page.getByRole("button", { name: "Create administrator" }).click();
+    await page.waitForTimeout(100);
+    const sent = new URLSearchParams(posts[0]);
+    assert.equal(sent.get("setup_code"), "8F3K-2XQM");
+    assert.equal(sent.get("new_password_repeated"), "open sesame and more");
+
+    await page.goto(`${origin}/password.error.en`);
+    assert.match(await page.title(), /^Error: /);
+    const box = await page.getByRole("alert").boundingBox();
+    assert.ok(box !== null && box.height > 0);
+    await context.close();
+  },
+);
+
+browserTest("the only wrong field has the focus, and several errors are read first", async (t, browser) => {
+  const { origin } = await startGallery(t);
+  const page = await browser.newPage();
+  const focused = (): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.id || document.activeElement?.className);
+  await page.goto(`${origin}/login-name.default.en`);
+  assert.equal(await focused(), "login_name");
+  await page.goto(`${origin}/password.error.en`);
+  assert.equal(await focused(), "password");
+  await page.goto(`${origin}/setup.error.en`);
+  assert.equal(await focused(), "alert");
+  await page.close();
+});
+
+browserTest(
+  "texts of others are inert in a browser: no dialog, no request, no element of theirs",
+  async (_t, browser) => {
+    // Scripts are allowed here, so that only the escaping keeps them from running.
+    const page = await browser.newPage();
+    const noticed: string[] = [];
+    page.on("dialog", (dialog) => {
+      noticed.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.route("**/*", (route) => {
+      if (!/\/ui\/assets\/|hostile\.test\/$/.test(route.request().url())) noticed.push(route.request().url());
+      return route.fulfill({ status: 200, contentType: "text/html", body: "" });
+    });
+    await page.goto("http://hostile.test/");
+    for (const shown of galleryViews) {
+      for (const hostile of hostileTexts) {
+        const change = (model: unknown): unknown => withTexts(model, (text) => `${text}${hostile}`);
+        await page.setContent(render(shown.render(pageContext("en"), change)), { waitUntil: "domcontentloaded" });
+      }
+      assert.equal(
+        await page.locator("main img, main script, main svg, [onfocus], [onload], [onerror]").count(),
+        0,
+        shown.view,
+      );
+    }
+    assert.deepEqual(noticed, []);
+    await page.close();
+  },
+);
