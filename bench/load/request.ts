@@ -1,0 +1,26 @@
+/** A request, before it is written as bytes. */
+export interface RequestParts {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly authorization?: string;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: object;
+}
+
+/** The bytes of a request, as a client library would send them, for the host that the server was configured with. */
+export function writeRequest(host: string, parts: RequestParts): string {
+  const { method, path, authorization, form, json } = parts;
+  const body = form === undefined ? json && JSON.stringify(json) : new URLSearchParams(form).toString();
+  const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`, "accept: */*", "user-agent: doorward-bench"];
+  if (authorization !== undefined) lines.push(`authorization: ${authorization}`);
+  if (form !== undefined) lines.push("content-type: application/x-www-form-urlencoded");
+  if (json !== undefined) lines.push("content-type: application/json");
+  if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);
+  return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+/** Basic credentials, form-encoded as RFC 6749 §2.3.1 asks. */
+export const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString("base64")}`;

@@ -1,0 +1,63 @@
+// `npm run bench`: the product under load, beside npm's oidc-provider. See README.md.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { type Contender, startContenders } from "./contenders.ts";
+import { type Figures, measure } from "./measure.ts";
+import { type BenchOptions, readOptions, usage } from "./options.ts";
+import { type Report, writeReport } from "./report.ts";
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) return console.log(usage);
+  const options = readOptions(process.argv.slice(2));
+  const contenders = await startContenders(options);
+  try {
+    const figures: Figures[] = [];
+    for (const scenario of options.scenarios) {
+      if (process.stderr.isTTY) console.error(`${scenario} …`);
+      figures.push(...(await measure(scenario, contenders.all, options)));
+    }
+    publish(toReport(options, contenders.all, figures), options);
+  } finally {
+    await contenders.stop();
+  }
+}
+
+function toReport(options: BenchOptions, contenders: readonly Contender[], figures: readonly Figures[]): Report {
+  return {
+    date: new Date().toISOString().slice(0, 16).replace("T", " "),
+    commit: commitName(),
+    machine: `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}`,
+    node: process.versions.node,
+    connections: options.connections,
+    rounds: options.rounds,
+    seconds: options.seconds,
+    start: contenders.map(({ name, start }) => ({ contender: name, ...start })),
+    figures,
+  };
+}
+
+function commitName(): string {
+  const git = (...rest: string[]): string => execFileSync("git", rest, { cwd: import.meta.dirname, encoding: "utf8" });
+  try {
+    const isChanged = git("status", "--porcelain").trim() !== "";
+    return git("rev-parse", "--short", "HEAD").trim() + (isChanged ? " with changes" : "");
+  } catch {
+    return "unknown";
+  }
+}
+
+function publish(report: Report, { isWritten }: BenchOptions): void {
+  const page = writeReport(report);
+  console.log(page);
+  if (!isWritten) return;
+  const folder = join(import.meta.dirname, "results");
+  mkdirSync(folder, { recursive: true });
+  const name = `${report.date.replace(" ", "-").replace(":", "")}-${report.commit.split(" ")[0]}`;
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(report, undefined, 2)}\n`);
+  writeFileSync(join(folder, `${name}.md`), page);
+}
+
+await main();

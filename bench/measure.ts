@@ -1,0 +1,113 @@
+import type { Contender } from "./contenders.ts";
+import { makeLoad } from "./load/make-load.ts";
+import type { BenchOptions } from "./options.ts";
+import { cpuSeconds, cpuSecondsOfChildren, rssMebibytes } from "./process/usage.ts";
+import type { ScenarioName } from "./scenario/scenario.ts";
+import { hasScenario } from "./scenario/scenarios.ts";
+
+/** One contender in one scenario: medians over the rounds, and the lowest use of the processor, because others can only add to it. */
+export interface Figures {
+  readonly contender: string;
+  readonly scenario: ScenarioName;
+  /** Operations answered per second, client and server on the same machine. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** Seconds of processor time of the server for 1,000 operations, all its threads. */
+  readonly cpuPer1000: number;
+  /** The same of the PostgreSQL server behind it. */
+  readonly databaseCpuPer1000: number | undefined;
+  /** Memory of the server after the run, in MiB. */
+  readonly rss: number;
+}
+
+/** Runs a scenario on every contender that has it, in turn, several rounds: what disturbs the machine disturbs all. */
+export async function measure(
+  scenario: ScenarioName,
+  contenders: readonly Contender[],
+  options: BenchOptions,
+): Promise<Figures[]> {
+  const able = contenders.filter(({ target }) => hasScenario(target.kind, scenario));
+  const rounds = new Map<Contender, Figures[]>(able.map((contender) => [contender, []]));
+  for (let round = 0; round < options.rounds; round++) {
+    for (const contender of able) rounds.get(contender)?.push(await measureOnce(scenario, contender, options, round));
+  }
+  return [...rounds.values()].map(summarize);
+}
+
+async function measureOnce(
+  scenario: ScenarioName,
+  contender: Contender,
+  options: BenchOptions,
+  round: number,
+): Promise<Figures> {
+  const { pid, databasePid } = contender;
+  const look = () => ({
+    own: cpuSeconds(pid),
+    database: databasePid === undefined ? undefined : cpuSecondsOfChildren(databasePid),
+  });
+  let before = look();
+  let after = before;
+  const order = {
+    port: contender.target.port,
+    connections: options.connections,
+    warmUpSeconds: options.warmUpSeconds,
+    // The first round also meets code that was never optimized.
+    warmUpOperations:
+      round === 0 ? Math.min(options.warmUpOperations, mostWarmUp[scenario] ?? Number.POSITIVE_INFINITY) : 0,
+    seconds: options.seconds,
+    mostPerSecond: mostPerSecond[scenario] ?? 0,
+  };
+  const result = await makeLoad(order, scenario, contender.target, {
+    begin: () => {
+      before = look();
+    },
+    end: () => {
+      after = look();
+    },
+  });
+  const per1000 = (seconds: number): number => (seconds / result.operations) * 1000;
+  return {
+    contender: contender.name,
+    scenario,
+    rate: result.operations / result.seconds,
+    p50: result.p50,
+    p95: result.p95,
+    p99: result.p99,
+    cpuPer1000: per1000(after.own - before.own),
+    databaseCpuPer1000:
+      after.database === undefined || before.database === undefined
+        ? undefined
+        : per1000(after.database - before.database),
+    rss: rssMebibytes(pid),
+  };
+}
+
+// Where each request is good once, so many are prepared for each second. A faster server ends the round early.
+const mostPerSecond: Partial<Record<ScenarioName, number>> = { code_exchange: 2_500, jwt_profile: 2_500 };
+// What is dear to prepare, or slow by design.
+const mostWarmUp: typeof mostPerSecond = { code_exchange: 2_000, jwt_profile: 2_000, password_login: 0 };
+
+function summarize(rounds: readonly Figures[]): Figures {
+  const [first] = rounds;
+  if (first === undefined) throw new Error("no rounds");
+  const of = (value: (figures: Figures) => number): number => {
+    const sorted = rounds.map(value).sort((a, b) => a - b);
+    return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+  };
+  const least = (value: (figures: Figures) => number): number => Math.min(...rounds.map(value));
+  return {
+    contender: first.contender,
+    scenario: first.scenario,
+    rate: of(({ rate }) => rate),
+    p50: of(({ p50 }) => p50),
+    p95: of(({ p95 }) => p95),
+    p99: of(({ p99 }) => p99),
+    cpuPer1000: least(({ cpuPer1000 }) => cpuPer1000),
+    databaseCpuPer1000:
+      first.databaseCpuPer1000 === undefined ? undefined : least((each) => each.databaseCpuPer1000 ?? 0),
+    rss: of(({ rss }) => rss),
+  };
+}

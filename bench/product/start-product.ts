@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../process/free-port.ts";
+import { type ServerProcess, startProcess } from "../process/server-process.ts";
+
+export interface StartedProduct extends ServerProcess {
+  readonly port: number;
+  readonly origin: string;
+  readonly ownerToken: string;
+  /** Stops it and starts it again on what it left. */
+  restart(): Promise<void>;
+}
+
+export interface ProductOptions {
+  /** PostgreSQL in place of the embedded database. */
+  readonly databaseUrl?: string;
+  /** Root of the checkout; this one when not given. */
+  readonly checkout?: string | undefined;
+  /** File for a profile of the processor; `SIGUSR2` begins and ends it. */
+  readonly profile?: string;
+}
+
+const here = join(import.meta.dirname, "../..");
+
+const profiler = new URL("../process/profiler.ts", import.meta.url).href;
+
+/** Starts the product as an operator would: `doorward start`, log level warn, data on the disk. */
+export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
+  const directory = mkdtempSync(join(tmpdir(), "doorward-bench-"));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const main = join(options.checkout ?? here, "server/src/main.ts");
+  const tokenFile = join(directory, "token");
+  const start = (): Promise<ServerProcess> =>
+    startProcess({
+      arguments: [...(options.profile === undefined ? [] : ["--import", profiler]), main, "start"],
+      environment: {
+        DOORWARD_HOST: "127.0.0.1",
+        DOORWARD_PORT: String(port),
+        DOORWARD_BASE_URL: origin,
+        DOORWARD_DATA_DIR: join(directory, "data"),
+        DOORWARD_MASTER_KEY: masterKey,
+        DOORWARD_LOG_LEVEL: "warn",
+        DOORWARD_LOG_FORMAT: "json",
+        DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: tokenFile,
+        ...(options.profile !== undefined && { BENCH_PROFILE: options.profile }),
+        ...(options.databaseUrl !== undefined && { DOORWARD_DATABASE_URL: options.databaseUrl }),
+      },
+      ready: `http://127.0.0.1:${port}/debug/ready`,
+    });
+  let running = await start();
+  return {
+    port,
+    origin,
+    ownerToken: readFileSync(tokenFile, "utf8").trim(),
+    get readyMilliseconds() {
+      return running.readyMilliseconds;
+    },
+    get readyCpuMilliseconds() {
+      return running.readyCpuMilliseconds;
+    },
+    get pid() {
+      return running.pid;
+    },
+    restart: async () => {
+      await running.stop();
+      running = await start();
+    },
+    stop: async () => {
+      await running.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const masterKey = randomBytes(32).toString("base64");

@@ -1,0 +1,102 @@
+import type { Contender, Readiness } from "./contenders.ts";
+import type { Figures } from "./measure.ts";
+import type { ScenarioName } from "./scenario/scenario.ts";
+
+/** Everything that a run found out. */
+export interface Report {
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly node: string;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly start: readonly (Contender["start"] & { readonly contender: string })[];
+  readonly figures: readonly Figures[];
+}
+
+/** Operations per second and core that the design asks for on the embedded database; PostgreSQL: half. */
+export const targetsPerCore: Readonly<Partial<Record<ScenarioName, number>>> = {
+  client_credentials: 10_000,
+  client_credentials_jwt: 8_000,
+  introspect: 16_000,
+  introspect_jwt: 16_000,
+  user_info: 16_000,
+  code_exchange: 5_000,
+  refresh: 5_000,
+  add_session: 10_000,
+};
+
+/** The report as a page. */
+export function writeReport(report: Report): string {
+  const { date, commit, machine, node, connections, rounds, seconds } = report;
+  const scenarios = [...new Set(report.figures.map(({ scenario }) => scenario))];
+  return [
+    `# ${date}, commit ${commit}`,
+    "",
+    `${machine}, Node ${node}. ${connections} connections, median of ${rounds} rounds of ${seconds} s, contenders in turn.`,
+    "Rates are of server, database and load client together on this machine; *per core* is operations per second of the",
+    "server's own processor time. Ratios are against oidc-provider with its in-memory adapter: rate, and operations per core.",
+    "",
+    ...startTable(report),
+    ...scenarios.flatMap((scenario) => scenarioTable(report, scenario)),
+  ].join("\n");
+}
+
+function startTable({ start }: Report): string[] {
+  const words = (readiness: Readiness | undefined): string =>
+    readiness === undefined
+      ? ""
+      : `${readiness.readyMilliseconds.toFixed(0)} (${readiness.readyCpuMilliseconds.toFixed(0)}) ms`;
+  const rows = start.map(({ contender, empty, warm, idleMebibytes }) => [
+    contender,
+    words(empty),
+    words(warm),
+    `${idleMebibytes.toFixed(0)} MiB`,
+  ]);
+  return table(["start: ready after (CPU)", "empty", "warm, best of 3", "idle memory"], rows);
+}
+
+function scenarioTable({ figures }: Report, scenario: ScenarioName): string[] {
+  const of = figures.filter((each) => each.scenario === scenario);
+  const yardstick = of.find(({ contender }) => contender === "oidc-provider memory");
+  const target = targetsPerCore[scenario];
+  const rows = of.map((each) => [
+    each.contender,
+    each.rate.toFixed(0),
+    each.p50.toFixed(1),
+    each.p95.toFixed(1),
+    each.p99.toFixed(1),
+    each.cpuPer1000.toFixed(3),
+    each.databaseCpuPer1000?.toFixed(3) ?? "",
+    perCore(each).toFixed(0),
+    targetOf(each, target),
+    yardstick === undefined || each === yardstick
+      ? ""
+      : `${(each.rate / yardstick.rate).toFixed(1)} × / ${(perCore(each) / perCore(yardstick)).toFixed(1)} ×`,
+    each.rss.toFixed(0),
+  ]);
+  return table(
+    [
+      ...[scenario, "per s", "p50 ms", "p95 ms", "p99 ms", "CPU s / 1,000", "database CPU s / 1,000"],
+      ...["per core", "of target", "to oidc-provider memory", "MiB"],
+    ],
+    rows,
+  );
+}
+
+const perCore = ({ cpuPer1000 }: Figures): number => 1000 / cpuPer1000;
+
+function targetOf(figures: Figures, target: number | undefined): string {
+  if (target === undefined || !figures.contender.startsWith("doorward")) return "";
+  const wanted = figures.contender === "doorward postgres" ? target / 2 : target;
+  return `${((perCore(figures) / wanted) * 100).toFixed(0)} %`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(" | ")} |`;
+  const rule = `|${widths.map((width, column) => (column === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
+  return [line(head), rule, ...rows.map(line), ""];
+}
