@@ -166,8 +166,7 @@ async function runRoute(
     instance,
     call,
   };
-  const answered = await route.handler(exchange);
-  return route.isOpenToOrigins === true ? { ...answered, headers: { ...answered.headers, ...corsHeaders } } : answered;
+  return route.handler(exchange);
 }
 
 function answerWithoutRoute({ router }: ServerDeps, { method }: Passage, path: string): WebResponse {
