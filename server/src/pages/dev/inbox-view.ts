@@ -16,6 +16,7 @@ export interface InboxMessage {
   readonly linkHref?: Href | undefined;
 }
 
+/** The captured messages, newest first, with what a developer needs of each: code and link. */
 export function inboxPage(context: PageContext, { messages }: InboxModel): Html {
   return page(context, {
     title: context.say("inbox.title"),
