@@ -19,6 +19,7 @@ import { projectMethods } from "../domain/project/project.rpc.ts";
 import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
 import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
+import { securityPolicyMethods } from "../domain/settings/security-policy.rpc.ts";
 import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
 import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
@@ -46,6 +47,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     organizationMetadataMethods(domain),
     settingsMethods(domain),
     securitySettingsMethods(domain),
+    securityPolicyMethods(domain),
     administratorMethods(domain),
     projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
     projectRoleMethods(domain),

@@ -23,7 +23,7 @@ export async function getSettings<Kind extends SettingsKind>(
   if (!settingsKinds[kind].isForOrganizations) requirePermission(call, "iam.policy.read", {});
   else if (organizationId === undefined) requirePolicyRead(call);
   else await authorizeOrganizationSettings(deps, call, organizationId);
-  return deps.settings.get(kind, { instanceId: call.instanceId, organizationId });
+  return deps.settings.getCommitted(kind, { instanceId: call.instanceId, organizationId });
 }
 
 /** Lets pass who may read settings of some place. */

@@ -13,3 +13,4 @@ export { type SetSettings, setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export { updateSettings } from "./update-settings.ts";

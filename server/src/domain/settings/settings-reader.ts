@@ -1,5 +1,5 @@
 import { createCache, type Database } from "../../database/index.ts";
-import { listStoredSettings, type StoredSettings } from "./settings.store.ts";
+import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
 /** Where settings are asked for: in an organization, or in the instance as a whole. */
@@ -11,7 +11,21 @@ export interface SettingsPlace {
 /** Tells which settings hold at a place: the organization's own, else the instance's. From memory as a rule. */
 export interface SettingsReader {
   get<Kind extends SettingsKind>(kind: Kind, place: SettingsPlace): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
+  /**
+   * What is committed at this moment, whichever node wrote it. For what a caller who was just answered by another node relies on: switches
+   * that permit something to others (security), and answers about settings themselves.
+   */
+  getCommitted<Kind extends SettingsKind>(
+    kind: Kind,
+    place: SettingsPlace,
+  ): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
 }
+
+type FindDocument = (
+  instanceId: string,
+  organizationId: string,
+  kind: SettingsKind,
+) => Promise<EffectiveSettings<object> | undefined>;
 
 interface Loaded {
   readonly instanceId: string;
@@ -34,30 +48,39 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
     isStaleAfter: (event, loaded) =>
       event.instanceId === loaded.instanceId && event.aggregateId === (loaded.organizationId || loaded.instanceId),
   });
-  const find = async (instanceId: string, organizationId: string, kind: string) =>
+  const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
+  const findStored: FindDocument = async (instanceId, organizationId, kind) => {
+    const row = await findStoredSettings(deps.database.read, instanceId, { organizationId, kind });
+    return row && toDocument(row, { instanceId, organizationId });
+  };
+  return { get: createGet(findKept), getCommitted: createGet(findStored) };
+}
 
-  return {
-    get: async (kind, { instanceId, organizationId }) => {
-      const { defaults, isForOrganizations } = settingsKinds[kind];
-      const own =
-        isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
-      const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
-      return { ...found, settings: { ...defaults, ...found.settings } };
-    },
+function createGet(find: FindDocument): SettingsReader["get"] {
+  return async (kind, { instanceId, organizationId }) => {
+    const { defaults, isForOrganizations } = settingsKinds[kind];
+    const own =
+      isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
+    const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
+    return { ...found, settings: { ...defaults, ...found.settings } };
   };
 }
 
 function toLoaded(instanceId: string, organizationId: string, rows: readonly StoredSettings[]): Loaded {
-  const documents = rows.map(({ kind, document, ...details }): [string, EffectiveSettings<object>] => [
-    kind,
-    {
-      settings: JSON.parse(document) as object,
-      source: organizationId === "" ? "instance" : "organization",
-      details: { ...details, ownerId: organizationId || instanceId },
-    },
-  ]);
-  return { instanceId, organizationId, documents: new Map(documents) };
+  const place = { instanceId, organizationId };
+  return { ...place, documents: new Map(rows.map((row) => [row.kind, toDocument(row, place)])) };
+}
+
+function toDocument(
+  { document, kind: _, ...details }: StoredSettings,
+  { instanceId, organizationId }: { readonly instanceId: string; readonly organizationId: string },
+): EffectiveSettings<object> {
+  return {
+    settings: JSON.parse(document) as object,
+    source: organizationId === "" ? "instance" : "organization",
+    details: { ...details, ownerId: organizationId || instanceId },
+  };
 }
 
 // Kinds that came with a newer version have no document in older instances: their defaults hold.

@@ -1,4 +1,4 @@
-import { type Details, type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Details, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 
 export interface StoredSettings {
   readonly kind: string;
@@ -26,6 +26,17 @@ export function findStoredSettings(
   return reader.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
     from settings
     where instance_id = ${instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
+}
+
+/** Like `findStoredSettings`, and nobody else changes the document until the unit of work ends. */
+export function lockStoredSettings(
+  tx: Tx,
+  place: { organizationId: string; kind: string },
+): Promise<StoredSettings | undefined> {
+  return tx.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
+    from settings
+    where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}
+    ${rowLock(tx, "alone")}`);
 }
 
 export async function putStoredSettings(

@@ -23,7 +23,7 @@ export async function show(
 ): Promise<WebResponse> {
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
-  const { embeddedIframe } = (await deps.settings.get("security", { instanceId: call.instanceId })).settings;
+  const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
   const context = createPageContext({
     ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],

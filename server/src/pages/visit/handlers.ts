@@ -6,7 +6,7 @@ import { pathTo, seeOther } from "./answer.ts";
 import { languageCookie } from "./choose-page-language.ts";
 import { isCsrfTokenOf } from "./csrf-token.ts";
 import { isOwnForm } from "./is-own-form.ts";
-import { showError } from "./show-error.ts";
+import { answerError, showError } from "./show-error.ts";
 import { openVisit, type Visit } from "./visit.ts";
 
 export type PageHandler = (deps: PageDeps, visit: Visit) => Promise<WebResponse>;
@@ -66,8 +66,9 @@ async function guard(deps: PageDeps, visit: Visit, work: () => Promise<WebRespon
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) return showError(deps, visit, { error: "unavailable" });
-    throw error;
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    const { language, requestId } = visit.call;
+    return answerError(deps, { error: "unavailable", language, requestId, origin: visit.request.instance.origin });
   }
 }
 

@@ -1,0 +1,16 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import type { SettingsKind } from "./settings.ts";
+import { type SettingsChange, writeSettings } from "./write-settings.ts";
+
+/**
+ * Changes a part of the settings of the instance or of an organization, for callers who know only that part: what they do not name stays,
+ * also when somebody else changes it at the same moment.
+ */
+export function updateSettings<Kind extends SettingsKind>(
+  deps: { readonly database: Database },
+  call: Call,
+  input: SettingsChange<Kind>,
+): Promise<Details> {
+  return deps.database.change(call, (tx) => writeSettings(tx, input));
+}

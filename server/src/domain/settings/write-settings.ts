@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Details, Tx } from "../../database/index.ts";
+import { recordInstanceEvent } from "../instance/index.ts";
+import { recordOrganizationEvent } from "../organization/index.ts";
+import { authorizeSettings } from "./authorize-settings.ts";
+import { lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+
+export interface SettingsChange<Kind extends SettingsKind> {
+  readonly kind: Kind;
+  /** The organization that shall differ from its instance; the instance itself when not given. */
+  readonly organizationId?: string;
+  /** The new document, made of the one that is stored or of the defaults. */
+  readonly change: (current: SettingsDocuments[Kind]) => SettingsDocuments[Kind];
+}
+
+/** Step: writes what `change` makes of the stored document, which nobody else changes meanwhile. The same document changes nothing. */
+export async function writeSettings<Kind extends SettingsKind>(
+  tx: Tx,
+  { kind, organizationId = "", change }: SettingsChange<Kind>,
+): Promise<Details> {
+  const { defaults, isForOrganizations, check } = settingsKinds[kind];
+  if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
+  await authorizeSettings(tx, tx.call, organizationId, "write");
+  const stored = await lockStoredSettings(tx, { organizationId, kind });
+  const current: SettingsDocuments[Kind] = { ...defaults, ...(stored && JSON.parse(stored.document)) };
+  const settings = change(current);
+  check(settings);
+  const ownerId = organizationId || tx.instanceId;
+  if (stored !== undefined && isSame(current, settings)) return toDetails(stored, ownerId);
+  const payload = Object.fromEntries(Object.entries(settings));
+  const { sequence } =
+    organizationId === ""
+      ? await recordInstanceEvent(tx, { type: `instance.${kind}_settings.set`, payload })
+      : await recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.set`, payload });
+  const document = JSON.stringify(settings);
+  return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
+}
+
+// As JSON, because that is what is stored: a member that is undefined is not there.
+const isSame = (left: object, right: object): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));
