@@ -43,7 +43,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     systemSetupMethods(domain),
     organizationMethods(domain),
     organizationSetupMethods({ ...domain, mayActFor, readHuman }),
-    organizationDomainMethods({ ...domain, requiresDomainProof, domainProofs: createDomainProofs() }),
+    organizationDomainMethods({ ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) }),
     organizationMetadataMethods(domain),
     settingsMethods(domain),
     securitySettingsMethods(domain),

@@ -1,13 +1,19 @@
-import { Fault } from "../base/fault.ts";
+import { type Outbound, OutboundError } from "../base/outbound/index.ts";
 import { createHasTextRecord } from "../base/text-record.ts";
 import type { DomainProofs } from "../domain/organization/index.ts";
 
-/** Looks for proofs of ownership in the DNS. Proofs in documents wait for the guard of outbound requests. */
-export function createDomainProofs(): DomainProofs {
+/** Looks for proofs of ownership in the DNS, and in documents by the guarded way out. */
+export function createDomainProofs({ outbound }: { readonly outbound: Outbound }): DomainProofs {
   return {
     hasTextRecord: createHasTextRecord(),
-    hasDocument: async () => {
-      throw new Fault("unimplemented", "organization.document_proof_unavailable", { field: "domain" });
+    hasDocument: async (url, value) => {
+      try {
+        const { status, body } = await outbound({ url, maximumBytes: 1024 });
+        return status === 200 && body.trim() === value;
+      } catch (error) {
+        if (error instanceof OutboundError) return false;
+        throw error;
+      }
     },
   };
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import { parseMasterKey } from "../base/master-key.ts";
+import { createOutbound, type Outbound } from "../base/outbound/index.ts";
 import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
 import type { Random } from "../base/random.ts";
 import { createVault, type Vault } from "../base/vault.ts";
@@ -40,6 +41,8 @@ export interface Domain extends Foundation {
   readonly keyRing: KeyRing;
   readonly passwordHasher: PasswordHasher;
   readonly vault: Vault;
+  /** The one way to servers that somebody named. */
+  readonly outbound: Outbound;
 }
 
 /** Builds the parts below the transports. */
@@ -57,6 +60,7 @@ export function createDomain(config: Config, foundation: Foundation): Domain {
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
+    outbound: createOutbound({ allow: config.outboundAllow }),
     findInstanceById: createFindInstanceById({ database }),
     clients: createClientDirectory({ database }),
     keyRing: createKeyRing({ database, vault }),

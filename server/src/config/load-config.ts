@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { MasterKeyError, parseMasterKey } from "../base/master-key.ts";
+import { isAllowEntry } from "../base/outbound/index.ts";
 import { Secret } from "../base/secret.ts";
 import type { BootstrapConfig, Config, LogLevel } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
@@ -171,6 +172,14 @@ function checkTogether(config: Config, gathered: GatheredSettings): void {
         spelling("trustedProxies"),
         `has ${network}, which is no network`,
         "use CIDR notation, for example 10.0.0.0/8",
+      );
+  }
+  for (const entry of config.outboundAllow) {
+    if (!isAllowEntry(entry))
+      throw new ConfigError(
+        spelling("outboundAllow"),
+        `has ${entry}, which is neither network nor host`,
+        "use CIDR notation, a host, or *. and a domain, for example 10.0.0.0/8 or hooks.internal",
       );
   }
   if (config.mode !== "start") return;

@@ -38,7 +38,12 @@ test("config show --dev tells what dev would do", async (t) => {
 });
 
 test("config check tells everything that is wrong at once, and what is no setting", async (t) => {
-  const environment = { DOORWARD_WORKERS: "many", DOORWARD_TRUSTED_PROXIES: "everybody", DOORWARD_BASEURL: "x" };
+  const environment = {
+    DOORWARD_WORKERS: "many",
+    DOORWARD_TRUSTED_PROXIES: "everybody",
+    DOORWARD_OUTBOUND_ALLOW: "https://hooks.internal",
+    DOORWARD_BASEURL: "x",
+  };
   const { code, stdout, stderr } = await runCommand(t, ["config", "check", "--json"], {
     in: makeDirectory(t),
     environment,
@@ -49,6 +54,7 @@ test("config check tells everything that is wrong at once, and what is no settin
   assert.deepEqual(problems.map(({ setting }: { setting: string }) => setting).toSorted(), [
     "DOORWARD_BASE_URL",
     "DOORWARD_MASTER_KEY",
+    "DOORWARD_OUTBOUND_ALLOW",
     "DOORWARD_TRUSTED_PROXIES",
     "DOORWARD_WORKERS",
   ]);

@@ -1,0 +1,163 @@
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP } from "node:net";
+import { version } from "../version.ts";
+import { createAllowList } from "./allow-list.ts";
+import { createSystemResolve, guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { OutboundError, type OutboundFailure } from "./outbound-error.ts";
+import { parseTarget } from "./target.ts";
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: "GET" | "POST";
+  /** Names in lower case. `host`, `connection`, `user-agent` and `accept-encoding` are ours. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For everything, from the lookup of the name to the last byte, in milliseconds. */
+  readonly timeout?: number;
+  /** Largest body of the answer in bytes. */
+  readonly maximumBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  /** Never 3xx: redirects are not followed, and refused. */
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: string;
+}
+
+/** Sends one request to a server that somebody named. Throws `OutboundError`, and nothing else. */
+export type Outbound = (request: OutboundRequest) => Promise<OutboundResponse>;
+
+export interface OutboundOptions {
+  /** Networks and hosts that may be reached although they are private (`DOORWARD_OUTBOUND_ALLOW`). */
+  readonly allow: readonly string[];
+  readonly resolve?: Resolve;
+  /** Certificates (PEM) that are trusted instead of the system's. */
+  readonly trusted?: string;
+}
+
+const defaultTimeout = 5_000;
+const defaultMaximumBytes = 1_048_576;
+
+/** Makes the one client for everything that leaves. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const allowed = createAllowList(options.allow);
+  const resolve = options.resolve ?? createSystemResolve();
+  return async (given) => {
+    const url = parseTarget(given.url);
+    if (url === undefined) throw new OutboundError("target_refused");
+    const isPlain = url.protocol === "http:";
+    const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+    const mayReach = (address: string): boolean => allowed.mayReach({ host, isPlain }, address);
+    // No lookup is made for an address, so it is looked at here.
+    if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
+    const deadline = AbortSignal.timeout(given.timeout ?? defaultTimeout);
+    const signal = given.signal === undefined ? deadline : AbortSignal.any([deadline, given.signal]);
+    try {
+      const { body } = given;
+      const incoming = await open({
+        url,
+        host,
+        method: given.method ?? "GET",
+        headers: { ...given.headers, ...(body !== undefined && { "content-length": `${Buffer.byteLength(body)}` }) },
+        body,
+        lookup: guardedLookup(resolve, mayReach),
+        mayReach,
+        trusted: options.trusted,
+        signal,
+      });
+      return await read(incoming, given.maximumBytes ?? defaultMaximumBytes);
+    } catch (error) {
+      throw worded(error, deadline, signal);
+    }
+  };
+}
+
+interface Opening {
+  readonly url: URL;
+  readonly host: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly lookup: ReturnType<typeof guardedLookup>;
+  readonly mayReach: (address: string) => boolean;
+  readonly trusted: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+function open({ url, host, mayReach, trusted, signal, lookup, ...given }: Opening): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === "http:" ? requestPlain : requestSecure;
+    const outgoing = request({
+      protocol: url.protocol,
+      host,
+      ...(url.port !== "" && { port: url.port }),
+      path: url.pathname + url.search,
+      method: given.method,
+      headers: { ...given.headers, host: url.host, "user-agent": `Doorward/${version}`, "accept-encoding": "identity" },
+      // A connection of its own: none that was checked for somebody else, and none through a proxy of the environment.
+      agent: false,
+      lookup,
+      signal,
+      maxHeaderSize: 16_384,
+      // Said here because the environment can switch it off for the whole process.
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.2",
+      ...(trusted !== undefined && { ca: trusted }),
+    });
+    outgoing.once("socket", (socket) =>
+      socket.once("connect", () => {
+        if (!mayReach(socket.remoteAddress ?? "")) outgoing.destroy(new OutboundError("address_refused"));
+      }),
+    );
+    outgoing.once("response", resolve);
+    outgoing.once("error", reject);
+    outgoing.end(given.body);
+  });
+}
+
+async function read(incoming: IncomingMessage, maximumBytes: number): Promise<OutboundResponse> {
+  const { statusCode: status = 0, headers } = incoming;
+  try {
+    if (status >= 300 && status < 400) throw new OutboundError("redirected");
+    // A small body that unpacks into a huge one was not asked for.
+    if ((headers["content-encoding"] ?? "identity") !== "identity") throw new OutboundError("encoded");
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maximumBytes) throw new OutboundError("too_large");
+      chunks.push(chunk);
+    }
+    return {
+      status,
+      header: (name) => {
+        const value = headers[name];
+        return Array.isArray(value) ? value.join(", ") : value;
+      },
+      body: Buffer.concat(chunks).toString("utf8"),
+    };
+  } finally {
+    incoming.destroy();
+  }
+}
+
+function worded(error: unknown, deadline: AbortSignal, signal: AbortSignal): OutboundError {
+  if (error instanceof OutboundError) return error;
+  if (deadline.aborted) return new OutboundError("timed_out");
+  if (signal.aborted) return new OutboundError("aborted");
+  return new OutboundError(failureOf(error), { cause: codeOf(error) });
+}
+
+// Codes of Node and OpenSSL for certificates and handshakes.
+const ofTls = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+
+const failureOf = (error: unknown): OutboundFailure => (ofTls.test(codeOf(error)) ? "tls_failed" : "connection_failed");
+
+// The code alone: messages of the HTTP parser quote what the other side sent.
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "unknown";
+}
