@@ -66,6 +66,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
         additionalOrigins: ["https://cdn.example.com"],
         allowedOrigins: ["https://shop.example.com", "https://cdn.example.com"],
         loginVersion: { loginV2: { baseUri: "https://login.example.com/" } },
+        idTokenSignedResponseAlg: "RS256",
       },
     });
 

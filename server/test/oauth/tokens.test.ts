@@ -41,6 +41,37 @@ test("id_token_userinfo_assertion puts the claims of the scopes into the id toke
   assert.equal(payload["preferred_username"], server.user.loginName);
 });
 
+test("id_token_signed_response_alg signs the id tokens of the application, at the code and at every refresh", async (t) => {
+  const server = await startOidcServer(t);
+  const keys = await server.connect("service.webkey.v2.WebKeyService/CreateWebKey", { ed25519: {} });
+  await server.connect("service.webkey.v2.WebKeyService/ActivateWebKey", { id: keys.body.id });
+  const published = await keySet(server);
+  for (const algorithm of ["ES256", "EdDSA", ""]) {
+    const client = await server.createClient({ idTokenSignedResponseAlg: algorithm });
+    const first = await server.tokens({ client, scope: "openid offline_access" });
+    const next = await server.form(
+      "/oauth/v2/token",
+      { grant_type: "refresh_token", refresh_token: first["refresh_token"] ?? "" },
+      client.basic,
+    );
+    for (const token of [first["id_token"] ?? "", next.body.id_token]) {
+      const { payload, protectedHeader } = await jwtVerify(token, published, at(server));
+      assert.equal(protectedHeader.alg, algorithm || "RS256");
+      assert.equal(
+        String(payload["at_hash"]).length,
+        algorithm === "EdDSA" ? 43 : 22,
+        "half of the hash of the algorithm",
+      );
+    }
+  }
+  const unknown = await server.connect("service.application.v2.ApplicationService/CreateApplication", {
+    projectId: server.projectId,
+    name: "none",
+    oidcConfiguration: { redirectUris: ["https://app.example/"], idTokenSignedResponseAlg: "none" },
+  });
+  assert.equal(unknown.status, 400, "a text that names no algorithm of ours");
+});
+
 test("a JWT access token follows RFC 9068, and revocation and logout hold for it", async (t) => {
   const server = await startOidcServer(t);
   const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });

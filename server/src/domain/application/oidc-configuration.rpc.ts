@@ -11,19 +11,23 @@ import {
   OIDCTokenType as WireTokenType,
   OIDCVersion as WireVersion,
 } from "@doorward/api/service/application/v2/oidc_pb";
+import { Fault } from "../../base/fault.ts";
 import type { Language } from "../../base/language.ts";
 import { defined } from "../../contract/index.ts";
 import type { Texts } from "../../text/index.ts";
 import type { OidcApplication } from "./application.ts";
 import { findComplianceProblems } from "./find-compliance-problems.ts";
 import { listAllowedOrigins } from "./list-allowed-origins.ts";
-import type {
-  AuthMethod,
-  GrantType,
-  LoginVersion,
-  OidcApplicationType,
-  OidcConfiguration,
-  ResponseType,
+import {
+  type AuthMethod,
+  defaultOidcConfiguration,
+  type GrantType,
+  type IdTokenAlgorithm,
+  idTokenAlgorithms,
+  type LoginVersion,
+  type OidcApplicationType,
+  type OidcConfiguration,
+  type ResponseType,
 } from "./oidc-configuration.ts";
 
 /** The fields of `CreateOIDCApplicationRequest` and `UpdateOIDCApplicationConfigurationRequest`. */
@@ -45,6 +49,7 @@ interface WireConfiguration {
   readonly skipNativeAppSuccessPage?: boolean | undefined;
   readonly backChannelLogoutUri?: string | undefined;
   readonly loginVersion?: WireLoginVersion | undefined;
+  readonly idTokenSignedResponseAlg?: string | undefined;
 }
 
 /**
@@ -69,6 +74,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     isNativeSuccessPageSkipped: wire.skipNativeAppSuccessPage,
     backChannelLogoutUri: wire.backChannelLogoutUri,
     loginVersion: wire.loginVersion && toLoginVersion(wire.loginVersion),
+    idTokenAlgorithm: toIdTokenAlgorithm(wire.idTokenSignedResponseAlg),
   });
 }
 
@@ -98,6 +104,7 @@ export function toWireConfiguration(
     skipNativeAppSuccessPage: configuration.isNativeSuccessPageSkipped,
     backChannelLogoutUri: configuration.backChannelLogoutUri,
     ...toWireLoginVersion(configuration.loginVersion),
+    idTokenSignedResponseAlg: configuration.idTokenAlgorithm,
   };
 }
 
@@ -188,6 +195,15 @@ function toWireLoginVersion(
     default:
       return version satisfies never;
   }
+}
+
+function toIdTokenAlgorithm(name: string | undefined): IdTokenAlgorithm | undefined {
+  if (name === undefined) return undefined;
+  if (name === "") return defaultOidcConfiguration.idTokenAlgorithm;
+  const known = idTokenAlgorithms.find((algorithm) => algorithm === name);
+  if (known !== undefined) return known;
+  const field = "oidcConfiguration.idTokenSignedResponseAlg";
+  throw new Fault("invalid_argument", "application.id_token_algorithm_unknown", { field });
 }
 
 const toMilliseconds = ({ seconds, nanos }: Duration): number => Number(seconds) * 1000 + Math.round(nanos / 1e6);

@@ -20,7 +20,8 @@ export type AuthMethod = (typeof authMethods)[number];
 export const oidcApplicationTypes = ["web", "user_agent", "native"] as const;
 export type OidcApplicationType = (typeof oidcApplicationTypes)[number];
 
-export const idTokenAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
+/** Values of `id_token_signed_response_alg` (OpenID Connect Dynamic Client Registration §2). */
+export const idTokenAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
 export type IdTokenAlgorithm = (typeof idTokenAlgorithms)[number];
 
 /** Which login serves the application: the instance's choice, the hosted one, or another one at its own address. */
@@ -57,6 +58,7 @@ export interface OidcConfiguration {
   readonly isAudienceNarrow: boolean;
   /** How long a replaced refresh token gets the same answer once more, for answers lost on the way. 0 to 10 seconds. */
   readonly refreshGrace: number;
+  /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
 }
 

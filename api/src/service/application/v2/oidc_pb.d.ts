@@ -102,6 +102,15 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: service.application.v2.LoginVersion login_version = 17;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Of ours: the interface this contract follows has no such field. Algorithm of id tokens (OpenID Connect Dynamic Client
+   * Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. While the instance has
+   * no active key for it, another active key signs.
+   *
+   * @generated from field: string id_token_signed_response_alg = 1000;
+   */
+  idTokenSignedResponseAlg: string;
 };
 
 /**
@@ -287,6 +296,13 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: service.application.v2.LoginVersion login_version = 21;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Of ours: algorithm of id tokens, RS256 by default.
+   *
+   * @generated from field: string id_token_signed_response_alg = 1000;
+   */
+  idTokenSignedResponseAlg: string;
 };
 
 /**
@@ -409,6 +425,13 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional service.application.v2.LoginVersion login_version = 17;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Of ours: algorithm of id tokens; RS256 when it is given and empty.
+   *
+   * @generated from field: optional string id_token_signed_response_alg = 1000;
+   */
+  idTokenSignedResponseAlg?: string | undefined;
 };
 
 /**
