@@ -13,7 +13,7 @@ const small = { width: 360, height: 640 };
 const both = ["start.signed-in", "login-name.default", "password.error", "setup.default", "error.default"];
 const others = [
   ...["password.default", "password-change.default", "choose-account.default", "continue.default", "signed-in.default"],
-  ...["logout.long", "logged-out.default"],
+  ...["logout.long", "logged-out.default", "inbox.default"],
 ];
 
 const found = await ensureChromium();
