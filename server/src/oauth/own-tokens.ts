@@ -7,7 +7,8 @@ import {
   signJwt,
   verifyOwnJwt,
 } from "../base/jose/index.ts";
-import type { KeyRing } from "../domain/signing-key/index.ts";
+import type { Call } from "../call/index.ts";
+import { type CreateSigningKeyDeps, ensureSigningKey, type KeyRing } from "../domain/signing-key/index.ts";
 
 /** What a genuine id token of ours says, used as a hint. */
 export interface IdTokenHint {
@@ -19,16 +20,16 @@ export interface IdTokenHint {
 type Keys = { readonly keyRing: KeyRing };
 
 /**
- * The algorithm for a token: the wanted one when the instance has an active key for it, else another active one, so that a key that was taken
- * away stops no sign-in.
+ * Makes sure that the instance can sign with the algorithm that an application asks for: the first such token makes the key. A client that was
+ * told one algorithm refuses every other, so none takes its place.
  */
-export async function chooseAlgorithm(
-  { keyRing }: Keys,
-  instanceId: string,
-  wanted: SigningAlgorithm,
-): Promise<SigningAlgorithm> {
-  const { activeAlgorithms } = await keyRing(instanceId);
-  return activeAlgorithms.includes(wanted) ? wanted : (activeAlgorithms[0] ?? wanted);
+export async function prepareAlgorithm(
+  deps: Keys & CreateSigningKeyDeps,
+  call: Call,
+  algorithm: SigningAlgorithm,
+): Promise<void> {
+  const { activeAlgorithms } = await deps.keyRing(call.instanceId);
+  if (!activeAlgorithms.includes(algorithm)) await ensureSigningKey(deps, call, algorithm);
 }
 
 /** Signs a token with the instance's active key for the algorithm. */

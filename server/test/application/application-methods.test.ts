@@ -36,6 +36,10 @@ for (const engine of ["sqlite", "postgres"] as const) {
         accessTokenType: "OIDC_TOKEN_TYPE_JWT",
         idTokenRoleAssertion: true,
         loginVersion: { loginV2: { baseUri: "https://login.example.com/" } },
+        narrowAudience: true,
+        refreshTokenGrace: "5s",
+        idTokenSignedResponseAlg: "ES256",
+        initiateLoginUri: "https://shop.example.com/login",
       },
     });
     assert.equal(made.status, 200, detailOf(made));
@@ -66,7 +70,10 @@ for (const engine of ["sqlite", "postgres"] as const) {
         additionalOrigins: ["https://cdn.example.com"],
         allowedOrigins: ["https://shop.example.com", "https://cdn.example.com"],
         loginVersion: { loginV2: { baseUri: "https://login.example.com/" } },
-        idTokenSignedResponseAlg: "RS256",
+        narrowAudience: true,
+        refreshTokenGrace: "5s",
+        idTokenSignedResponseAlg: "ES256",
+        initiateLoginUri: "https://shop.example.com/login",
       },
     });
 
@@ -175,6 +182,9 @@ test("what cannot be is refused, and says which field", async (t) => {
     [{ additionalOrigins: ["https://app.example.com/"] }, "application.origin_invalid"],
     [{ backChannelLogoutUri: "javascript:alert(1)" }, "application.back_channel_logout_uri_invalid"],
     [{ loginVersion: { loginV2: { baseUri: "javascript:alert(1)" } } }, "application.login_uri_invalid"],
+    [{ initiateLoginUri: "javascript:alert(1)" }, "application.initiate_login_uri_invalid"],
+    [{ initiateLoginUri: "http://app.example.com/login" }, "application.initiate_login_uri_invalid"],
+    [{ initiateLoginUri: "https://app.example.com/login#x" }, "application.initiate_login_uri_invalid"],
   ];
   for (const [oidcConfiguration, id] of cases) {
     const answer = await create("Bad", { oidcConfiguration });
@@ -182,6 +192,8 @@ test("what cannot be is refused, and says which field", async (t) => {
     assert.equal(answer.body.details[0].debug.id, id, detailOf(answer));
   }
   assert.equal((await create("Skewed", { oidcConfiguration: { clockSkew: "6s" } })).status, 400);
+  assert.equal((await create("Graceful", { oidcConfiguration: { refreshTokenGrace: "11s" } })).status, 400);
+  assert.equal((await create("Unsigned", { oidcConfiguration: { idTokenSignedResponseAlg: "none" } })).status, 400);
   assert.equal((await create("SAML", { samlConfiguration: { metadataUrl: "https://sp.example.com" } })).status, 501);
   assert.equal((await create("Nothing", {})).status, 400);
   const api = await create("API", { apiConfiguration: {} });

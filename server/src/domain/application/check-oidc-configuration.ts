@@ -26,6 +26,7 @@ export function checkOidcConfiguration(configuration: OidcConfiguration): void {
     "application.back_channel_logout_uri_invalid",
     "backChannelLogoutUri",
   );
+  checkInitiateLoginUri(configuration);
   if (configuration.loginVersion.kind === "v2") {
     checkWebAddress(
       configuration.loginVersion.baseUri ?? "",
@@ -64,6 +65,14 @@ function checkRedirectUris(configuration: OidcConfiguration, field: "redirectUri
       parseUri(uri) !== undefined || (configuration.isDevelopmentMode && compileUriPattern(uri) !== undefined);
     if (!isUsable) throw refuse("application.redirect_uri_invalid", field, { uri: uri.slice(0, 200) });
   }
+}
+
+// OpenID Connect Dynamic Client Registration §2: https. A link of ours leads there, so nothing but an address of the web will do.
+function checkInitiateLoginUri({ initiateLoginUri, isDevelopmentMode }: OidcConfiguration): void {
+  if (initiateLoginUri === "") return;
+  const uri = parseUri(initiateLoginUri);
+  const isUsable = uri !== undefined && isWeb(uri) && (isDevelopmentMode || uri.scheme === "https");
+  if (!isUsable) throw refuse("application.initiate_login_uri_invalid", "initiateLoginUri");
 }
 
 function checkWebAddress(text: string, refusal: string, field: string): void {

@@ -49,7 +49,10 @@ interface WireConfiguration {
   readonly skipNativeAppSuccessPage?: boolean | undefined;
   readonly backChannelLogoutUri?: string | undefined;
   readonly loginVersion?: WireLoginVersion | undefined;
+  readonly narrowAudience?: boolean | undefined;
+  readonly refreshTokenGrace?: Duration | undefined;
   readonly idTokenSignedResponseAlg?: string | undefined;
+  readonly initiateLoginUri?: string | undefined;
 }
 
 /**
@@ -75,6 +78,9 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     backChannelLogoutUri: wire.backChannelLogoutUri,
     loginVersion: wire.loginVersion && toLoginVersion(wire.loginVersion),
     idTokenAlgorithm: toIdTokenAlgorithm(wire.idTokenSignedResponseAlg),
+    isAudienceNarrow: wire.narrowAudience,
+    refreshGrace: wire.refreshTokenGrace && toMilliseconds(wire.refreshTokenGrace),
+    initiateLoginUri: wire.initiateLoginUri,
   });
 }
 
@@ -104,7 +110,10 @@ export function toWireConfiguration(
     skipNativeAppSuccessPage: configuration.isNativeSuccessPageSkipped,
     backChannelLogoutUri: configuration.backChannelLogoutUri,
     ...toWireLoginVersion(configuration.loginVersion),
+    narrowAudience: configuration.isAudienceNarrow,
+    refreshTokenGrace: fromMilliseconds(configuration.refreshGrace),
     idTokenSignedResponseAlg: configuration.idTokenAlgorithm,
+    initiateLoginUri: configuration.initiateLoginUri,
   };
 }
 

@@ -60,6 +60,8 @@ export interface OidcConfiguration {
   readonly refreshGrace: number;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
+  /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
+  readonly initiateLoginUri: string;
 }
 
 export const defaultOidcConfiguration: OidcConfiguration = {
@@ -83,4 +85,5 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isAudienceNarrow: false,
   refreshGrace: 0,
   idTokenAlgorithm: "RS256",
+  initiateLoginUri: "",
 };

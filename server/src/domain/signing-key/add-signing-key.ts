@@ -24,6 +24,17 @@ export async function addSigningKey(
   return added;
 }
 
+/** Step: stores a pair that signs at once, unless another one of its algorithm does. */
+export async function addFirstSigningKey(
+  tx: Tx,
+  deps: AddSigningKeyDeps,
+  pair: GeneratedKeyPair,
+): Promise<SigningKeyRecord | undefined> {
+  const added = await insertSigningKey(tx, toNewKey(tx, deps, pair, { isSuccessor: false }), "active");
+  if (added !== undefined) recordCreated(tx, added);
+  return added;
+}
+
 /** Step: stores a pair as the one that will follow the active key, unless one waits already. */
 export async function addSuccessor(
   tx: Tx,

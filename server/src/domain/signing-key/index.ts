@@ -3,6 +3,7 @@ export type { AddSigningKeyDeps } from "./add-signing-key.ts";
 export { createFirstSigningKeys, generateFirstKeyPairs } from "./create-first-signing-keys.ts";
 export { type CreateSigningKeyDeps, createSigningKey } from "./create-signing-key.ts";
 export { deleteSigningKey } from "./delete-signing-key.ts";
+export { ensureSigningKey } from "./ensure-signing-key.ts";
 export type { GeneratedKeyPair } from "./generate-key-pair.ts";
 export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-keys.ts";
 export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";

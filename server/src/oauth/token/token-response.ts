@@ -5,7 +5,7 @@ import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeUser } from "../claims/describe-user.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { OAuthError } from "../error.ts";
-import { chooseAlgorithm, signToken } from "../own-tokens.ts";
+import { prepareAlgorithm, signToken } from "../own-tokens.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
@@ -42,8 +42,8 @@ async function signAccessToken(context: GrantContext, issued: IssuedTokens, { cl
   // Service accounts always carry the roles that they asked for.
   const withRoles = client === undefined || client.isAccessTokenRoleAssertionOn;
   const extra = await describe(context, issued, client, { withUserClaims: false, withRoles });
-  const algorithm = await chooseAlgorithm(deps, call.instanceId, accessTokenAlgorithm);
-  return signToken(deps, call.instanceId, algorithm, {
+  await prepareAlgorithm(deps, call, accessTokenAlgorithm);
+  return signToken(deps, call.instanceId, accessTokenAlgorithm, {
     type: "at+jwt",
     claims: accessTokenClaims(issuer, issued, extra),
   });
@@ -60,7 +60,8 @@ async function signIdToken(
     withUserClaims: client?.isIdTokenUserinfoAssertionOn === true,
     withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
   });
-  const algorithm = await chooseAlgorithm(deps, call.instanceId, client?.idTokenAlgorithm ?? "RS256");
+  const algorithm = client?.idTokenAlgorithm ?? "RS256";
+  await prepareAlgorithm(deps, call, algorithm);
   const claims = idTokenClaims({
     issuer,
     family: issued.family,

@@ -105,12 +105,27 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
 
   /**
    * Of ours: the interface this contract follows has no such field. Algorithm of id tokens (OpenID Connect Dynamic Client
-   * Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. While the instance has
-   * no active key for it, another active key signs.
+   * Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. The
+   * first token that needs a key of an algorithm makes it.
    *
    * @generated from field: string id_token_signed_response_alg = 1000;
    */
   idTokenSignedResponseAlg: string;
+
+  /**
+   * @generated from field: bool narrow_audience = 1001;
+   */
+  narrowAudience: boolean;
+
+  /**
+   * @generated from field: google.protobuf.Duration refresh_token_grace = 1002;
+   */
+  refreshTokenGrace?: Duration | undefined;
+
+  /**
+   * @generated from field: string initiate_login_uri = 1003;
+   */
+  initiateLoginUri: string;
 };
 
 /**
@@ -303,6 +318,28 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: string id_token_signed_response_alg = 1000;
    */
   idTokenSignedResponseAlg: string;
+
+  /**
+   * Of ours: access tokens name only this client as audience, not the other applications of its project.
+   *
+   * @generated from field: bool narrow_audience = 1001;
+   */
+  narrowAudience: boolean;
+
+  /**
+   * Of ours: how long a replaced refresh token gets the same answer once more, for answers that were lost on the
+   * way. At most 10 seconds.
+   *
+   * @generated from field: google.protobuf.Duration refresh_token_grace = 1002;
+   */
+  refreshTokenGrace?: Duration | undefined;
+
+  /**
+   * Of ours: address of the application at which a sign-in can be started from here (OpenID Connect Core §4).
+   *
+   * @generated from field: string initiate_login_uri = 1003;
+   */
+  initiateLoginUri: string;
 };
 
 /**
@@ -432,6 +469,21 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional string id_token_signed_response_alg = 1000;
    */
   idTokenSignedResponseAlg?: string | undefined;
+
+  /**
+   * @generated from field: optional bool narrow_audience = 1001;
+   */
+  narrowAudience?: boolean | undefined;
+
+  /**
+   * @generated from field: optional google.protobuf.Duration refresh_token_grace = 1002;
+   */
+  refreshTokenGrace?: Duration | undefined;
+
+  /**
+   * @generated from field: optional string initiate_login_uri = 1003;
+   */
+  initiateLoginUri?: string | undefined;
 };
 
 /**
