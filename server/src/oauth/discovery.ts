@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { languages } from "../base/language.ts";
+import { idTokenAlgorithms } from "../domain/application/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
-import type { OAuthDeps } from "./deps.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
 import { standardScopes } from "./scope.ts";
@@ -11,18 +11,16 @@ const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
 const assertionAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
 
 /** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
-export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "keyRing">, grantTypes: readonly string[]): WebHandler {
+export function createDiscoveryEndpoint(grantTypes: readonly string[]): WebHandler {
   const prebuilt = new Map<string, { body: string; etag: string }>();
   return async (request) => {
-    const { origin, instanceId } = request.instance;
-    const { activeAlgorithms: algorithms } = await deps.keyRing(instanceId);
-    const key = `${origin} ${algorithms.join(" ")}`;
-    let document = prebuilt.get(key);
+    const { origin } = request.instance;
+    let document = prebuilt.get(origin);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, grantTypes, algorithms));
+      const body = JSON.stringify(buildDocument(origin, grantTypes));
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
-      prebuilt.set(key, document);
+      prebuilt.set(origin, document);
     }
     const headers = {
       "content-type": "application/json",
@@ -35,7 +33,7 @@ export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "keyRing">, grantT
   };
 }
 
-function buildDocument(origin: string, grantTypes: readonly string[], idTokenAlgorithms: readonly string[]): object {
+function buildDocument(origin: string, grantTypes: readonly string[]): object {
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,

@@ -37,7 +37,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     bodyLimit: 64 * 1024,
   });
   return [
-    open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
+    open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(grantTypes)),
     open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
     open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
     open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps)),

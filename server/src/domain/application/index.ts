@@ -34,6 +34,7 @@ export {
   defaultOidcConfiguration,
   type GrantType,
   type IdTokenAlgorithm,
+  idTokenAlgorithms,
   type LoginVersion,
   type OidcApplicationType,
   type OidcConfiguration,
