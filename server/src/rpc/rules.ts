@@ -31,10 +31,8 @@ export function checkOf(field: DescField, rules: Rules): Check {
 function checkOfKind(field: DescField, rules: Rules): Check {
   const { kind } = rules;
   switch (kind.case) {
-    case "string": {
-      const pattern = compilePattern(kind.value);
-      return (value) => checkString(value as string, kind.value, pattern);
-    }
+    case "string":
+      return (value) => checkString(value as string, kind.value);
     case "bytes":
       return (value) => checkBytes(value as Uint8Array, kind.value);
     case "bool":
@@ -59,11 +57,7 @@ function checkOfKind(field: DescField, rules: Rules): Check {
 
 const problem = (slug: string, values: Problem["values"] = {}): Problem => ({ slug, values });
 
-// The pattern is the contract's, never a caller's.
-const compilePattern = ({ pattern }: StringRules): RegExp | undefined =>
-  pattern === undefined ? undefined : new RegExp(pattern, "u");
-
-function checkString(value: string, rules: StringRules, pattern: RegExp | undefined): Problem | undefined {
+function checkString(value: string, rules: StringRules): Problem | undefined {
   if (value === "" && rules.ignoreEmpty) return undefined;
   // Code points are counted only where UTF-16 units do not settle it.
   const length =
@@ -83,7 +77,7 @@ function checkString(value: string, rules: StringRules, pattern: RegExp | undefi
     return problem("field.prefix", { prefix: rules.prefix });
   if (rules.email && !isEmail(value)) return problem("field.email");
   if (rules.uriRef && !URL.canParse(value, "https://relative.invalid")) return problem("field.uri");
-  if (value.includes("\0") || pattern?.test(value) === false) return problem("field.invalid");
+  if (value.includes("\0")) return problem("field.invalid");
   return undefined;
 }
 

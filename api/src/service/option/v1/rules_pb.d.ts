@@ -119,7 +119,7 @@ export declare type StringRules = Message<"service.option.v1.StringRules"> & {
   prefix?: string | undefined;
 
   /**
-   * Regular expression that must match, in the syntax that RE2 and ECMAScript share.
+   * Not used: the contract's own check refuses it, since the server runs no pattern that stands in data.
    *
    * @generated from field: optional string pattern = 6;
    */

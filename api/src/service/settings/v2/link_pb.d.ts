@@ -25,6 +25,8 @@ export declare type Link = Message<"service.settings.v2.Link"> & {
   type: LinkType;
 
   /**
+   * An https, http or mailto address.
+   *
    * @generated from field: string url = 2;
    */
   url: string;
