@@ -28,7 +28,10 @@ export async function writeMethodTables(image: Uint8Array, directory: string): P
 
 function readServices(image: Uint8Array): readonly DescService[] {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, image));
-  return [...registry].filter((type) => type.kind === "service").sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
+  const found = [...registry].filter((type) => type.kind === "service");
+  // Reflection is not of the contract: it is served beside it.
+  const ours = found.filter(({ typeName }) => typeName.startsWith("service."));
+  return ours.sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
 }
 
 /** One line of methods.json; its shape is `Method` of methods.d.ts. What is not set is left out. */

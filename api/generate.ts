@@ -1,11 +1,13 @@
 /**
- * Writes api/src from proto/: messages and services by protoc-gen-es, then the tables of generate-methods.ts.
+ * Writes api/src from proto/: messages and services by protoc-gen-es, then the tables of generate-methods.ts and the descriptors of
+ * generate-descriptors.ts.
  * `--check` writes nothing; it generates beside and fails when api/src is not what proto/ says.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeDescriptors } from "./generate-descriptors.ts";
 import { writeMethodTables } from "./generate-methods.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,6 +17,7 @@ async function generateInto(directory: string): Promise<void> {
   run("buf", ["generate", "--output", directory]);
   const image = run("buf", ["build", "--exclude-source-info", "--output", "-"]);
   await writeMethodTables(image, join(directory, "api/src"));
+  writeDescriptors(run("buf", ["build", "--output", "-"]), join(directory, "api/src"));
 }
 
 function run(command: string, parameters: readonly string[]): Buffer {
@@ -36,7 +39,7 @@ function contents(directory: string): ReadonlyMap<string, string> {
   return new Map(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      return [path.slice(directory.length + 1), readFileSync(path, "utf8")];
+      return [path.slice(directory.length + 1), readFileSync(path, "latin1")];
     }),
   );
 }

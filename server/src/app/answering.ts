@@ -91,6 +91,7 @@ export function createAnswering(
     report,
     bodyTimeout: limits.requestTimeout,
     bodyLimit: config.bodyLimit,
+    organizationHeaders: namespace.organizationHeaders.map(({ name }) => name),
   }) as RequestListener;
   const serves = (path: string): boolean => router.find("GET", path) !== undefined;
   return { listener, serves, routes, methods: registry, observeJob: operations.observeJob };

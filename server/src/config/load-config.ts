@@ -29,7 +29,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     masterKeys: readMasterKeys(read),
     workers: read.integer("workers", { least: 1, most: 256 }),
     trustedProxies: read.list("trustedProxies"),
-    namespaceAliases: read.list("namespaceAliases"),
+    namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
@@ -82,6 +82,14 @@ function readMasterKeys(read: Read): Secret[] {
       throw new ConfigError(read.spelling("masterKey"), `cannot be used (${error.message})`, fix, error);
     }
     return new Secret(key);
+  });
+}
+
+function readAliases(read: Read): readonly string[] {
+  return read.list("namespaceAliases").map((alias) => {
+    if (/^[a-z][a-z0-9]*$/.test(alias)) return alias;
+    const fix = "use words of lower-case letters and digits, for example zitadel";
+    throw new ConfigError(read.spelling("namespaceAliases"), `has ${alias}, which cannot stand in a name`, fix);
   });
 }
 

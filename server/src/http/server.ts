@@ -6,6 +6,8 @@ import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
   asksToComeAgain,
+  corsHeaders,
+  preflight,
   type ReachedInstance,
   retryAfterSeconds,
   type WebRequest,
@@ -14,7 +16,6 @@ import {
 } from "../web/index.ts";
 import { readBody } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
-import { corsHeaders, preflight } from "./cors.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
 import { RequestRefused } from "./request-refused.ts";
 import type { Found, Router } from "./router.ts";
@@ -57,6 +58,8 @@ export interface ServerDeps {
   /** Called once an answer was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
+  /** Names of headers that pages of other origins may send besides the usual ones. */
+  readonly organizationHeaders: readonly string[];
   /** Milliseconds until a body must have arrived. */
   readonly bodyTimeout: number;
   /** Told of every failure that nobody expected. */
@@ -128,6 +131,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   if (found === undefined && !isWellEncoded(path)) throw new RequestRefused(400, "request.malformed_path");
   const arrival = await arrive(deps, passage, target);
   if (isCall) {
+    if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
     if (deps.raw.handle(request, response, arrival)) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
   }
@@ -169,9 +173,13 @@ async function runRoute(
   return route.handler(exchange);
 }
 
-function answerWithoutRoute({ router }: ServerDeps, { method }: Passage, path: string): WebResponse {
+function answerWithoutRoute(
+  { router, organizationHeaders }: ServerDeps,
+  { method }: Passage,
+  path: string,
+): WebResponse {
   const allowed = router.methodsOf(path);
-  if (method === "OPTIONS" && router.isOpenToOrigins(path)) return preflight(allowed);
+  if (method === "OPTIONS" && router.isOpenToOrigins(path)) return preflight(allowed, organizationHeaders);
   if (allowed.length === 0) throw new RequestRefused(404, "request.unknown_path");
   throw new RequestRefused(405, "request.wrong_method", { headers: { allow: allowed.join(", ") } });
 }

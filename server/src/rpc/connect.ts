@@ -11,11 +11,11 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import { CredentialsCheckErrorSchema, ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
 import type { Call } from "../call/index.ts";
-import { asksToComeAgain, retryAfterSeconds } from "../web/index.ts";
+import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
+import { errorDetail } from "./error-detail.ts";
 import { admit, type InvokeDeps, perform } from "./invoke.ts";
-import type { Namespace } from "./namespace.ts";
+import { type Namespace, namespaceWord } from "./namespace.ts";
 import { type RefusalDeps, toRefusal } from "./refusal.ts";
 import type { Method, Registry } from "./registry.ts";
 import { rewordRefusal } from "./reword-refusal.ts";
@@ -43,6 +43,8 @@ export interface ConnectHandler {
 /** How far a request came: what the library refuses on the way is told in our words (see `reword-refusal.ts`). */
 interface Progress {
   readonly call: Call;
+  /** The word for our namespace that the caller used; errors are named with it. */
+  readonly word: string;
   /** Set once the caller is known. */
   admitted?: Call;
   /** Whether the message could be read. */
@@ -64,6 +66,7 @@ function progressOf(context: HandlerContext): Progress {
 export function createConnectHandler(deps: ConnectDeps, registry: Registry): ConnectHandler {
   const options: ConnectRouterOptions = { readMaxBytes: deps.bodyLimit, writeMaxBytes: 64 * 1024 * 1024 };
   const built = new Map<string, Promise<UniversalHandler>>();
+  const loadReflection = createReflection(deps.namespace.aliases, options);
   const handlerOf = (name: string): Promise<UniversalHandler> | undefined => {
     const existing = built.get(name);
     const method = registry.get(name);
@@ -73,16 +76,26 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
     return handler;
   };
   return {
-    matches: (path) => deps.namespace.methodOf(path) !== undefined,
-    handle: (request, response, { call, target }) => {
-      const found = deps.namespace.methodOf(target.path);
-      const handler = found && handlerOf(found.name);
+    matches: (path) => reflectionPath.test(path) || deps.namespace.methodOf(path) !== undefined,
+    handle: (request, response, { call, target: { path } }) => {
+      const found = deps.namespace.methodOf(path);
+      const handler = reflectionPath.test(path) ? loadReflection() : found && handlerOf(found.name);
       if (handler === undefined) return false;
-      void serve(deps, handler, { request, response, call });
+      void serve(deps, handler, { request, response, call, word: found?.word ?? namespaceWord });
       return true;
     },
   };
 }
+
+/** Reflection, loaded when it is first asked for: hardly any server ever is. */
+function createReflection(aliases: readonly string[], options: ConnectRouterOptions): () => Promise<UniversalHandler> {
+  let loaded: Promise<UniversalHandler> | undefined;
+  const load = async (): Promise<UniversalHandler> =>
+    (await import("./reflection/serve-reflection.ts")).createReflectionHandler(aliases, options);
+  return () => (loaded ??= load());
+}
+
+const reflectionPath = /^\/grpc\.reflection\.(?:v1|v1alpha)\.ServerReflection\/ServerReflectionInfo$/;
 
 async function buildHandler(
   deps: ConnectDeps,
@@ -99,7 +112,7 @@ async function buildHandler(
     try {
       progress.admitted = await admit(deps, method, { call: progress.call, credentials });
     } catch (error) {
-      throw toConnectError(deps, error, progress.call);
+      throw toConnectError(deps, error, progress);
     }
   };
   const router = createConnectRouter({ ...options, requestGate });
@@ -109,7 +122,7 @@ async function buildHandler(
     try {
       return await perform(method, progress.admitted ?? progress.call, () => request);
     } catch (error) {
-      throw toConnectError(deps, error, progress.call);
+      throw toConnectError(deps, error, progress);
     }
   });
   const [handler] = router.handlers;
@@ -120,22 +133,22 @@ async function buildHandler(
 async function serve(
   deps: ConnectDeps,
   handler: Promise<UniversalHandler>,
-  exchange: { readonly request: NodeRequest; readonly response: NodeResponse; readonly call: Call },
+  exchange: Pick<Progress, "call" | "word"> & { readonly request: NodeRequest; readonly response: NodeResponse },
 ): Promise<void> {
-  const { request, call } = exchange;
+  const { request, call, word } = exchange;
   const response = exchange.response as ServerResponse;
-  const progress: Progress = { call, isRead: false };
+  const progress: Progress = { call, word, isRead: false };
   const values = createContextValues().set(progressKey, progress);
   response.setHeader("x-request-id", call.requestId);
   response.setHeader("cache-control", "no-store");
-  response.setHeader("access-control-allow-origin", "*");
+  for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     const answer = await (await handler)(universal);
     // What is still on its way would be read as the next request.
     if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
     const isRefused = progress.admitted !== undefined && !progress.isRead;
-    await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, call) : answer, response);
+    await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, progress) : answer, response);
   } catch (error) {
     // The connection went away and there is nobody to answer; anything else is our mistake.
     const isGone = response.destroyed || (error instanceof ConnectError && error.code === Code.Aborted);
@@ -144,15 +157,13 @@ async function serve(
   }
 }
 
-function toConnectError(deps: RefusalDeps, error: unknown, call: Call): ConnectError {
-  const { code, id, message, failedAttempts } = toRefusal(deps, error, call);
-  const detail =
-    failedAttempts === undefined
-      ? { desc: ErrorDetailSchema, value: { id, message } }
-      : { desc: CredentialsCheckErrorSchema, value: { id, message, failedAttempts } };
-  const { grpc, http } = statusOf[code];
+function toConnectError(deps: RefusalDeps, error: unknown, { call, word }: Progress): ConnectError {
+  const refusal = toRefusal(deps, error, call);
+  const { grpc, http } = statusOf[refusal.code];
   const metadata = asksToComeAgain(http) ? { "retry-after": String(retryAfterSeconds) } : undefined;
-  return new ConnectError(message, grpc as Code, metadata, [detail]);
+  const failure = new ConnectError(refusal.message, grpc as Code, metadata);
+  failure.details.push(errorDetail(refusal, word));
+  return failure;
 }
 
 function readOrganization(namespace: Namespace, headers: Headers): string | undefined {

@@ -4,8 +4,18 @@
  */
 export const namespaceWord = "service";
 
+/** Puts another word for ours at the beginning of a name (`service.user.v2.User`) or a path (`service/user/v2/user.proto`). */
+export const withWord = (name: string, word: string): string =>
+  /^service[./]/.test(name) ? word + name.slice(namespaceWord.length) : name;
+
+/** Puts our word for another at the beginning of a name or a path. */
+export const withoutWord = (name: string, word: string): string =>
+  name.startsWith(`${word}.`) || name.startsWith(`${word}/`) ? namespaceWord + name.slice(word.length) : name;
+
 /** The word's aliases, ready to be looked up. */
 export interface Namespace {
+  /** The words that are accepted beside ours. */
+  readonly aliases: readonly string[];
   /** Name of a method (`service.user.v2.UserService/ListUsers`) from the path of a call, with the word that the caller used. */
   methodOf(path: string): { readonly name: string; readonly word: string } | undefined;
   /** The organization header, whichever word its name carries. */
@@ -18,6 +28,7 @@ const methodPath = /^\/([a-z][a-z0-9_]*)\.((?:[a-z][a-z0-9_]*\.)*v[0-9a-z]+\.[A-
 export function createNamespace(aliases: readonly string[]): Namespace {
   const words = new Set([namespaceWord, ...aliases]);
   return {
+    aliases: [...words].filter((word) => word !== namespaceWord),
     methodOf: (path) => {
       const match = methodPath.exec(path);
       const [, word = "", rest = ""] = match ?? [];

@@ -12,7 +12,7 @@ import { rpcError } from "./rpc-error.ts";
 export async function rewordRefusal(
   deps: RefusalDeps,
   answer: UniversalServerResponse,
-  call: Call,
+  { call, word }: { readonly call: Call; readonly word: string },
 ): Promise<UniversalServerResponse> {
   if (answer.status < 400 || answer.body === undefined) return answer;
   const chunks: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export async function rewordRefusal(
   const text = Buffer.concat(chunks).toString("utf8");
   const fault = isUnreadable(text) ? wrongType(messageOf(text)) : undefined;
   if (fault === undefined) return { ...answer, body: once(Buffer.from(text)) };
-  const { status, headers, body = "" } = rpcError(undefined, toRefusal(deps, fault, call));
+  const { status, headers, body = "" } = rpcError(undefined, { ...toRefusal(deps, fault, call), word });
   return { status, header: new Headers(headers as Record<string, string>), body: once(Buffer.from(body)) };
 }
 

@@ -1,7 +1,7 @@
-import { create, toBinary } from "@bufbuild/protobuf";
-import { ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
 import type { FaultCode } from "../base/fault.ts";
 import type { WebResponse } from "../web/index.ts";
+import { errorDetail } from "./error-detail.ts";
+import { namespaceWord } from "./namespace.ts";
 import { statusOf } from "./status.ts";
 
 export interface RpcError {
@@ -10,11 +10,13 @@ export interface RpcError {
   readonly message: string;
   /** HTTP status for Connect; the usual one of the code when not given. gRPC is always 200. */
   readonly status?: number;
+  /** The word for our namespace that the caller used; ours when not given. */
+  readonly word?: string;
 }
 
 /** A refusal before there was a call, in the words of the protocol that the request's content type names. */
 export function rpcError(contentType: string | undefined, error: RpcError): WebResponse {
-  const { code, id, message, status } = error;
+  const { code, message, status, word = namespaceWord } = error;
   if (contentType?.startsWith("application/grpc") === true) {
     // Trailers only (gRPC over HTTP/2, "Responses"); the message is percent-encoded UTF-8.
     return {
@@ -26,10 +28,8 @@ export function rpcError(contentType: string | undefined, error: RpcError): WebR
       },
     };
   }
-  const value = toBinary(ErrorDetailSchema, create(ErrorDetailSchema, { id, message }));
-  const details = [
-    { type: ErrorDetailSchema.typeName, value: Buffer.from(value).toString("base64").replace(/=+$/, "") },
-  ];
+  const { type, value } = errorDetail(error, word);
+  const details = [{ type, value: Buffer.from(value).toString("base64").replace(/=+$/, "") }];
   return {
     status: status ?? statusOf[code].http,
     headers: { "content-type": "application/json", "cache-control": "no-store" },

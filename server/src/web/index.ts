@@ -1,5 +1,6 @@
 export { type Browser, browserCookie, newBrowser, readBrowser } from "./browser.ts";
 export { type CookieOptions, cookieName, parseCookies, serializeCookie } from "./cookie.ts";
+export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";

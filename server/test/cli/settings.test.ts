@@ -42,6 +42,7 @@ test("config check tells everything that is wrong at once, and what is no settin
     DOORWARD_WORKERS: "many",
     DOORWARD_TRUSTED_PROXIES: "everybody",
     DOORWARD_OUTBOUND_ALLOW: "https://hooks.internal",
+    DOORWARD_NAMESPACE_ALIASES: "acme,x/y",
     DOORWARD_BASEURL: "x",
   };
   const { code, stdout, stderr } = await runCommand(t, ["config", "check", "--json"], {
@@ -54,6 +55,7 @@ test("config check tells everything that is wrong at once, and what is no settin
   assert.deepEqual(problems.map(({ setting }: { setting: string }) => setting).toSorted(), [
     "DOORWARD_BASE_URL",
     "DOORWARD_MASTER_KEY",
+    "DOORWARD_NAMESPACE_ALIASES",
     "DOORWARD_OUTBOUND_ALLOW",
     "DOORWARD_TRUSTED_PROXIES",
     "DOORWARD_WORKERS",

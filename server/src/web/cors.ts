@@ -1,4 +1,4 @@
-import type { WebResponse } from "../web/index.ts";
+import type { WebResponse } from "./exchange.ts";
 
 /**
  * Any origin may read these answers. Never together with credentials of the browser: cookies count nowhere that these headers are
@@ -10,16 +10,20 @@ export const corsHeaders = {
     "content-length, location, www-authenticate, dpop-nonce, grpc-status, grpc-message, grpc-status-details-bin, x-request-id",
 } as const;
 
-/** Answer to the browser's question whether it may send the real request. */
-export function preflight(methods: readonly string[]): WebResponse {
+/** Answer to the browser's question whether it may send the real request; `headers` are those that depend on the configuration. */
+export function preflight(methods: readonly string[], headers: readonly string[]): WebResponse {
   return {
     status: 204,
     headers: {
       ...corsHeaders,
       "access-control-allow-methods": methods.join(", "),
-      "access-control-allow-headers":
-        "authorization, content-type, accept, accept-language, dpop, x-service-orgid, x-zitadel-orgid, x-user-agent, x-grpc-web, grpc-timeout, connect-protocol-version, connect-timeout-ms",
+      "access-control-allow-headers": [...requestHeaders, ...headers].join(", "),
       "access-control-max-age": "7200",
     },
   };
 }
+
+const requestHeaders = [
+  ...["authorization", "content-type", "accept", "accept-language", "dpop", "x-user-agent"],
+  ...["x-grpc-web", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
+];

@@ -1,0 +1,137 @@
+import { fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { type DescriptorProto, type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import type {
+  ServerReflectionRequest,
+  ServerReflectionResponseSchema,
+} from "@doorward/api/grpc/reflection/v1/reflection_pb";
+import { services } from "@doorward/api/services";
+import { namespaceWord, withoutWord, withWord } from "../namespace.ts";
+import { statusOf } from "../status.ts";
+import type { DescriptorFiles } from "./descriptor-files.ts";
+import { renameFile } from "./rename.ts";
+
+type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
+type Response = NonNullable<Answer["messageResponse"]>;
+
+/** One conversation: files that were sent in it are not sent again. */
+export interface Conversation {
+  readonly files: DescriptorFiles;
+  /** Words that may stand for ours. */
+  readonly words: readonly string[];
+  readonly sent: Set<string>;
+}
+
+/** Services of this protocol itself, which are no part of the contract. */
+const reflectionServices = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
+
+/**
+ * Answers one question of a conversation (gRPC Server Reflection Protocol). Names that begin with an alias of the namespace word are answered
+ * in that word; the list of services has each once, under its own name.
+ */
+export async function answerQuestion(conversation: Conversation, question: ServerReflectionRequest): Promise<Answer> {
+  const messageResponse = await respond(conversation, question.messageRequest);
+  return { validHost: question.host, originalRequest: question, messageResponse };
+}
+
+async function respond(
+  conversation: Conversation,
+  asked: ServerReflectionRequest["messageRequest"],
+): Promise<Response> {
+  const { files } = conversation;
+  switch (asked.case) {
+    case "listServices": {
+      const names = [...Object.keys(services), ...reflectionServices].sort();
+      return { case: "listServicesResponse", value: { service: names.map((name) => ({ name })) } };
+    }
+    case "fileByFilename": {
+      const { word, own } = readName(conversation, asked.value);
+      return sendFile(conversation, own, word);
+    }
+    case "fileContainingSymbol": {
+      const { word, own } = readName(conversation, asked.value);
+      return sendFile(conversation, await findDeclaration(files, own), word);
+    }
+    case "fileContainingExtension": {
+      const { word, own } = readName(conversation, asked.value.containingType);
+      return sendFile(conversation, (await files.extensionsOf(own)).get(asked.value.extensionNumber), word);
+    }
+    case "allExtensionNumbersOfType": {
+      const { own } = readName(conversation, asked.value);
+      const file = await findDeclaration(files, own);
+      if (file === undefined) return notFound();
+      const extensionNumber = [...(await files.extensionsOf(own)).keys()];
+      return { case: "allExtensionNumbersResponse", value: { baseTypeName: asked.value, extensionNumber } };
+    }
+    case undefined:
+      return refusal("invalid_argument", "the question is missing");
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** A name as we say it, and the word in which it was asked. */
+function readName({ words }: Conversation, name: string): { readonly word: string; readonly own: string } {
+  const [first = ""] = name.split(/[./]/, 1);
+  return words.includes(first) ? { word: first, own: withoutWord(name, first) } : { word: namespaceWord, own: name };
+}
+
+/** Name of the file that declares a symbol: a type, a service, or something inside of one. */
+async function findDeclaration(files: DescriptorFiles, symbol: string): Promise<string | undefined> {
+  const parts = symbol.split(".");
+  if (parts.length > 32) return undefined;
+  for (let length = parts.length; length > 0; length--) {
+    const name = await files.declaring(parts.slice(0, length).join("."));
+    if (name === undefined) continue;
+    if (length === parts.length) return name;
+    const file = await readDescriptor(files, name);
+    return file !== undefined && declares(file, parts.slice(length - 1)) ? name : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a file has a member inside of one of its declarations; `names` begins with the declaration. */
+function declares(file: FileDescriptorProto, [outer, ...inner]: readonly string[]): boolean {
+  const service = file.service.find(({ name }) => name === outer);
+  if (service !== undefined) return inner.length === 1 && service.method.some(({ name }) => name === inner[0]);
+  let message: DescriptorProto | undefined = file.messageType.find(({ name }) => name === outer);
+  for (const [index, wanted] of inner.entries()) {
+    const nested: DescriptorProto | undefined = message?.nestedType.find(({ name }) => name === wanted);
+    if (nested === undefined) return message !== undefined && index === inner.length - 1 && hasMember(message, wanted);
+    message = nested;
+  }
+  return message !== undefined;
+}
+
+const hasMember = ({ field, enumType, oneofDecl, extension }: DescriptorProto, wanted: string): boolean =>
+  [field, enumType, oneofDecl, extension].some((members) => members.some(({ name }) => name === wanted));
+
+/** The file, and everything that it imports, as far as it was not sent before. */
+async function sendFile({ files, sent }: Conversation, name: string | undefined, word: string): Promise<Response> {
+  const descriptors: Uint8Array[] = [];
+  const add = async (wanted: string, isAsked: boolean): Promise<boolean> => {
+    const key = withWord(wanted, word);
+    if (sent.has(key) && !isAsked) return true;
+    const bytes = await files.read(wanted);
+    if (bytes === undefined) return false;
+    sent.add(key);
+    const file = fromBinary(FileDescriptorProtoSchema, bytes);
+    const { dependency } = file;
+    descriptors.push(word === namespaceWord ? bytes : toBinary(FileDescriptorProtoSchema, renameFile(file, word)));
+    for (const imported of dependency) await add(imported, false);
+    return true;
+  };
+  if (name === undefined || !(await add(name, true))) return notFound();
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto: descriptors } };
+}
+
+async function readDescriptor(files: DescriptorFiles, name: string): Promise<FileDescriptorProto | undefined> {
+  const bytes = await files.read(name);
+  return bytes && fromBinary(FileDescriptorProtoSchema, bytes);
+}
+
+const notFound = (): Response => refusal("not_found", "the contract has nothing of this name");
+
+const refusal = (code: "not_found" | "invalid_argument", errorMessage: string): Response => ({
+  case: "errorResponse",
+  value: { errorCode: statusOf[code].grpc, errorMessage },
+});

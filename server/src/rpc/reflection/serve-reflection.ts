@@ -1,0 +1,28 @@
+import { type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { ServerReflection, type ServerReflectionRequest } from "@doorward/api/grpc/reflection/v1/reflection_pb";
+import { answerQuestion } from "./answer.ts";
+import { createDescriptorFiles, type DescriptorFiles } from "./descriptor-files.ts";
+
+/**
+ * The handler of gRPC server reflection: open to everybody, because the contract is no secret. Made for `v1`; the messages of `v1alpha` are the
+ * same bytes, so it answers those too.
+ */
+export function createReflectionHandler(aliases: readonly string[], options: ConnectRouterOptions): UniversalHandler {
+  const files = createDescriptorFiles();
+  const router = createConnectRouter(options).service(ServerReflection, {
+    serverReflectionInfo: (questions) => converse(files, aliases, questions),
+  });
+  const [handler] = router.handlers;
+  if (handler === undefined) throw new Error("no handler for reflection");
+  return handler;
+}
+
+async function* converse(
+  files: DescriptorFiles,
+  words: readonly string[],
+  questions: AsyncIterable<ServerReflectionRequest>,
+) {
+  const conversation = { files, words, sent: new Set<string>() };
+  for await (const question of questions) yield answerQuestion(conversation, question);
+}

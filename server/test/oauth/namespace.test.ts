@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeJwt } from "jose";
+import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+
+const words = ["service", "zitadel"];
+
+/** A server whose user has a role and an entry of metadata. */
+async function startFilled(t: Parameters<typeof startOidcServer>[0], aliases = ["zitadel"]): Promise<OidcServer> {
+  const server = await startOidcServer(t, { config: { namespaceAliases: aliases } });
+  const { projectId, organizationId, user } = server;
+  const connect = async (method: string, body: object): Promise<void> => {
+    const answer = await server.connect(method, body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  };
+  const role = { projectId, roleKey: "seller", displayName: "Seller" };
+  await connect("service.project.v2.ProjectService/AddProjectRole", role);
+  const assigned = { userId: user.userId, projectId, organizationId, roleKeys: ["seller"] };
+  await connect("service.authorization.v2.AuthorizationService/CreateAuthorization", assigned);
+  const metadata = [{ key: "floor", value: Buffer.from("2").toString("base64") }];
+  await connect("service.user.v2.UserService/SetUserMetadata", { userId: user.userId, metadata });
+  return server;
+}
+
+test("scopes in an alias of the namespace word mean the same, and claims carry the word that was asked in", async (t) => {
+  const server = await startFilled(t);
+  const shown = new Map<string, unknown>();
+  for (const word of words) {
+    const iam = `urn:${word}:iam`;
+    const names = ["user:resourceowner", "user:metadata", "org:projects:roles", "org:project:role:seller"];
+    const scope = ["openid", "offline_access", ...names.map((name) => `${iam}:${name}`)].join(" ");
+    const tokens = await server.tokens({ scope });
+    const claims = await server.introspect(tokens["access_token"] ?? "");
+    const info = await fetch(`${server.origin}/oidc/v1/userinfo`, {
+      headers: { authorization: `Bearer ${tokens["access_token"]}` },
+    });
+    for (const found of [claims, (await info.json()) as Record<string, unknown>, decodeJwt(tokens["id_token"] ?? "")]) {
+      const ours = Object.entries(found).filter(([name]) => name.startsWith("urn:"));
+      assert.ok(
+        ours.some(([name]) => name === `${iam}:user:resourceowner:id`),
+        JSON.stringify(found),
+      );
+      assert.ok(
+        ours.every(([name]) => name.startsWith(`${iam}:`)),
+        JSON.stringify(found),
+      );
+    }
+    const inOurWord = Object.entries(claims)
+      .filter(([name]) => name.startsWith("urn:"))
+      .map(([name, value]) => [name.replace(iam, "urn:service:iam"), value]);
+    shown.set(word, Object.fromEntries(inOurWord));
+
+    // Narrowed in the other word: the same scopes, not wider ones.
+    const [other = ""] = words.filter((each) => each !== word);
+    const narrowed = await server.form(
+      "/oauth/v2/token",
+      {
+        grant_type: "refresh_token",
+        refresh_token: tokens["refresh_token"] ?? "",
+        scope: `openid urn:${other}:iam:user:metadata`,
+      },
+      server.client.basic,
+    );
+    assert.equal(narrowed.status, 200, JSON.stringify(narrowed.body));
+  }
+  assert.ok(Object.keys(shown.get("service") as object).length > 5, JSON.stringify(shown.get("service")));
+  assert.deepEqual(shown.get("zitadel"), shown.get("service"));
+});
+
+test("the audience of our own APIs can be asked for in an alias, throughout or in part", async (t) => {
+  const server = await startOidcServer(t);
+  for (const [word, project] of [
+    ["service", "service"],
+    ["zitadel", "zitadel"],
+    ["zitadel", "service"],
+  ]) {
+    const { access_token: token = "" } = await server.tokens({
+      scope: `openid urn:${word}:iam:org:project:id:${project}:aud`,
+    });
+    const answer = await server.rest("GET", `/v2/users/${server.user.userId}`, { token });
+    assert.equal(answer.status, 200, `${word} ${project}`);
+  }
+});
+
+test("without aliases a scope in another word is unknown, and dropped like any other", async (t) => {
+  const server = await startFilled(t, []);
+  const asked = "openid urn:zitadel:iam:user:resourceowner urn:zitadel:iam:org:project:id:zitadel:aud";
+  const { access_token: token = "" } = await server.tokens({ scope: asked });
+  const claims = await server.introspect(token);
+  const found = Object.keys(claims).filter((name) => /zitadel|resourceowner/.test(name));
+  assert.deepEqual(found, []);
+  assert.equal((await server.rest("GET", `/v2/users/${server.user.userId}`, { token })).status, 401);
+});
