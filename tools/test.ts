@@ -8,17 +8,26 @@ import { checks, inSeconds, runSteps, type Step } from "./step.ts";
 
 const usage = `npm test                     everything: checks, contract, tests of all workspaces
 npm test -- PATH…            only the test files whose path has one of these in it, or begins with it when it ends in /
-npm test -- --jobs N PATH…   N files at a time (2)`;
+npm test -- --jobs N PATH…   N files at a time (2)
+npm test -- --long PATH…     the long version of suites that have one, one file at a time, with what they print
+npm test -- --seed N PATH…   the random choices that N makes, as a failed test named it`;
 
 const parts = ["server", "api", "login", "console", "tools", "e2e", "bench", "examples"];
 const isCi = process.env["CI"] === "true";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { jobs: { type: "string", default: "2" }, help: { type: "boolean", default: false } },
+  options: {
+    jobs: { type: "string", default: "2" },
+    long: { type: "boolean", default: false },
+    seed: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
 });
+if (values.long) process.env["DOORWARD_TEST_LONG"] = "true";
+if (values.seed !== undefined) process.env["DOORWARD_TEST_SEED"] = values.seed;
 if (values.help) console.log(usage);
-else process.exitCode = await main(positionals, Number(values.jobs));
+else process.exitCode = await main(positionals, values.long ? 1 : Number(values.jobs));
 
 async function main(wanted: readonly string[], jobs: number): Promise<number> {
   const started = performance.now();
@@ -59,7 +68,7 @@ async function runFiles(files: readonly string[], jobs: number): Promise<FileRes
   const results: FileResult[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await runTestFile(next);
+      const result = await runTestFile(next, { isLong: values.long });
       results.push(result);
       print(result);
     }

@@ -17,13 +17,17 @@ export interface FileResult {
 }
 
 const longest = 10 * 60_000;
+const longestLong = 60 * 60_000;
 const watchdog = join(import.meta.dirname, "watchdog.ts");
 
 /**
  * Runs one test file in a process of its own. A file without tests, a process that does not end within ten seconds of its
- * last test, and processes that outlive it are failures.
+ * last test, and processes that outlive it are failures. A long version may take an hour, and what it prints is shown at once.
  */
-export async function runTestFile(file: string): Promise<FileResult> {
+export async function runTestFile(
+  file: string,
+  { isLong = false }: { readonly isLong?: boolean } = {},
+): Promise<FileResult> {
   const started = performance.now();
   const mark = `DOORWARD_TEST_FILE=${file}#${process.pid}`;
   const failures: string[] = [];
@@ -32,7 +36,7 @@ export async function runTestFile(file: string): Promise<FileResult> {
   let passed = 0;
   const stream = run({
     files: [file],
-    timeout: longest,
+    timeout: isLong ? longestLong : longest,
     execArgv: ["--import", watchdog],
     env: { ...process.env, [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1) },
   });
@@ -49,7 +53,10 @@ export async function runTestFile(file: string): Promise<FileResult> {
     if ("failureType" in error && error.failureType === "subtestsFailed") return;
     failures.push(`✖ ${name} (${file}:${line ?? 1})\n${indent(describe(error.cause ?? error))}`);
   });
-  stream.on("test:stdout", ({ message }) => printed.push(message));
+  stream.on("test:stdout", ({ message }) => {
+    printed.push(message);
+    if (isLong) process.stdout.write(message);
+  });
   stream.on("test:stderr", ({ message }) => printed.push(message));
   for await (const event of stream) void event;
   const stuck = printed.join("").match(/^does not end: .*$/m)?.[0];

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type ServerOptions, startServer, type TestServer } from "./server.ts";
+import { type ServerOptions, startServer, type TestApi, type TestServer } from "./server.ts";
+
+/** A server with an application and a person, that runs in the process of the test. */
+export type OidcServer = TestServer & OidcSetup;
 
 /** A web application with a secret, and a person who can sign in to it. */
-export interface OidcServer extends TestServer {
+export interface OidcSetup {
   readonly organizationId: string;
   readonly projectId: string;
   readonly client: TestClient;
@@ -67,19 +70,23 @@ const password = "correct horse battery staple";
 /** Starts a server with an application and a person. */
 export async function startOidcServer(t: TestContext, options: ServerOptions = {}): Promise<OidcServer> {
   const server = await startServer(t, options);
+  return { ...server, ...(await setUpOidc(server)) };
+}
+
+/** Makes an application and a person, on any server. */
+export async function setUpOidc(server: TestApi): Promise<OidcSetup> {
   const organizationId = (await ok(server.rest("POST", "/v2/organizations/_search", { body: {} }))).result[0].id;
   const created = await ok(
     server.connect("service.project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" }),
   );
   const projectId: string = created.projectId;
-  const createClient: OidcServer["createClient"] = (configuration) => makeClient(server, projectId, configuration);
+  const createClient: OidcSetup["createClient"] = (configuration) => makeClient(server, projectId, configuration);
   const client = await createClient();
   const user = await makeUser(server, organizationId);
-  const form: OidcServer["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);
+  const form: OidcSetup["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);
   const loginToken = await makeLoginClient(server, organizationId);
-  const signIn: OidcServer["signIn"] = (given) => authorize(server, loginToken, { client, user, ...given });
+  const signIn: OidcSetup["signIn"] = (given) => authorize(server, loginToken, { client, user, ...given });
   return {
-    ...server,
     organizationId,
     projectId,
     client,
@@ -105,7 +112,7 @@ export async function startOidcServer(t: TestContext, options: ServerOptions = {
 }
 
 async function makeClient(
-  server: TestServer,
+  server: TestApi,
   projectId: string,
   configuration: Readonly<Record<string, unknown>> = {},
 ): Promise<TestClient> {
@@ -133,7 +140,7 @@ export const basicOf = (id: string, secret: string): { authorization: string } =
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString("base64")}`,
 });
 
-async function makeUser(server: TestServer, organizationId: string) {
+async function makeUser(server: TestApi, organizationId: string) {
   const { id, userId = id } = await ok(
     server.rest("POST", "/v2/users/new", {
       body: {
@@ -156,7 +163,7 @@ interface Known extends SignInOptions {
 }
 
 // Only a login may answer authorization requests; an owner may not.
-async function makeLoginClient(server: TestServer, organizationId: string): Promise<string> {
+async function makeLoginClient(server: TestApi, organizationId: string): Promise<string> {
   const machine = { organizationId, username: "login", machine: { name: "login" } };
   const { id: userId } = await ok(server.rest("POST", "/v2/users/new", { body: machine }));
   await ok(
@@ -172,7 +179,7 @@ async function makeLoginClient(server: TestServer, organizationId: string): Prom
   return token;
 }
 
-async function authorize(server: TestServer, loginToken: string, known: Known) {
+async function authorize(server: TestApi, loginToken: string, known: Known) {
   const { client, scope = "openid", parameters } = known;
   const codeVerifier = randomBytes(32).toString("base64url");
   const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
@@ -196,7 +203,7 @@ async function authorize(server: TestServer, loginToken: string, known: Known) {
 }
 
 async function answerUrl(
-  server: TestServer,
+  server: TestApi,
   loginToken: string,
   url: URL,
   { user, session }: Pick<Known, "user" | "session">,

@@ -99,18 +99,15 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
   const isFirst = existsSync(machinePatFile);
   const ownerToken = isFirst ? readFileSync(machinePatFile, "utf8").trim() : (options.ownerToken ?? "");
   if (isFirst) rmSync(machinePatFile);
-  const call = caller(origin, ownerToken);
+  const api = apiOf(origin, ownerToken);
   return {
     app,
     port: app.port,
-    origin,
-    ownerToken,
     clock,
     place,
     errorLog,
-    rest: call,
+    ...api,
     byHost: (host, method, path, given) => callHost({ host, port }, method, path, { token: ownerToken, ...given }),
-    connect: (method, body, given) => call("POST", `/${method}`, { ...given, body }),
   };
 }
 
@@ -147,8 +144,12 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
   };
 }
 
-function caller(origin: string, ownerToken: string): TestServer["rest"] {
-  return async (method, path, { body, token = ownerToken, headers } = {}) => {
+/** What can be asked of a server by its address, whoever started it. */
+export type TestApi = Pick<TestServer, "origin" | "ownerToken" | "rest" | "connect">;
+
+/** The interface at an address. */
+export function apiOf(origin: string, ownerToken: string): TestApi {
+  const rest: TestServer["rest"] = async (method, path, { body, token = ownerToken, headers } = {}) => {
     const response = await fetch(origin + path, {
       method,
       redirect: "manual",
@@ -162,6 +163,7 @@ function caller(origin: string, ownerToken: string): TestServer["rest"] {
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };
   };
+  return { origin, ownerToken, rest, connect: (method, body, given) => rest("POST", `/${method}`, { ...given, body }) };
 }
 
 // `fetch` names no host but the one that it connects to.

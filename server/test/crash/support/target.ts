@@ -1,0 +1,71 @@
+import { createPrivateKey, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type ServerProcess, startServerProcess } from "../../support/command.ts";
+import { basicOf, setUpOidc } from "../../support/oidc.ts";
+import { apiOf, type TestApi } from "../../support/server.ts";
+import type { Place } from "./place.ts";
+import { goodAnswer, type Robot, type Target } from "./workload.ts";
+
+/** A server that can be started again at the same address with the same data. */
+export interface Victim {
+  readonly target: Target;
+  /** The process that runs now. */
+  process: ServerProcess;
+  start(): Promise<void>;
+}
+
+/** Starts `doorward start` as a process on an empty place, and makes what the writes need. */
+export async function startVictim(t: TestContext, place: Place): Promise<Victim> {
+  const patFile = join(place.directory, "pat");
+  const environment = {
+    ...place.environment,
+    DOORWARD_HOST: "127.0.0.1",
+    DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
+    DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: patFile,
+    DOORWARD_LOG_LEVEL: "error",
+  };
+  const start = (port?: number): Promise<ServerProcess> =>
+    startServerProcess(t, ["start"], { in: place.directory, environment, ...(port !== undefined && { port }) });
+  const process = await start();
+  const target = await setUp(apiOf(process.origin, readFileSync(patFile, "utf8").trim()));
+  const victim: Victim = {
+    target,
+    process,
+    start: async () => {
+      victim.process = await start(process.port);
+    },
+  };
+  return victim;
+}
+
+async function setUp(api: TestApi): Promise<Target> {
+  const oidc = await setUpOidc(api);
+  const jwtClient = await oidc.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
+  const { userId, password } = oidc.user;
+  const body = { checks: { user: { userId }, password: { password } } };
+  const session = await goodAnswer(api.rest("POST", "/v2/sessions", { body }));
+  const makeAccount = async (username: string, machine: object): Promise<string> => {
+    const account = { organizationId: oidc.organizationId, username, machine: { name: username, ...machine } };
+    return (await goodAnswer(api.rest("POST", "/v2/users/new", { body: account }))).id;
+  };
+  const stranger = await makeAccount("stranger", {});
+  const expirationDate = "2100-01-01T00:00:00Z";
+  const { token } = await goodAnswer(api.rest("POST", `/v2/users/${stranger}/pats`, { body: { expirationDate } }));
+  const makeRobot = async (username: string, accessTokenType: string): Promise<Robot> => {
+    const id = await makeAccount(username, { accessTokenType });
+    const { clientSecret } = await goodAnswer(api.rest("POST", `/v2/users/${id}/secret`, { body: {} }));
+    const { keyContent } = await goodAnswer(api.rest("POST", `/v2/users/${id}/keys`, { body: { expirationDate } }));
+    const { key, keyId } = JSON.parse(Buffer.from(keyContent, "base64").toString("utf8"));
+    return { userId: id, basic: basicOf(username, clientSecret), keyId, privateKey: createPrivateKey(key) };
+  };
+  return {
+    ...{ ...api, ...oidc, jwtClient, strangerToken: token },
+    session: { sessionId: session.sessionId, sessionToken: session.sessionToken },
+    robots: [
+      await makeRobot("opaque-robot", "ACCESS_TOKEN_TYPE_BEARER"),
+      await makeRobot("jwt-robot", "ACCESS_TOKEN_TYPE_JWT"),
+    ],
+  };
+}
