@@ -1,4 +1,4 @@
-import { type Family, isStale, keep, sendCode, sendRefresh } from "./families.ts";
+import { type Family, isStale, keep, sendCode, sendRefresh } from "./family.ts";
 import { answerOf, type Target } from "./workload.ts";
 
 /**
