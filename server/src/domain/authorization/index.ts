@@ -5,6 +5,7 @@ export { checkProjectAccess, type ProjectAccess, type ProjectDemands } from "./c
 export { createAuthorization, type NewAuthorization } from "./create-authorization.ts";
 export { deleteAuthorization } from "./delete-authorization.ts";
 export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
+export { type LaunchableApplication, listLaunchableApplications } from "./list-launchable-applications.ts";
 export { listRoleClaims, type RoleClaims } from "./list-role-claims.ts";
 export { removeAuthorizations } from "./remove-authorizations.ts";
 export type { RoleClaimQuery } from "./role-claim.store.ts";

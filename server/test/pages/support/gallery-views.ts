@@ -98,6 +98,18 @@ export const galleryViews: readonly GalleryView[] = [
     isDevelopment: true,
     places: { ...places, inboxHref: href("/ui/dev/inbox") },
   })),
+  startView("launches", () => ({
+    ...start,
+    ...discovery,
+    account: ada,
+    isDevelopment: false,
+    places: {},
+    launches: [
+      { name: "Shop", href: href("https://shop.acme.example/login?iss=https%3A%2F%2Flogin.acme.example") },
+      { name: "Verkehrsbetriebsverwaltungsanwendung Niederrhein", href: href("https://shop.acme.example/verkehr") },
+      { name: "Wiki", href: href("https://shop.acme.example/wiki") },
+    ],
+  })),
   startView("long", () => ({
     ...start,
     ...discovery,

@@ -1,9 +1,8 @@
-import { listBrowserAccounts, listSignedInSessions } from "../../../domain/session/index.ts";
+import { type BrowserAccount, listBrowserAccounts, listSignedInSessions } from "../../../domain/session/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
-import type { AccountView } from "../parts/account.ts";
 import { signedInPage } from "../views/signed-in.ts";
 
 /** `/ui/login/signed-in`: signed in, and no application waits. */
@@ -17,7 +16,7 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
 };
 
 /** The account that signed in last in this browser and still is. */
-export async function findSignedIn(deps: PageDeps, { call, browser }: Visit): Promise<AccountView | undefined> {
+export async function findSignedIn(deps: PageDeps, { call, browser }: Visit): Promise<BrowserAccount | undefined> {
   const [newest] = await listSignedInSessions(deps, call, browser.hash);
   if (newest === undefined) return undefined;
   const accounts = await listBrowserAccounts(deps.database.read, call.instanceId, browser.hash);

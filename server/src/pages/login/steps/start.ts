@@ -3,15 +3,18 @@ import { inboxPathFor } from "../../dev/inbox.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { startPage } from "../views/start.ts";
+import { listLaunches } from "./launches.ts";
 import { findSignedIn } from "./signed-in.ts";
 
 /** `/`: what this is, and where to go. */
 export const showStart: PageHandler = async (deps, visit) => {
   const { origin } = visit.request.instance;
   const inbox = inboxPathFor(deps, visit.request);
+  const account = visit.isKnown ? await findSignedIn(deps, visit) : undefined;
   const model = {
     host: new URL(origin).host,
-    account: visit.isKnown ? await findSignedIn(deps, visit) : undefined,
+    account,
+    launches: account === undefined ? [] : await listLaunches(deps, visit, account.session),
     signInHref: pathTo("/ui/login"),
     signOutHref: pathTo("/ui/logout"),
     places: { inboxHref: inbox === undefined ? undefined : pathTo(inbox) },

@@ -1,4 +1,14 @@
-import { buttonLink, type Href, type Html, html, link, type PageContext, page, strong } from "../../html/index.ts";
+import {
+  buttonLink,
+  given,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+  strong,
+} from "../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
 
@@ -9,11 +19,19 @@ export interface StartModel {
   readonly account?: AccountView | undefined;
   readonly signInHref: Href;
   readonly signOutHref: Href;
+  /** Applications that the person can go to from here. */
+  readonly launches?: readonly Launch[];
   readonly places: Places;
   /** For whoever connects an application. */
   readonly issuer: string;
   readonly discoveryHref: Href;
   readonly isDevelopment: boolean;
+}
+
+/** An application at which a sign-in can be started from here. */
+export interface Launch {
+  readonly name: string;
+  readonly href: Href;
 }
 
 export function startPage(context: PageContext, model: StartModel): Html {
@@ -24,6 +42,7 @@ export function startPage(context: PageContext, model: StartModel): Html {
     body: html`<div class="title"><h1>${context.say("start.heading")}</h1>
 <p>${context.sayHtml("start.text", { host: strong(model.host) })}</p></div>
 ${who(context, model)}
+${launchTiles(context, model.launches ?? [])}
 ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visually-hidden" id="places">${context.say("start.places")}</h2>${tiles}</section>`}
 <section class="panel stack" aria-labelledby="connect"><h2 id="connect">${context.say("start.connect")}</h2>
 <p>${context.say("start.connect_text")}</p>
@@ -32,6 +51,11 @@ ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visua
 ${model.isDevelopment && html`<p class="notice">${context.say("start.development")}</p>`}`,
   });
 }
+
+const launchTiles = (context: PageContext, launches: readonly Launch[]): Html | false =>
+  launches.length > 0 &&
+  html`<section class="stack" aria-labelledby="launches"><h2 id="launches">${context.say("start.launches")}</h2>
+<ul class="plain tiles">${launches.map(({ name, href }) => html`<li class="tile">${link(href, given(name))}</li>`)}</ul></section>`;
 
 const who = (context: PageContext, { account, signInHref, signOutHref }: StartModel): Html =>
   account === undefined

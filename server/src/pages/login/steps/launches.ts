@@ -1,0 +1,33 @@
+import { listLaunchableApplications } from "../../../domain/authorization/index.ts";
+import type { BrowserAccount } from "../../../domain/session/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { toHref } from "../../html/index.ts";
+import type { Visit } from "../../visit/visit.ts";
+import type { Launch } from "../views/start.ts";
+
+/**
+ * Applications that the person can be sent to from here. The link names us as issuer, and the application then starts the sign-in itself
+ * (OpenID Connect Core §4).
+ */
+export async function listLaunches(
+  deps: PageDeps,
+  { call, request }: Visit,
+  { userId, organizationId }: BrowserAccount["session"],
+): Promise<Launch[]> {
+  if (userId === undefined || organizationId === undefined) return [];
+  const { read } = deps.database;
+  const applications = await listLaunchableApplications(read, call.instanceId, { userId, organizationId });
+  const launches = await Promise.all(
+    applications.map(async ({ clientId, name }) => {
+      const client = await deps.clients.find(call.instanceId, clientId);
+      const to = client && toHref(withIssuer(client.initiateLoginUri, request.instance.origin));
+      return to === undefined ? [] : [{ name, href: to }];
+    }),
+  );
+  return launches.flat();
+}
+
+function withIssuer(address: string, issuer: string): string {
+  const separator = address.includes("?") ? "&" : "?";
+  return `${address}${separator}iss=${encodeURIComponent(issuer)}`;
+}
