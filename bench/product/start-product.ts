@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../process/free-port.ts";
@@ -31,7 +31,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
   const directory = mkdtempSync(join(tmpdir(), "doorward-bench-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const main = join(options.checkout ?? here, "server/src/main.ts");
+  // Checkouts from before there was a `bin` start with their main file.
+  const [main] = ["server/bin/doorward.js", "server/src/main.ts"]
+    .map((file) => join(options.checkout ?? here, file))
+    .filter((file) => existsSync(file));
+  if (main === undefined) throw new Error(`there is no program in ${options.checkout ?? here}`);
   const tokenFile = join(directory, "token");
   const start = (): Promise<ServerProcess> =>
     startProcess({

@@ -71,14 +71,26 @@ function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
   return [
     { ...domainDoor, from: { ...domainDoor.from, pathNot: collectors } },
     { ...domainDoor, from: { path: collectors }, to: { path: domainDoor.to.path as string, pathNot: collected } },
-    ...doors.rooms.map((room) =>
-      rule(
-        `door/${room}`,
-        `${room} is reached only through its index.ts.`,
-        { path: source, pathNot: roomPattern(room) },
-        { path: roomPattern(room), pathNot: `${source}${room}/index[.]ts$` },
-      ),
-    ),
+    ...doors.rooms.flatMap((room) => {
+      const door = `${source}${room}/index[.]ts$`;
+      const roomDoor = (from: object, to: object): IRegularForbiddenRuleType =>
+        rule(
+          `door/${room}`,
+          `${room} is reached only through its index.ts (adapters only from app and rpc).`,
+          from,
+          to,
+        );
+      return [
+        roomDoor(
+          { path: source, pathNot: [roomPattern(room), collectors] },
+          { path: roomPattern(room), pathNot: door },
+        ),
+        roomDoor(
+          { path: collectors, pathNot: roomPattern(room) },
+          { path: roomPattern(room), pathNot: [door, collected] },
+        ),
+      ];
+    }),
   ];
 }
 

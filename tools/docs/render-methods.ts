@@ -1,8 +1,9 @@
 import type { Method, Registry } from "../../server/src/rpc/index.ts";
 
 /** The page `docs/methods.md`: every method of the contract with its REST routes, who may call it, and whether it is built. */
-export function renderMethods(registry: Registry): string {
-  const byService = Object.groupBy(registry.values(), ({ name }) => name.split("/", 1)[0] ?? "");
+export async function renderMethods(registry: Registry): Promise<string> {
+  const listed = await Promise.all([...registry.values()].map(lookAt));
+  const byService = Object.groupBy(listed, ({ name }) => name.split("/", 1)[0] ?? "");
   const services = Object.entries(byService).map(([service, methods = []]) => ({ service, methods }));
   return `${[
     introduction,
@@ -11,9 +12,15 @@ export function renderMethods(registry: Registry): string {
   ].join("\n\n")}\n`;
 }
 
+type Listed = Pick<Method, "name" | "access" | "routes"> & { readonly isBuilt: boolean };
+
+async function lookAt({ name, access, routes, isHealth, loadImplementation }: Method): Promise<Listed> {
+  return { name, access, routes, isBuilt: isHealth || (await loadImplementation()) !== undefined };
+}
+
 interface Service {
   readonly service: string;
-  readonly methods: readonly Method[];
+  readonly methods: readonly Listed[];
 }
 
 const introduction = `# Methods
@@ -38,12 +45,12 @@ function renderTotals(services: readonly Service[]): string {
   ].join("\n");
 }
 
-function renderService(service: string, methods: readonly Method[]): string {
+function renderService(service: string, methods: readonly Listed[]): string {
   const rows = methods.map((method) => {
-    const { name, access, routes } = method;
+    const { name, access, routes, isBuilt } = method;
     const rest = routes.map(({ verb, path }) => `\`${verb} ${path}\``).join("<br>");
     const permission = access.kind === "permission" ? `\`${access.permission}\`` : `*${access.kind}*`;
-    return `| ${name.slice(service.length + 1)} | ${rest} | ${permission} | ${isBuilt(method) ? "built" : "unimplemented"} |`;
+    return `| ${name.slice(service.length + 1)} | ${rest} | ${permission} | ${isBuilt ? "built" : "unimplemented"} |`;
   });
   return [
     `## ${service}`,
@@ -56,9 +63,7 @@ function renderService(service: string, methods: readonly Method[]): string {
   ].join("\n");
 }
 
-const isBuilt = ({ implementation, isHealth }: Method): boolean => isHealth || implementation !== undefined;
-
-const countBuilt = (methods: readonly Method[]): number => methods.filter(isBuilt).length;
+const countBuilt = (methods: readonly Listed[]): number => methods.filter(({ isBuilt }) => isBuilt).length;
 
 /** How GitHub and others make the anchor of a heading. */
 const anchor = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9_-]/g, "");

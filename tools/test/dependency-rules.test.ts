@@ -134,6 +134,11 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
       "server/src/database/index.ts": [],
     },
   ],
+  [
+    "the composition root past a room's door",
+    "door/oauth",
+    { "server/src/app.ts": "./oauth/token.ts", "server/src/oauth/token.ts": [], "server/src/oauth/index.ts": [] },
+  ],
   ["an engine outside database", "database-engines", { "server/src/domain/user/user.store.ts": "pg" }],
   [
     "the built-in engine outside database",

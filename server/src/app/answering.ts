@@ -28,7 +28,6 @@ import {
   type Registry,
 } from "../rpc/index.ts";
 import type { WebRoute } from "../web/index.ts";
-import { createBindings } from "./bindings.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps } from "./oauth-deps.ts";
 import { readSystemUsers } from "./system-users.ts";
@@ -57,7 +56,10 @@ export function createAnswering(
   const translate = texts.translate;
   const namespace = createNamespace(config.namespaceAliases);
   const oauth = createOAuthDeps(config, domain, report);
-  const registry = createRegistry(createBindings(domain, oauth));
+  const registry = createRegistry(async () => {
+    const { createBindings } = await import("./bindings.ts");
+    return createBindings(domain, oauth);
+  });
   const chain = {
     authenticate: createAuthenticate({
       ...oauth,

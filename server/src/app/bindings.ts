@@ -28,7 +28,8 @@ import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
-import { type OAuthDeps, oidcMethods } from "../oauth/index.ts";
+import type { OAuthDeps } from "../oauth/index.ts";
+import { oidcMethods } from "../oauth/oidc.rpc.ts";
 import type { Domain } from "./domain.ts";
 import { createDomainProofs } from "./domain-proofs.ts";
 

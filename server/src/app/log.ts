@@ -1,5 +1,4 @@
 import pino, { type Logger } from "pino";
-import pretty from "pino-pretty";
 import type { Config } from "../config/index.ts";
 
 export type Log = Logger;
@@ -8,11 +7,12 @@ export type Log = Logger;
 const redacted = ["authorization", "cookie", "set-cookie", "password", "client_secret", "token", "code", "assertion"];
 
 /** The log on standard error; standard output belongs to what a command was asked for. */
-export function createLog({ level, format }: Config["log"]): Log {
+export async function createLog({ level, format }: Config["log"]): Promise<Log> {
   const options = {
     level,
     redact: { paths: redacted.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: "[secret]" },
   };
   if (format === "json") return pino(options, pino.destination({ dest: 2, sync: false }));
+  const { default: pretty } = await import("pino-pretty");
   return pino(options, pretty({ destination: 2, sync: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" }));
 }

@@ -1,7 +1,5 @@
 import { pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { verify as verifyArgon2 } from "@node-rs/argon2";
-import { verify as verifyBcrypt } from "@node-rs/bcrypt";
 
 const pbkdf2Async = promisify(pbkdf2);
 const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
@@ -50,7 +48,7 @@ function parseArgon2(encoded: string): ImportedHash | undefined {
   const isPossible = time >= 1 && lanes >= 1 && memory >= 8 * lanes;
   const isAffordable = memory * 1024 <= maximumMemory && memory * time <= maximumArgon2Work;
   if (!isPossible || !isAffordable) return undefined;
-  return { scheme: "argon2", verify: (password) => verifyArgon2(encoded, password) };
+  return { scheme: "argon2", verify: async (password) => (await import("@node-rs/argon2")).verify(encoded, password) };
 }
 
 const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
@@ -61,7 +59,8 @@ function parseBcrypt(encoded: string): ImportedHash | undefined {
   return {
     scheme: "bcrypt",
     // bcrypt sees 72 bytes and no more. A longer password could only be compared by its beginning (NIST 800-63B: verify the whole).
-    verify: async (password) => Buffer.byteLength(password) <= bcryptPasswordSize && verifyBcrypt(password, encoded),
+    verify: async (password) =>
+      Buffer.byteLength(password) <= bcryptPasswordSize && (await import("@node-rs/bcrypt")).verify(password, encoded),
   };
 }
 

@@ -1,4 +1,3 @@
-import { hash as hashArgon2, verify as verifyArgon2 } from "@node-rs/argon2";
 import { Fault } from "./fault.ts";
 import { parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
@@ -52,14 +51,14 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
 
   const verifyDummy = (password: string): Promise<PasswordCheck> =>
     takeTurn(async () => {
-      await verifyArgon2(dummyHash, tryNormalize(password) ?? "");
+      await (await loadArgon2()).verify(dummyHash, tryNormalize(password) ?? "");
       return noMatch;
     });
 
   return {
     hash: async (password) => {
       const normalized = normalizePassword(password);
-      return takeTurn(() => hashArgon2(normalized, { ...cost, salt: random(saltSize) }));
+      return takeTurn(async () => (await loadArgon2()).hash(normalized, { ...cost, salt: random(saltSize) }));
     },
     verify: (password, storedHash) => {
       const normalized = tryNormalize(password);
@@ -67,7 +66,7 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
       if (normalized === undefined) return verifyDummy(password);
       return takeTurn(async () => {
         if (storedHash.startsWith(currentPrefix)) {
-          return { matches: await verifyArgon2(storedHash, normalized), needsRehash: false };
+          return { matches: await (await loadArgon2()).verify(storedHash, normalized), needsRehash: false };
         }
         const matches = await verifyImported(storedHash, normalized, password);
         return { matches, needsRehash: matches };
@@ -98,5 +97,8 @@ function tryNormalize(password: string): string | undefined {
     throw error;
   }
 }
+
+// With the first password: 6 MiB that a server without passwords never needs.
+const loadArgon2 = () => import("@node-rs/argon2");
 
 const toPhcBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

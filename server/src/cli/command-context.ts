@@ -38,7 +38,7 @@ export function addExamples(
 }
 
 /** What was decided for this run, and by whom. */
-export function gather(command: Command): GatheredSettings {
+export function gather(command: Command): Promise<GatheredSettings> {
   const options = command.opts<Record<string, unknown>>();
   const flags: Partial<Record<SettingName, string>> = {};
   for (const name of settingNames) {
@@ -50,8 +50,8 @@ export function gather(command: Command): GatheredSettings {
 }
 
 /** The checked configuration of this run. */
-export function readConfig(command: Command, mode: Config["mode"]): Config {
-  return loadConfig(gather(command), { mode, isTerminal: process.stderr.isTTY === true });
+export async function readConfig(command: Command, mode: Config["mode"]): Promise<Config> {
+  return loadConfig(await gather(command), { mode, isTerminal: process.stderr.isTTY === true });
 }
 
 export const isJson = (command: Command): boolean => command.opts<{ json?: boolean }>().json === true;

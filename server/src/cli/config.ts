@@ -35,8 +35,8 @@ export function addConfigCommands(program: Command): void {
 
 const modeOf = (command: Command): Config["mode"] => (command.opts<{ dev?: boolean }>().dev === true ? "dev" : "start");
 
-function showConfig(command: Command): void {
-  const gathered = gather(command);
+async function showConfig(command: Command): Promise<void> {
+  const gathered = await gather(command);
   const rows = settingNames.map((name) => describe(name, gathered, modeOf(command)));
   const width = Math.max(...rows.map(({ setting }) => setting.length));
   const lines = rows.map(({ setting, value, origin }) => `${setting.padEnd(width)}  ${value ?? "–"}  (${origin})`);
@@ -61,8 +61,8 @@ function defaultOf(name: SettingName, gathered: GatheredSettings, mode: Config["
   return fallbackValue(name, mode) ?? null;
 }
 
-function checkConfig(command: Command): void {
-  const errors = findConfigErrors(gather(command), { mode: modeOf(command), isTerminal: false });
+async function checkConfig(command: Command): Promise<void> {
+  const errors = findConfigErrors(await gather(command), { mode: modeOf(command), isTerminal: false });
   const unknown = findUnknownVariables(readEnvironment());
   const problems = errors.map(({ setting, problem, fix }) => ({ setting, problem, fix }));
   for (const name of unknown)

@@ -20,7 +20,7 @@ export interface FoundServer extends ApiAccess {
 export async function findServer(command: Command): Promise<FoundServer> {
   const { url: given } = command.opts<{ url?: string }>();
   const token = await readToken(command);
-  const { baseUrl, dataDirectory } = loadConfig(gather(command), { mode: "dev", isTerminal: false });
+  const { baseUrl, dataDirectory } = loadConfig(await gather(command), { mode: "dev", isTerminal: false });
   const operator = await readOperatorFile(dataDirectory);
   const wanted = given === undefined ? undefined : toOrigin(given);
   if (token !== undefined) return { url: wanted ?? operator?.url ?? baseUrl, token, dataDirectory: undefined };

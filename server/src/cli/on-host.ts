@@ -34,7 +34,7 @@ export async function onHost<Result>(
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const config = await readHostConfig(command);
-  const domain = await openDomain(config, { log: createLog(config.log) }).catch((error: unknown) => {
+  const domain = await openDomain(config, { log: await createLog(config.log) }).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUse)) throw error;
     throw new CommandError(error.message, { setting: "DOORWARD_DATA_DIR", fix: whileRunning, cause: error });
   });
@@ -51,7 +51,7 @@ export async function onHost<Result>(
 /** The configuration of a command on the host, once it is certain that there are data with a schema that fits. */
 async function readHostConfig(command: Command): Promise<Config> {
   const isTerminal = process.stderr.isTTY === true;
-  const config = loadConfig(gather(command), { mode: "dev", isTerminal });
+  const config = loadConfig(await gather(command), { mode: "dev", isTerminal });
   const { databaseUrl, dataDirectory } = config;
   const pending = await planMigrations(
     databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl.reveal() },

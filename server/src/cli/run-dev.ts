@@ -3,7 +3,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { createLog } from "../app/log.ts";
-import { type App, startApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { systemRandom } from "../base/random.ts";
 import { generateToken } from "../base/token-format.ts";
 import { version } from "../base/version.ts";
@@ -17,10 +17,11 @@ import { runUntilStopped } from "./run-until-stopped.ts";
 
 /** Runs the server for development until it is told to stop. */
 export async function runDev(command: Command): Promise<void> {
-  const settled = readConfig(command, "dev");
+  const settled = await readConfig(command, "dev");
   const config = await withMasterKey(settled);
-  const log = createLog(config.log);
+  const log = await createLog(config.log);
   const operatorToken = generateToken("operatorToken", systemRandom);
+  const { startApp } = await import("../app.ts");
   const app = await startApp(config, { log, operatorToken });
   const removeOperatorFile = await writeOperatorFile(config.dataDirectory, {
     url: config.baseUrl,

@@ -16,7 +16,7 @@ import { ReportedFailure } from "./reported-failure.ts";
 
 /** Looks at everything, prints what it found, and fails when something is wrong. */
 export async function runDoctor(command: Command): Promise<void> {
-  const gathered = gather(command);
+  const gathered = await gather(command);
   const mode = chooseMode(command, gathered);
   const findings = [
     ...checkProcess(mode),

@@ -7,12 +7,12 @@ import { answer, readConfig } from "./command-context.ts";
 /** Applies what is pending, or prints it. */
 export async function runMigrate(command: Command): Promise<void> {
   const isPlan = command.opts<{ plan?: boolean }>().plan === true;
-  const config = readConfig(command, "dev");
+  const config = await readConfig(command, "dev");
   const place = placeOf(config);
   const pending = await planMigrations(place);
   const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
   if (!isPlan && pending.length > 0) {
-    const log = createLog(config.log);
+    const log = await createLog(config.log);
     const database = await openDatabase({ ...place, warn: (message, details) => log.warn(details ?? {}, message) });
     await database.close();
   }

@@ -9,8 +9,11 @@ import { superviseWorkers } from "./supervise-workers.ts";
 
 /** Runs the server for production until it is told to stop: in this process, or in several that share the port. */
 export async function runStart(command: Command): Promise<void> {
-  const config: Config = { ...readConfig(command, "start"), migrate: command.opts<{ migrate: boolean }>().migrate };
-  const log = createLog(config.log);
+  const config: Config = {
+    ...(await readConfig(command, "start")),
+    migrate: command.opts<{ migrate: boolean }>().migrate,
+  };
+  const log = await createLog(config.log);
   const announce = (): void => {
     const json = { ready: true, issuer: config.baseUrl, port: config.port, workers: config.workers };
     answer(command, json, `Doorward is ready at ${config.baseUrl}`);

@@ -52,7 +52,7 @@ async function findEnvironment(
   application: string | undefined,
 ): Promise<Partial<ApplicationEnvironment>> {
   if (options.env !== undefined) return readEnvironmentFile(options.env);
-  const { dataDirectory } = loadConfig(gather(command), { mode: "dev", isTerminal: false });
+  const { dataDirectory } = loadConfig(await gather(command), { mode: "dev", isTerminal: false });
   if (application !== undefined) return readEnvironmentFile(environmentFile(dataDirectory, application));
   if (options.clientId !== undefined) return {};
   const newest = await newestEnvironmentFile(dataDirectory);

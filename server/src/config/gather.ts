@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { isRecord } from "../base/json.ts";
 import { ConfigError } from "./config-error.ts";
 import { fileKeyOf, type SettingName, settingNames, settings } from "./settings.ts";
@@ -25,8 +24,8 @@ export interface Sources {
 export type GatheredSettings = ReadonlyMap<SettingName, Gathered>;
 
 /** What was decided, by whom: flag > environment > file. Settings that nobody decided are absent. */
-export function gatherSettings(sources: Sources): GatheredSettings {
-  const file = sources.file === undefined ? {} : readFile(sources.file);
+export async function gatherSettings(sources: Sources): Promise<GatheredSettings> {
+  const file = sources.file === undefined ? {} : await readFile(sources.file);
   const gathered = new Map<SettingName, Gathered>();
   for (const name of settingNames) {
     const found = fromFlag(name, sources) ?? fromEnvironment(name, sources) ?? fromFile(name, file, sources.file ?? "");
@@ -70,7 +69,9 @@ function fromFile(name: SettingName, file: Readonly<Record<string, unknown>>, pa
   return { text: String(value), origin: "file", spelling };
 }
 
-function readFile(path: string): Record<string, unknown> {
+async function readFile(path: string): Promise<Record<string, unknown>> {
+  // Loaded for those who have a file: it is as large as the rest of the settings together.
+  const { parse } = await import("yaml");
   let content: unknown;
   try {
     content = parse(readFileSync(path, "utf8")) ?? {};

@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "./database.ts";
 import { type DatabaseLocation, directoryOf } from "./location.ts";
-import { PipelinedReads } from "./postgres/pipelined-reads.ts";
-import { clientSettings } from "./postgres/settings.ts";
 import { sql } from "./sql.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { SnapshotReader } from "./sqlite/snapshot-reader.ts";
@@ -48,6 +46,8 @@ async function inspectSqlite(directory: string): Promise<Inspection | undefined>
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
+  const { PipelinedReads } = await import("./postgres/pipelined-reads.ts");
+  const { clientSettings } = await import("./postgres/settings.ts");
   const read = new PipelinedReads(clientSettings(url), 1);
   try {
     const rows = await read.all<{ name: string; setting: string }>(

@@ -8,8 +8,6 @@ import {
   pendingMigrations,
   readMigrations,
 } from "./migrations.ts";
-import { appliedToPostgres, migratePostgres } from "./postgres/migrate.ts";
-import { openPostgres } from "./postgres/postgres-database.ts";
 import { appliedToDirectory, appliedToSqlite, migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite } from "./sqlite/sqlite-database.ts";
 
@@ -33,6 +31,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
   const isApplying = options.migrations !== "require";
   if (options.url !== undefined) {
+    const { appliedToPostgres, migratePostgres } = await loadPostgresMigrations();
+    const { openPostgres } = await import("./postgres/postgres-database.ts");
     if (isApplying) await migratePostgres(options.url, migrations, clock);
     else refusePending(pendingMigrations(migrations, await appliedToPostgres(options.url)));
     return openPostgres(options.url, { warn, announces });
@@ -45,6 +45,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   });
 }
+
+// Who has the embedded database never loads the other.
+const loadPostgresMigrations = () => import("./postgres/migrate.ts");
 
 function refusePending(pending: readonly Migration[]): void {
   if (pending.length === 0) return;
@@ -59,6 +62,8 @@ export async function planMigrations(
   const engine = options.url === undefined ? "sqlite" : "postgres";
   const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
   const applied =
-    options.url === undefined ? appliedToDirectory(directoryOf(options)) : await appliedToPostgres(options.url);
+    options.url === undefined
+      ? appliedToDirectory(directoryOf(options))
+      : await (await loadPostgresMigrations()).appliedToPostgres(options.url);
   return pendingMigrations(migrations, applied).map(({ number, name }) => ({ number, name }));
 }

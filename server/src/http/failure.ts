@@ -23,7 +23,7 @@ export interface Failure {
 }
 
 /** Words a failure for the clients of a protocol. */
-export type FailureWriter = (failure: Failure) => WebResponse;
+export type FailureWriter = (failure: Failure) => Promise<WebResponse>;
 
 /**
  * What to tell of an error that came past a handler: a refusal before it, an expected failure that it left to us, or one that nobody

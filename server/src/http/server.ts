@@ -114,7 +114,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     const { protocol } = passage;
     const acceptLanguage = header(request, "accept-language");
     const contentType = header(request, "content-type");
-    finish(deps.fail({ ...failureOf(error), protocol, requestId, acceptLanguage, contentType }));
+    finish(await deps.fail({ ...failureOf(error), protocol, requestId, acceptLanguage, contentType }));
   }
 }
 

@@ -18,17 +18,17 @@ export interface FailureDeps {
 
 /** Words failures outside a handler in the protocol of the route that was meant. */
 export function createFailureWriter(deps: FailureDeps): FailureWriter {
-  return (failure) => {
+  return async (failure) => {
     if (failure.cause !== undefined) deps.report(failure.cause, failure.requestId);
     const language = chooseLanguage(parseAcceptLanguage(failure.acceptLanguage)) ?? "en";
     const values = { ...failure.values, reference: failure.requestId };
     const message = deps.translate(language, `fault.${failure.slug}`, values);
-    const response = word(deps, failure, language, message);
+    const response = await word(deps, failure, language, message);
     return { ...response, headers: { ...response.headers, ...failure.headers } };
   };
 }
 
-function word(deps: FailureDeps, failure: Failure, language: Language, message: string): WebResponse {
+async function word(deps: FailureDeps, failure: Failure, language: Language, message: string): Promise<WebResponse> {
   const { status, code, protocol, requestId, slug, contentType } = failure;
   switch (protocol) {
     case "oauth": {

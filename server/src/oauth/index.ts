@@ -3,7 +3,6 @@ export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export type { OAuthDeps } from "./deps.ts";
 export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
-export { oidcMethods } from "./oidc.rpc.ts";
 export { readJwtId } from "./own-tokens.ts";
 export { responseUrl } from "./response-mode/response-mode.ts";
 export { createOAuthRoutes } from "./routes.ts";

@@ -1,5 +1,6 @@
 export { type AuthenticateDeps, createAuthenticate } from "./authenticate.ts";
-export { type ConnectDeps, type ConnectHandler, createConnectHandler } from "./connect.ts";
+export { type ConnectHandler, createConnectHandler } from "./connect.ts";
+export type { ConnectDeps } from "./connect-exchange.ts";
 export type { Credentials, InvokeDeps } from "./invoke.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
 export { type Refusal, type RefusalDeps, toFault, toRefusal } from "./refusal.ts";

@@ -44,7 +44,7 @@ export async function invoke(
 export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
   if (method.isHealth) return arrival.call;
   const call = await identify(deps, method, arrival);
-  if (method.implementation !== undefined) return call;
+  if ((await method.loadImplementation()) !== undefined) return call;
   checkAccess(method, call, undefined);
   throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
 }
@@ -55,7 +55,7 @@ export async function perform(
   call: Call,
   readRequest: (descriptor: DescMethodUnary) => Message,
 ): Promise<Message> {
-  const { implementation } = method;
+  const implementation = await method.loadImplementation();
   if (implementation === undefined) return create((await method.loadDescriptor()).output);
   const { descriptor, handler } = implementation;
   const request = readRequest(descriptor);

@@ -1,6 +1,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { type MethodAccess, methods, type Route } from "@doorward/api/methods";
 import { services } from "@doorward/api/services";
+import { lazy } from "../base/lazy.ts";
 import type { Binding, Handler } from "../contract/index.ts";
 
 /** One method of the contract and, once it is built, what answers it. */
@@ -13,8 +14,8 @@ export interface Method {
   readonly successStatus: number;
   /** Answers with an empty message and asks nobody (health). REST has these among the operations routes. */
   readonly isHealth: boolean;
-  /** Absent while the method is declared but not built: it answers `unimplemented`. */
-  readonly implementation: Implementation | undefined;
+  /** Nothing while the method is declared but not built: it answers `unimplemented`. Loaded with the first call of any method. */
+  loadImplementation(): Promise<Implementation | undefined>;
   /** Its descriptor; services without a built method are loaded when somebody calls them. */
   loadDescriptor(): Promise<DescMethodUnary>;
 }
@@ -27,40 +28,40 @@ export interface Implementation {
 /** All methods by name. */
 export type Registry = ReadonlyMap<string, Method>;
 
-/** Joins the bindings of all modules with the contract. Two handlers for a method, or one for none, are mistakes of the program. */
-export function createRegistry(bindings: readonly Binding[]): Registry {
-  const implementations = collect(bindings);
+/**
+ * The methods of the contract, joined with the bindings of all modules once they are needed: messages and adapters are a third of what the
+ * program weighs, and many servers are never asked for them. Two handlers for a method, or one for none, are mistakes of the program.
+ */
+export function createRegistry(loadBindings: () => Promise<readonly Binding[]>): Registry {
+  const loadImplementations = lazy(async () => collect(await loadBindings(), registry));
   const registry = new Map<string, Method>();
   for (const { service, method, access, routes, successStatus } of methods) {
     const name = `${service}/${method}`;
-    const implementation = implementations.get(name);
-    implementations.delete(name);
+    const loadImplementation = async () => (await loadImplementations()).get(name);
     registry.set(name, {
       name,
       access,
       routes,
       successStatus,
       isHealth: method === "Healthz",
-      implementation,
+      loadImplementation,
       loadDescriptor: async () => {
-        if (implementation !== undefined) return implementation.descriptor;
         const { methods: descriptors } = await services[service]();
         return descriptors.find((descriptor) => descriptor.name === method) as DescMethodUnary;
       },
     });
   }
-  const [unknown] = implementations.keys();
-  if (unknown !== undefined) throw new Error(`${unknown} is bound but not in the contract`);
   return registry;
 }
 
-function collect(bindings: readonly Binding[]): Map<string, Implementation> {
+function collect(bindings: readonly Binding[], registry: Registry): Map<string, Implementation> {
   const implementations = new Map<string, Implementation>();
   for (const { service, handlers } of bindings) {
     for (const [localName, handler] of Object.entries(handlers)) {
       const descriptor = service.method[localName];
       const name = `${service.typeName}/${descriptor?.name ?? localName}`;
       if (descriptor?.methodKind !== "unary") throw new Error(`${name} is not a unary method of the contract`);
+      if (!registry.has(name)) throw new Error(`${name} is bound but not in the contract`);
       if (implementations.has(name)) throw new Error(`${name} has two handlers`);
       implementations.set(name, { descriptor: descriptor as DescMethodUnary, handler });
     }

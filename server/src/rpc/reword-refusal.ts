@@ -20,7 +20,7 @@ export async function rewordRefusal(
   const text = Buffer.concat(chunks).toString("utf8");
   const fault = isUnreadable(text) ? wrongType(messageOf(text)) : undefined;
   if (fault === undefined) return { ...answer, body: once(Buffer.from(text)) };
-  const { status, headers, body = "" } = rpcError(undefined, { ...toRefusal(deps, fault, call), word });
+  const { status, headers, body = "" } = await rpcError(undefined, { ...toRefusal(deps, fault, call), word });
   return { status, header: new Headers(headers as Record<string, string>), body: once(Buffer.from(body)) };
 }
 

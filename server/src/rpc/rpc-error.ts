@@ -1,6 +1,5 @@
 import type { FaultCode } from "../base/fault.ts";
 import type { WebResponse } from "../web/index.ts";
-import { errorDetail } from "./error-detail.ts";
 import { namespaceWord } from "./namespace.ts";
 import { statusOf } from "./status.ts";
 
@@ -15,7 +14,7 @@ export interface RpcError {
 }
 
 /** A refusal before there was a call, in the words of the protocol that the request's content type names. */
-export function rpcError(contentType: string | undefined, error: RpcError): WebResponse {
+export async function rpcError(contentType: string | undefined, error: RpcError): Promise<WebResponse> {
   const { code, message, status, word = namespaceWord } = error;
   if (contentType?.startsWith("application/grpc") === true) {
     // Trailers only (gRPC over HTTP/2, "Responses"); the message is percent-encoded UTF-8.
@@ -28,6 +27,7 @@ export function rpcError(contentType: string | undefined, error: RpcError): WebR
       },
     };
   }
+  const { errorDetail } = await import("./error-detail.ts");
   const { type, value } = errorDetail(error, word);
   const details = [{ type, value: Buffer.from(value).toString("base64").replace(/=+$/, "") }];
   return {

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
 
-const program = resolve(import.meta.dirname, "../../src/main.ts");
+const program = resolve(import.meta.dirname, "../../bin/doorward.js");
 const longest = 60_000;
 
 /** What a command of ours did. */

@@ -1,13 +1,12 @@
 import type { Route } from "@doorward/api/methods";
+import { lazy } from "../../base/lazy.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
-import { type InvokeDeps, invoke } from "../invoke.ts";
+import type { InvokeDeps } from "../invoke.ts";
 import type { Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
-import type { Implementation, Method, Registry } from "../registry.ts";
+import type { Method, Registry } from "../registry.ts";
 import { statusOf } from "../status.ts";
-import { type PathTemplate, parsePathTemplate } from "./path-template.ts";
-import { readRequest } from "./read-request.ts";
-import { writeJson } from "./write-json.ts";
+import { parsePathTemplate } from "./path-template.ts";
 
 export interface RestDeps extends InvokeDeps, RefusalDeps {
   readonly namespace: Namespace;
@@ -16,10 +15,18 @@ export interface RestDeps extends InvokeDeps, RefusalDeps {
 /** A route for every `google.api.http` binding of every method. */
 export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[] {
   const served = [...registry.values()].filter(({ isHealth }) => !isHealth);
-  return served.flatMap((method) => method.routes.map((route) => createRoute(deps, method, route)));
+  const loadServe = lazy(() => import("./serve.ts"));
+  return served.flatMap((method) => method.routes.map((route) => createRoute(deps, { method, route, loadServe })));
 }
 
-function createRoute(deps: RestDeps, method: Method, route: Route): WebRoute {
+interface Served {
+  readonly method: Method;
+  readonly route: Route;
+  /** What knows messages is loaded with the first call. */
+  readonly loadServe: () => Promise<typeof import("./serve.ts")>;
+}
+
+function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebRoute {
   const template = parsePathTemplate(route.path);
   return {
     methods: [route.verb],
@@ -28,33 +35,15 @@ function createRoute(deps: RestDeps, method: Method, route: Route): WebRoute {
     isOpenToOrigins: true,
     handler: async (request) => {
       try {
-        return await serve(deps, method, template, route.body, request);
+        const { serve } = await loadServe();
+        const organizationId = readOrganizationHeader(deps.namespace, request).value;
+        const answer = await serve(deps, { method, template, bodyField: route.body, organizationId }, request);
+        return json(method.successStatus, answer);
       } catch (error) {
         return refuse(deps, error, request);
       }
     },
   };
-}
-
-async function serve(
-  deps: RestDeps,
-  method: Method,
-  template: PathTemplate,
-  bodyField: Route["body"],
-  request: WebRequest,
-): Promise<WebResponse> {
-  const credentials = {
-    authorization: request.header("authorization"),
-    organizationId: readOrganizationHeader(deps.namespace, request).value,
-  };
-  const response = await invoke(deps, method, { call: request.call, credentials }, (descriptor) => {
-    const path = new Map(
-      [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),
-    );
-    return readRequest(descriptor.input, { path, query: request.query, body: request.body, bodyField });
-  });
-  const { descriptor } = method.implementation as Implementation;
-  return json(method.successStatus, writeJson(descriptor.output, response));
 }
 
 function readOrganizationHeader(

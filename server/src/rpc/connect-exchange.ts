@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Call } from "../call/index.ts";
+import type { InvokeDeps } from "./invoke.ts";
+import type { Namespace } from "./namespace.ts";
+import type { RefusalDeps } from "./refusal.ts";
+
+export interface ConnectDeps extends InvokeDeps, RefusalDeps {
+  readonly namespace: Namespace;
+  readonly bodyLimit: number;
+}
+
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** A call that came in. */
+export interface ConnectExchange {
+  readonly request: NodeRequest;
+  readonly response: NodeResponse;
+  readonly call: Call;
+  /** The word for our namespace that the caller used. */
+  readonly word: string;
+}

@@ -1,0 +1,145 @@
+import type { ServerResponse } from "node:http";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouterOptions,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { Call } from "../call/index.ts";
+import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
+import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
+import { errorDetail } from "./error-detail.ts";
+import { admit, perform } from "./invoke.ts";
+import type { Namespace } from "./namespace.ts";
+import { type RefusalDeps, toRefusal } from "./refusal.ts";
+import type { Method } from "./registry.ts";
+import { rewordRefusal } from "./reword-refusal.ts";
+import { statusOf } from "./status.ts";
+
+/** How far a request came: what the library refuses on the way is told in our words (see `reword-refusal.ts`). */
+interface Progress {
+  readonly call: Call;
+  /** The word for our namespace that the caller used; errors are named with it. */
+  readonly word: string;
+  /** Set once the caller is known. */
+  admitted?: Call;
+  /** Whether the message could be read. */
+  isRead: boolean;
+}
+
+const progressKey = createContextKey<Progress | undefined>(undefined, { description: "progress" });
+
+function progressOf(context: HandlerContext): Progress {
+  const progress = context.values.get(progressKey);
+  if (progress === undefined) throw new ConnectError("a request without a call", Code.Internal);
+  return progress;
+}
+
+/** Answers calls of methods and of reflection. A method's handlers are built when it is first called: all of them would take seconds. */
+export interface ConnectService {
+  serve(method: Method, exchange: ConnectExchange): Promise<void>;
+  serveReflection(exchange: ConnectExchange): Promise<void>;
+}
+
+export function createConnectService(deps: ConnectDeps): ConnectService {
+  const options: ConnectRouterOptions = { readMaxBytes: deps.bodyLimit, writeMaxBytes: 64 * 1024 * 1024 };
+  const loadReflection = createReflection(deps.namespace.aliases, options);
+  const built = new Map<string, Promise<UniversalHandler>>();
+  const handlerOf = (method: Method): Promise<UniversalHandler> => {
+    const existing = built.get(method.name);
+    if (existing !== undefined) return existing;
+    const handler = buildHandler(deps, method, options);
+    built.set(method.name, handler);
+    return handler;
+  };
+  return {
+    serve: (method, exchange) => serve(deps, handlerOf(method), exchange),
+    serveReflection: (exchange) => serve(deps, loadReflection(), exchange),
+  };
+}
+
+/** Reflection, loaded when it is first asked for: hardly any server ever is. */
+function createReflection(aliases: readonly string[], options: ConnectRouterOptions): () => Promise<UniversalHandler> {
+  let loaded: Promise<UniversalHandler> | undefined;
+  const load = async (): Promise<UniversalHandler> =>
+    (await import("./reflection/serve-reflection.ts")).createReflectionHandler(aliases, options);
+  return () => (loaded ??= load());
+}
+
+async function buildHandler(
+  deps: ConnectDeps,
+  method: Method,
+  options: ConnectRouterOptions,
+): Promise<UniversalHandler> {
+  // Before the message is read, so that nobody makes us read what he may not send.
+  const requestGate = async (context: HandlerContext): Promise<void> => {
+    const progress = progressOf(context);
+    const credentials = {
+      authorization: context.requestHeader.get("authorization") ?? undefined,
+      organizationId: readOrganization(deps.namespace, context.requestHeader),
+    };
+    try {
+      progress.admitted = await admit(deps, method, { call: progress.call, credentials });
+    } catch (error) {
+      throw toConnectError(deps, error, progress);
+    }
+  };
+  const router = createConnectRouter({ ...options, requestGate });
+  router.rpc(await method.loadDescriptor(), async (request, context) => {
+    const progress = progressOf(context);
+    progress.isRead = true;
+    try {
+      return await perform(method, progress.admitted ?? progress.call, () => request);
+    } catch (error) {
+      throw toConnectError(deps, error, progress);
+    }
+  });
+  const [handler] = router.handlers;
+  if (handler === undefined) throw new Error(`no handler for ${method.name}`);
+  return handler;
+}
+
+async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exchange: ConnectExchange): Promise<void> {
+  const { request, call, word } = exchange;
+  const response = exchange.response as ServerResponse;
+  const progress: Progress = { call, word, isRead: false };
+  const values = createContextValues().set(progressKey, progress);
+  response.setHeader("x-request-id", call.requestId);
+  response.setHeader("cache-control", "no-store");
+  for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+  try {
+    const universal = universalRequestFromNodeRequest(request, response, undefined, values);
+    const answer = await (await handler)(universal);
+    // What is still on its way would be read as the next request.
+    if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
+    const isRefused = progress.admitted !== undefined && !progress.isRead;
+    await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, progress) : answer, response);
+  } catch (error) {
+    // The connection went away and there is nobody to answer; anything else is our mistake.
+    const isGone = response.destroyed || (error instanceof ConnectError && error.code === Code.Aborted);
+    if (!isGone) deps.report(error, call.requestId);
+    response.destroy();
+  }
+}
+
+function toConnectError(deps: RefusalDeps, error: unknown, { call, word }: Progress): ConnectError {
+  const refusal = toRefusal(deps, error, call);
+  const { grpc, http } = statusOf[refusal.code];
+  const metadata = asksToComeAgain(http) ? { "retry-after": String(retryAfterSeconds) } : undefined;
+  const failure = new ConnectError(refusal.message, grpc as Code, metadata);
+  failure.details.push(errorDetail(refusal, word));
+  return failure;
+}
+
+function readOrganization(namespace: Namespace, headers: Headers): string | undefined {
+  for (const { name } of namespace.organizationHeaders) {
+    const value = headers.get(name);
+    if (value !== null && value !== "") return value;
+  }
+  return undefined;
+}

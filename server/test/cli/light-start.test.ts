@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import process from "node:process";
+import { test } from "node:test";
+
+const app = new URL("../../src/app.ts", import.meta.url).href;
+
+// Prints the address of every module that the composition root brings with it.
+const lister = `
+  import { registerHooks } from "node:module";
+  const loaded = [];
+  registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+  await import(${JSON.stringify(app)});
+  console.log(JSON.stringify(loaded));
+`;
+
+test("a start loads nothing that waits for its first use", () => {
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", lister], { encoding: "utf8" });
+  const loaded = JSON.parse(printed) as string[];
+  assert.ok(loaded.length > 100, "the modules were not seen");
+  // Messages, Connect, the other engine, passwords, what a terminal wants: each of them costs every server megabytes.
+  const late =
+    /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\.rpc\.ts$|\/pg\/|\/yaml\/|\/pino-pretty\/|\/@node-rs\//;
+  assert.deepEqual(
+    loaded.filter((url) => late.test(url)),
+    [],
+  );
+});
