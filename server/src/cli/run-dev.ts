@@ -14,6 +14,7 @@ import { answer, readConfig } from "./command-context.ts";
 import { masterKeyFile, withMasterKey } from "./master-key.ts";
 import { writeOperatorFile } from "./operator-file.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
+import { keepYoungHeapSmall, letYoungHeapGrow } from "./young-heap.ts";
 
 /** Runs the server for development until it is told to stop. */
 export async function runDev(command: Command): Promise<void> {
@@ -21,8 +22,10 @@ export async function runDev(command: Command): Promise<void> {
   const config = await withMasterKey(settled);
   const log = await createLog(config.log);
   const operatorToken = generateToken("operatorToken", systemRandom);
+  keepYoungHeapSmall();
   const { startApp } = await import("../app.ts");
   const app = await startApp(config, { log, operatorToken });
+  letYoungHeapGrow();
   const removeOperatorFile = await writeOperatorFile(config.dataDirectory, {
     url: config.baseUrl,
     token: operatorToken,

@@ -6,6 +6,7 @@ import type { Config } from "../config/index.ts";
 import { answer, readConfig } from "./command-context.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { superviseWorkers } from "./supervise-workers.ts";
+import { keepYoungHeapSmall, letYoungHeapGrow } from "./young-heap.ts";
 
 /** Runs the server for production until it is told to stop: in this process, or in several that share the port. */
 export async function runStart(command: Command): Promise<void> {
@@ -20,8 +21,10 @@ export async function runStart(command: Command): Promise<void> {
   };
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers({ count: config.workers, log, announce });
   // Only now: settings are refused at once, and the process that looks after workers does not carry the server.
+  keepYoungHeapSmall();
   const { startApp } = await import("../app.ts");
   const app = await startApp(config, { log });
+  letYoungHeapGrow();
   const milliseconds = Math.round(performance.now());
   log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");
   if (cluster.isPrimary) announce();
