@@ -1,6 +1,6 @@
 import { days, hours } from "../base/clock.ts";
 import type { Tx } from "../database/index.ts";
-import { deleteExpiredAuthRequests } from "../domain/auth-request/index.ts";
+import { deleteExpiredAuthRequests, deleteExpiredPushedRequests } from "../domain/auth-request/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
 import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
@@ -35,6 +35,7 @@ export const retention: readonly Retained[] = [
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
+  { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },

@@ -38,6 +38,8 @@ function buildDocument(origin: string, grantTypes: readonly string[]): object {
   return {
     issuer: origin,
     authorization_endpoint: at(endpointPaths.authorization),
+    pushed_authorization_request_endpoint: at(endpointPaths.pushedAuthorization),
+    require_pushed_authorization_requests: false,
     token_endpoint: at(endpointPaths.token),
     introspection_endpoint: at(endpointPaths.introspection),
     userinfo_endpoint: at(endpointPaths.userinfo),

@@ -4,6 +4,7 @@ export const endpointPaths = {
   authorization: "/oauth/v2/authorize",
   /** Where the hosted login sends the browser when it is done. */
   authorizationCallback: "/oauth/v2/authorize/callback",
+  pushedAuthorization: "/oauth/v2/par",
   token: "/oauth/v2/token",
   introspection: "/oauth/v2/introspect",
   revocation: "/oauth/v2/revoke",

@@ -16,6 +16,7 @@ export type OAuthErrorCode =
   | "account_selection_required"
   | "request_not_supported"
   | "request_uri_not_supported"
+  | "invalid_request_uri"
   | "invalid_token"
   | "insufficient_scope";
 
@@ -37,6 +38,7 @@ export const oauthStatus = {
   account_selection_required: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
+  invalid_request_uri: 400,
   invalid_token: 401,
   insufficient_scope: 403,
 } as const satisfies Record<OAuthErrorCode, number>;

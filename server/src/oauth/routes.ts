@@ -6,6 +6,7 @@ import { createEndSessionEndpoint } from "./end-session.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { createIntrospectEndpoint } from "./introspect.ts";
 import { createKeysEndpoint } from "./keys.ts";
+import { createPushEndpoint } from "./push.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
 import { authorizationCode } from "./token/authorization-code.ts";
 import { clientCredentials } from "./token/client-credentials.ts";
@@ -40,6 +41,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(grantTypes)),
     open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
     open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
+    open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps)),
     open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps)),
     open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps)),
     open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),

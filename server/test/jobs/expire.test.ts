@@ -144,6 +144,7 @@ const nothing = {
   refresh_tokens: 0,
   token_families: 0,
   auth_requests: 0,
+  pushed_requests: 0,
   sign_ins: 0,
   one_time_secrets: 0,
   terminated_sessions: 0,

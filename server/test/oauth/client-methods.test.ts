@@ -90,6 +90,19 @@ const endpoints: readonly {
     isAccepted: (configured, sent) => isProof[configured].includes(sent),
   },
   {
+    name: "pushed authorization request",
+    path: "/oauth/v2/par",
+    parameters: {
+      redirect_uri: "https://app.example/callback",
+      response_type: "code",
+      scope: "openid",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    },
+    proven: { status: 201 },
+    isAccepted: (configured, sent) => isProof[configured].includes(sent),
+  },
+  {
     name: "introspection",
     path: "/oauth/v2/introspect",
     parameters: { token: "x" },

@@ -53,6 +53,7 @@ interface WireConfiguration {
   readonly refreshTokenGrace?: Duration | undefined;
   readonly idTokenSignedResponseAlg?: string | undefined;
   readonly initiateLoginUri?: string | undefined;
+  readonly requirePushedAuthorizationRequests?: boolean | undefined;
 }
 
 /**
@@ -81,6 +82,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     isAudienceNarrow: wire.narrowAudience,
     refreshGrace: wire.refreshTokenGrace && toMilliseconds(wire.refreshTokenGrace),
     initiateLoginUri: wire.initiateLoginUri,
+    isPushRequired: wire.requirePushedAuthorizationRequests,
   });
 }
 
@@ -114,6 +116,7 @@ export function toWireConfiguration(
     refreshTokenGrace: fromMilliseconds(configuration.refreshGrace),
     idTokenSignedResponseAlg: configuration.idTokenAlgorithm,
     initiateLoginUri: configuration.initiateLoginUri,
+    requirePushedAuthorizationRequests: configuration.isPushRequired,
   };
 }
 

@@ -58,6 +58,8 @@ export interface OidcConfiguration {
   readonly isAudienceNarrow: boolean;
   /** How long a replaced refresh token gets the same answer once more, for answers lost on the way. 0 to 10 seconds. */
   readonly refreshGrace: number;
+  /** Only authorization requests that the client pushed are answered (RFC 9126 §6). */
+  readonly isPushRequired: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
@@ -84,6 +86,7 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   loginVersion: { kind: "unspecified" },
   isAudienceNarrow: false,
   refreshGrace: 0,
+  isPushRequired: false,
   idTokenAlgorithm: "RS256",
   initiateLoginUri: "",
 };

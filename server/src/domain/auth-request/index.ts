@@ -12,4 +12,6 @@ export {
   moveAuthRequests,
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
+export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";
+export { createPushedRequest, pushedRequestPrefix, redeemPushedRequest } from "./pushed-request.ts";
 export { type SessionDemand, satisfiesRequest } from "./satisfies-request.ts";

@@ -9,6 +9,7 @@ export const tablesOfInstances = [
   "sign_ins",
   "sessions",
   "auth_requests",
+  "pushed_requests",
   "used_assertions",
   "one_time_secrets",
   "notifications",

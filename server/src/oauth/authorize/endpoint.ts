@@ -18,6 +18,7 @@ import { chooseResponseMode, redirect } from "../response-mode/response-mode.ts"
 import { answerWithCode, errorUrl } from "./answer.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
+import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
 import { resolveClient, UntrustedRequest } from "./resolve-client.ts";
 import { resolveOrganization } from "./resolve-organization.ts";
 
@@ -32,8 +33,9 @@ export interface AuthorizeDeps extends OAuthDeps {
  */
 export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
-    const { parameters, repeated } = readParameters(request);
+    const { parameters: sent, repeated } = readParameters(request);
     try {
+      const parameters = await unfoldPushedRequest(deps, request.call, sent);
       const { client, redirectUri } = await resolveClient(deps, request.call, parameters);
       const target = {
         redirectUri,
@@ -42,6 +44,9 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
       };
       try {
         if (repeated !== undefined) throw repeated;
+        if (client.isPushRequired && !isReference(sent)) {
+          throw new OAuthError("invalid_request", "the client must push its authorization requests");
+        }
         const checked = checkAuthorizationRequest(parameters, {
           client,
           redirectUri,
@@ -55,6 +60,8 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
       }
     } catch (error) {
       if (error instanceof UntrustedRequest) return deps.renderUntrusted(request, repeated ?? error);
+      if (error instanceof OAuthError && error.code === "invalid_request_uri")
+        return deps.renderUntrusted(request, error);
       throw error;
     }
   };

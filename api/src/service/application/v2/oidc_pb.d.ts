@@ -126,6 +126,13 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: string initiate_login_uri = 1003;
    */
   initiateLoginUri: string;
+
+  /**
+   * Of ours: the client must push its authorization requests (RFC 9126, section 6).
+   *
+   * @generated from field: bool require_pushed_authorization_requests = 1010;
+   */
+  requirePushedAuthorizationRequests: boolean;
 };
 
 /**
@@ -340,6 +347,13 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: string initiate_login_uri = 1003;
    */
   initiateLoginUri: string;
+
+  /**
+   * Of ours: the client must push its authorization requests (RFC 9126, section 6).
+   *
+   * @generated from field: bool require_pushed_authorization_requests = 1010;
+   */
+  requirePushedAuthorizationRequests: boolean;
 };
 
 /**
@@ -484,6 +498,13 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional string initiate_login_uri = 1003;
    */
   initiateLoginUri?: string | undefined;
+
+  /**
+   * Of ours: the client must push its authorization requests (RFC 9126, section 6).
+   *
+   * @generated from field: optional bool require_pushed_authorization_requests = 1010;
+   */
+  requirePushedAuthorizationRequests?: boolean | undefined;
 };
 
 /**

@@ -1,0 +1,55 @@
+import { seconds } from "../base/clock.ts";
+import type { Call } from "../call/index.ts";
+import { createPushedRequest } from "../domain/auth-request/index.ts";
+import type { WebHandler } from "../web/index.ts";
+import { answerErrors } from "./answer-errors.ts";
+import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
+import { resolveClient, UntrustedRequest } from "./authorize/resolve-client.ts";
+import { resolveOrganization } from "./authorize/resolve-organization.ts";
+import { authenticateClient } from "./client-authentication/authenticate-client.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { OAuthError } from "./error.ts";
+import { type Parameters, parseForm } from "./parameters.ts";
+import { json } from "./respond.ts";
+
+/** How long the browser may take to bring the reference: RFC 9126 §2.2 asks for 5 to 600 seconds. */
+const lifetimeSeconds = 90;
+
+/** What proves the client is no part of the request. */
+const proofs: ReadonlySet<string> = new Set(["client_secret", "client_assertion", "client_assertion_type"]);
+
+/**
+ * Pushed authorization requests (RFC 9126): the client sends its request itself, proves who it is as at the token endpoint, and learns at once
+ * what is wrong with it. The browser then carries nothing but a reference.
+ */
+export function createPushEndpoint(deps: OAuthDeps): WebHandler {
+  return answerErrors(deps, async ({ call, instance, header, body }) => {
+    const sent = parseForm(header("content-type"), body);
+    const authorization = header("authorization");
+    const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters: sent });
+    if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
+    const { clientId } = client;
+    const parameters = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
+    await check(deps, call, parameters);
+    const requestUri = await deps.database.touch(call, (tx) =>
+      createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) }),
+    );
+    return json(201, { request_uri: requestUri, expires_in: lifetimeSeconds });
+  });
+}
+
+/** Everything that the authorization endpoint would refuse without looking at the person (RFC 9126 §2.1). */
+async function check(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<void> {
+  const { client, redirectUri } = await resolveClient(deps, call, parameters).catch((error: unknown) => {
+    throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;
+  });
+  const { namespaceAliases } = deps;
+  const { scope } = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
+  await resolveOrganization(deps, call, scope);
+}
+
+const sentences = {
+  "authorize.client_unknown": "the client has no authorization endpoint",
+  "authorize.redirect_uri_missing": "parameter redirect_uri is missing",
+  "authorize.redirect_uri_mismatch": "redirect_uri is not registered for the client",
+} as const satisfies Record<UntrustedRequest["slug"], string>;
