@@ -45,6 +45,8 @@ export const domainModules = [
   "session",
   "auth-request",
   "token",
+  // After the tokens, because what was used is told from them.
+  "registration",
   "sign-out",
   "sign-in",
   "setup",

@@ -1,6 +1,6 @@
 import type { Config } from "../config/index.ts";
 import { instanceOrigin } from "../domain/instance/index.ts";
-import { type OAuthDeps, readJwtId, verifyAccessToken } from "../oauth/index.ts";
+import { createClientKeys, type OAuthDeps, readJwtId, verifyAccessToken } from "../oauth/index.ts";
 import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
@@ -21,6 +21,8 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     namespaceAliases: config.namespaceAliases,
     report,
     originOf,
+    clientKeys: createClientKeys(domain),
+    defaultOrganizationIdOf: async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId,
     systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
   };
   return {

@@ -17,4 +17,4 @@ export function fromTimestamp({ seconds, nanos }: Timestamp): Instant {
 export const toDuration = (seconds: number) => ({ seconds: BigInt(seconds), nanos: 0 });
 
 /** The whole seconds of a duration. */
-export const fromDuration = ({ seconds }: Duration): number => Number(seconds);
+export const fromDuration = ({ seconds }: Pick<Duration, "seconds">): number => Number(seconds);

@@ -2,7 +2,14 @@
  * Aggregates whose state is never cached (it must not be stale for a moment), and that change all the time. What is not named
  * here is announced, so a new cache cannot be forgotten; these must never get one.
  */
-const neverCached: ReadonlySet<string> = new Set(["auth_request", "notification", "session", "token_family", "user"]);
+const neverCached: ReadonlySet<string> = new Set([
+  "auth_request",
+  "notification",
+  "registration",
+  "session",
+  "token_family",
+  "user",
+]);
 
 /**
  * Whether other nodes are told of events of this type. On PostgreSQL each transaction that tells takes a lock of the whole

@@ -102,7 +102,8 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
   const method = request.method ?? "GET";
   const passage: Passage = { request, response, requestId, method, route: undefined, protocol: "plain" };
   const finish = (answered: WebResponse): void => {
-    const added = { "x-request-id": requestId, ...(asksToComeAgain(answered.status) && comeAgain) };
+    const isOpen = asksToComeAgain(answered.status) && answered.headers["retry-after"] === undefined;
+    const added = { "x-request-id": requestId, ...(isOpen && comeAgain) };
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     const milliseconds = performance.now() - started;
     deps.observe({ method, route: passage.route?.path ?? "none", status: answered.status, milliseconds, requestId });

@@ -31,10 +31,11 @@ export function createFailureWriter(deps: FailureDeps): FailureWriter {
 async function word(deps: FailureDeps, failure: Failure, language: Language, message: string): Promise<WebResponse> {
   const { status, code, protocol, requestId, slug, contentType } = failure;
   switch (protocol) {
-    case "oauth": {
+    case "oauth":
+    case "registration": {
       // RFC 6749 §5.2: descriptions are ASCII, so they are English whatever the reader's language.
       const description = deps.translate("en", `fault.${slug}`, { ...failure.values, reference: requestId });
-      return json(status, { error: oauthErrorOf(status), error_description: description });
+      return json(status, { error: oauthErrorOf(status, protocol), error_description: description });
     }
     case "rest":
       return json(status, restError({ code: statusOf[code].grpc, message, id: slug, word: "service" }));
@@ -49,13 +50,15 @@ async function word(deps: FailureDeps, failure: Failure, language: Language, mes
   }
 }
 
-// RFC 6749 §4.1.2.1, §5.2.
-function oauthErrorOf(status: number): string {
+// RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2 for a body that is too large or cannot be read.
+function oauthErrorOf(status: number, protocol: "oauth" | "registration"): string {
   if (status === 429 || status === 503) return "temporarily_unavailable";
-  return status >= 500 ? "server_error" : "invalid_request";
+  if (status >= 500) return "server_error";
+  const isAboutBody = status === 400 || status === 413;
+  return protocol === "registration" && isAboutBody ? "invalid_client_metadata" : "invalid_request";
 }
 
-const common = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+const common = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" } as const;
 
 const json = (status: number, body: object): WebResponse => ({
   status,

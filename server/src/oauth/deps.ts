@@ -8,6 +8,7 @@ import type { ClientDirectory } from "../domain/application/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
+import type { ClientKeys } from "./client-authentication/client-keys.ts";
 
 /** What the protocol endpoints are built from. */
 export interface OAuthDeps {
@@ -23,6 +24,10 @@ export interface OAuthDeps {
   readonly namespaceAliases: readonly string[];
   /** Id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
+  /** Id of the organization where clients land that nobody brought. */
+  readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
+  /** Keys with which clients sign. */
+  readonly clientKeys: ClientKeys;
   /** Public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
   /** The token, if it is an access token of ours that is good at this moment. */

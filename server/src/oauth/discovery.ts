@@ -3,6 +3,7 @@ import { languages } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
+import type { OAuthDeps } from "./deps.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
 import { standardScopes } from "./scope.ts";
@@ -11,16 +12,19 @@ const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
 const assertionAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
 
 /** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
-export function createDiscoveryEndpoint(grantTypes: readonly string[]): WebHandler {
+export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grantTypes: readonly string[]): WebHandler {
   const prebuilt = new Map<string, { body: string; etag: string }>();
   return async (request) => {
-    const { origin } = request.instance;
-    let document = prebuilt.get(origin);
+    const { origin, instanceId } = request.instance;
+    const { settings } = await deps.settings.getCommitted("security", { instanceId });
+    const registration = settings.dynamicClientRegistration.enabled;
+    const key = `${origin} ${registration}`;
+    let document = prebuilt.get(key);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, grantTypes));
+      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration }));
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
-      prebuilt.set(origin, document);
+      prebuilt.set(key, document);
     }
     const headers = {
       "content-type": "application/json",
@@ -33,7 +37,12 @@ export function createDiscoveryEndpoint(grantTypes: readonly string[]): WebHandl
   };
 }
 
-function buildDocument(origin: string, grantTypes: readonly string[]): object {
+interface Served {
+  readonly grantTypes: readonly string[];
+  readonly registration: boolean;
+}
+
+function buildDocument(origin: string, { grantTypes, registration }: Served): object {
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,
@@ -46,6 +55,7 @@ function buildDocument(origin: string, grantTypes: readonly string[]): object {
     revocation_endpoint: at(endpointPaths.revocation),
     end_session_endpoint: at(endpointPaths.endSession),
     jwks_uri: at(endpointPaths.keys),
+    ...(registration && { registration_endpoint: at(endpointPaths.registration) }),
     scopes_supported: standardScopes,
     response_types_supported: supportedResponseTypes,
     response_modes_supported: responseModes,

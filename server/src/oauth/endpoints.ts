@@ -11,4 +11,6 @@ export const endpointPaths = {
   userinfo: "/oidc/v1/userinfo",
   endSession: "/oidc/v1/end_session",
   keys: "/oauth/v2/keys",
+  /** Management of a registration is below it, at the client id. */
+  registration: "/oauth/v2/register",
 } as const;

@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8693 §2.2.2 and OpenID Connect Core §3.1.2.6 that we answer with. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8693 §2.2.2 and OpenID Connect Core §3.1.2.6 that we answer with. */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -18,7 +18,9 @@ export type OAuthErrorCode =
   | "request_uri_not_supported"
   | "invalid_request_uri"
   | "invalid_token"
-  | "insufficient_scope";
+  | "insufficient_scope"
+  | "invalid_client_metadata"
+  | "invalid_redirect_uri";
 
 /** HTTP status of every error where it is answered directly. The compiler demands that the table is complete. */
 export const oauthStatus = {
@@ -41,6 +43,8 @@ export const oauthStatus = {
   invalid_request_uri: 400,
   invalid_token: 401,
   insufficient_scope: 403,
+  invalid_client_metadata: 400,
+  invalid_redirect_uri: 400,
 } as const satisfies Record<OAuthErrorCode, number>;
 
 /**

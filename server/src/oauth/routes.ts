@@ -7,6 +7,8 @@ import { endpointPaths } from "./endpoints.ts";
 import { createIntrospectEndpoint } from "./introspect.ts";
 import { createKeysEndpoint } from "./keys.ts";
 import { createPushEndpoint } from "./push.ts";
+import { createManageEndpoint } from "./register/manage.ts";
+import { createRegisterEndpoint } from "./register/register.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
 import { authorizationCode } from "./token/authorization-code.ts";
 import { clientCredentials } from "./token/client-credentials.ts";
@@ -37,14 +39,21 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     protocol: "page",
     bodyLimit: 64 * 1024,
   });
+  const registration = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({
+    ...open(methods, path, handler),
+    protocol: "registration",
+    bodyLimit: 100 * 1024,
+  });
   return [
-    open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(grantTypes)),
+    open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
     open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
     open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
     open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps)),
     open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps)),
     open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps)),
     open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),
+    registration(["POST"], endpointPaths.registration, createRegisterEndpoint(deps)),
+    registration(["GET", "PUT", "DELETE"], `${endpointPaths.registration}/:clientId`, createManageEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps)),
     page(["GET"], endpointPaths.authorizationCallback, createResumeEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps)),

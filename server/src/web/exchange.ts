@@ -43,7 +43,7 @@ export interface WebRoute {
   readonly path: string;
   readonly handler: WebHandler;
   /** How failures outside the handler (unknown host, body too large, crash) are worded for the clients of this route. */
-  readonly protocol: "oauth" | "page" | "rest" | "plain";
+  readonly protocol: "oauth" | "registration" | "page" | "rest" | "plain";
   /** Any origin may read the answer in a browser (discovery, key set, token …); never with credentials. */
   readonly isOpenToOrigins?: boolean;
   /** Answers on every host, without an instance (health, metrics): load balancers call by address. */

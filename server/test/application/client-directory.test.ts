@@ -75,13 +75,13 @@ eachEngine((open) => {
     const { secretHash } = await find();
     await generateClientSecret(world, owner, application);
     assert.notEqual((await find()).secretHash, secretHash);
+    const sibling = await create(web("Second"));
+    assert.ok((await find()).siblingClientIds.includes(sibling.application.clientId));
     await updateApplication({ database }, owner, {
       ...application,
       configuration: { kind: "oidc", fields: { isAudienceNarrow: true } },
     });
     assert.deepEqual((await find()).audience, [application.clientId]);
-    const sibling = await create(web("Second"));
-    assert.ok((await find()).siblingClientIds.includes(sibling.application.clientId));
     await changeApplicationState({ database }, owner, { ...application, state: "inactive" });
     assert.equal((await find()).isActive, false);
     await changeApplicationState({ database }, owner, { ...application, state: "active" });

@@ -29,7 +29,9 @@ function wordingFaults(protocol: Protocol, { headers, body, status }: RawAnswer)
   if (protocol === "plain") return type.startsWith("text/plain") ? [] : [`not plain text: ${type}`];
   if (!type.startsWith("application/json")) return [`not JSON: ${status} ${type} ${body.slice(0, 100)}`];
   const json = parse(body);
-  const isWorded = { oauth: isOAuthError, rest: isRestError, connect: isConnectError }[protocol](json);
+  const isWorded = { oauth: isOAuthError, registration: isOAuthError, rest: isRestError, connect: isConnectError }[
+    protocol
+  ](json);
   return isWorded ? [] : [`not an error of ${protocol}: ${body.slice(0, 200)}`];
 }
 

@@ -3,6 +3,7 @@ import type { ApiConfiguration, Application, ApplicationKind, ApplicationState }
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
+/** The application with this id, in whatever state. */
 export async function findApplication(
   reader: Reader,
   instanceId: string,

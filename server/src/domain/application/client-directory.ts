@@ -48,7 +48,8 @@ async function loadClient(reader: Reader, instanceId: string, clientId: string):
   const row = await findClientRow(reader, instanceId, clientId);
   if (row === undefined) return undefined;
   const [siblingClientIds, keys] = await Promise.all([
-    listClientIds(reader, instanceId, row.projectId),
+    // Thousands of strangers may share the project of the registered clients, and none of them is in another's audience.
+    toOidc(row).isAudienceNarrow ? [clientId] : listClientIds(reader, instanceId, row.projectId),
     listKeysOfApplication(reader, instanceId, row.applicationId),
   ]);
   return toClient(instanceId, clientId, row, siblingClientIds, keys);
@@ -82,7 +83,7 @@ function toClient(
     privateLabeling: row.privateLabeling,
     siblingClientIds,
     audience: configuration.isAudienceNarrow ? [clientId] : [...siblingClientIds, row.projectId],
-    keys: keys.map(toClientKey),
+    keys: [...keys.map(toClientKey), ...configuration.jwks.map(toRegisteredKey)],
   });
 }
 
@@ -91,6 +92,11 @@ function toOidc(row: ClientRow): OidcConfiguration {
   return read.kind === "oidc"
     ? read.configuration
     : { ...defaultOidcConfiguration, authMethod: read.configuration.authMethod };
+}
+
+// Keys of a `jwks` document were checked when they were registered, and are good until another document replaces it.
+function toRegisteredKey(jwk: Readonly<Record<string, unknown>>): ClientKey {
+  return { keyId: "", ...importPublicKey(jwk), expiresAt: Number.POSITIVE_INFINITY };
 }
 
 function toClientKey({ keyId, publicKey, expiresAt }: StoredApplicationKey): ClientKey {

@@ -35,7 +35,7 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly isAuthorizationRequired: boolean;
   readonly isProjectAccessRequired: boolean;
   readonly privateLabeling: PrivateLabeling;
-  /** Client ids of all applications of the project, this one among them. */
+  /** Client ids of all applications of the project, this one among them; only this one when its audience is narrow. */
   readonly siblingClientIds: readonly string[];
   /** Audience of tokens before scopes add to it: the siblings and the project, or only the client when it is narrowed. */
   readonly audience: readonly string[];

@@ -1,3 +1,4 @@
+export { findApplication, holdApplication } from "./application.store.ts";
 export {
   type ApiConfiguration,
   type Application,
@@ -13,7 +14,7 @@ export { type ApplicationReference, findApplicationToDelete } from "./authorize-
 export { changeApplicationState } from "./change-application-state.ts";
 export { type Client, type ClientKey, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";
-export { changeOidcConfiguration } from "./complete-configuration.ts";
+export { changeOidcConfiguration, completeOidcConfiguration } from "./complete-configuration.ts";
 export {
   type CreateApplicationDeps,
   type CreatedApplication,
@@ -33,12 +34,14 @@ export {
   type AuthMethod,
   defaultOidcConfiguration,
   type GrantType,
+  grantTypes,
   type IdTokenAlgorithm,
   idTokenAlgorithms,
   type LoginVersion,
   type OidcApplicationType,
   type OidcConfiguration,
   type ResponseType,
+  responseTypes,
 } from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
-export { type ApplicationUpdate, updateApplication } from "./update-application.ts";
+export { type ApplicationUpdate, changeApplication, updateApplication } from "./update-application.ts";

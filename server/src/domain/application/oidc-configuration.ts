@@ -64,6 +64,10 @@ export interface OidcConfiguration {
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
   readonly initiateLoginUri: string;
+  /** Public keys of the client (RFC 7591 §2, `jwks`), beside those that were added one by one. */
+  readonly jwks: readonly Readonly<Record<string, unknown>>[];
+  /** Where the client publishes its keys (`jwks_uri`); empty: nowhere. */
+  readonly jwksUri: string;
 }
 
 export const defaultOidcConfiguration: OidcConfiguration = {
@@ -89,4 +93,6 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isPushRequired: false,
   idTokenAlgorithm: "RS256",
   initiateLoginUri: "",
+  jwks: [],
+  jwksUri: "",
 };

@@ -3,7 +3,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/name.ts";
 import type { Call } from "../../call/index.ts";
-import { type Database, UniqueViolation } from "../../database/index.ts";
+import { type Database, type Tx, UniqueViolation } from "../../database/index.ts";
 import { updateApplicationRow } from "./application.store.ts";
 import {
   type ApiConfiguration,
@@ -33,28 +33,34 @@ export async function updateApplication(
   call: Call,
   input: ApplicationUpdate,
 ): Promise<Application> {
-  return deps.database.change(call, async (tx) => {
-    const application = await authorizeApplication(tx, input);
-    const name = input.name ?? application.name;
-    if (!isName(name)) throw new Fault("invalid_argument", "application.name_invalid", { field: "name" });
-    const configuration = changeConfiguration(application, input.configuration);
-    if (name === application.name && isDeepStrictEqual(configuration, application.configuration)) return application;
-    const updated = await updateApplicationRow(tx, {
-      applicationId: application.applicationId,
-      name,
-      nameKey: canonicalName(name),
-      configuration,
-      keepsSecret: usesSecret(configuration),
-    }).catch(refuseTakenName);
-    if (updated === undefined) return application;
-    tx.record({
-      type: "application.updated",
-      ...applicationAggregate(updated),
-      sequence: updated.details.sequence,
-      payload: applicationPayload(updated),
-    });
-    return updated;
+  return deps.database.change(call, async (tx) => changeApplication(tx, await authorizeApplication(tx, input), input));
+}
+
+/** Step: changes an application that is held, as `updateApplication` does; who may is decided by the caller. */
+export async function changeApplication(
+  tx: Tx,
+  application: Application,
+  input: Pick<ApplicationUpdate, "name" | "configuration">,
+): Promise<Application> {
+  const name = input.name ?? application.name;
+  if (!isName(name)) throw new Fault("invalid_argument", "application.name_invalid", { field: "name" });
+  const configuration = changeConfiguration(application, input.configuration);
+  if (name === application.name && isDeepStrictEqual(configuration, application.configuration)) return application;
+  const updated = await updateApplicationRow(tx, {
+    applicationId: application.applicationId,
+    name,
+    nameKey: canonicalName(name),
+    configuration,
+    keepsSecret: usesSecret(configuration),
+  }).catch(refuseTakenName);
+  if (updated === undefined) return application;
+  tx.record({
+    type: "application.updated",
+    ...applicationAggregate(updated),
+    sequence: updated.details.sequence,
+    payload: applicationPayload(updated),
   });
+  return updated;
 }
 
 function changeConfiguration(

@@ -6,6 +6,7 @@ import {
   findApplicationToDelete,
   removeApplication,
 } from "../application/index.ts";
+import { removeRegistration } from "../registration/index.ts";
 import { revokeFamiliesOfClient } from "../token/index.ts";
 
 /** Deletes an application; everything that was issued to it is dead. One that is gone is fine: then no instant is returned. */
@@ -25,5 +26,6 @@ export async function deleteApplication(
 /** Step: deletes a held application with what was issued to it. */
 export async function discardApplication(tx: Tx, application: Application): Promise<void> {
   await revokeFamiliesOfClient(tx, application.clientId);
+  await removeRegistration(tx, application.applicationId);
   await removeApplication(tx, application);
 }

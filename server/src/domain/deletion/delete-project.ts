@@ -6,6 +6,7 @@ import { removeAuthorizations } from "../authorization/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
 import { holdProject, listGrantsOfProject, type Project, projectAbsence, removeProject } from "../project/index.ts";
+import { forgetRegistrationProject } from "../registration/index.ts";
 import { discardApplication } from "./delete-application.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
 
@@ -37,5 +38,6 @@ export async function discardProject(tx: Tx, project: Project): Promise<void> {
   for (const grant of await listGrantsOfProject(tx, tx.instanceId, projectId)) await discardProjectGrant(tx, grant);
   await removeAuthorizations(tx, { projectId });
   await removeMembershipsOf(tx, { level: "project", resourceId: projectId, ownerId: organizationId });
+  await forgetRegistrationProject(tx, projectId);
   await removeProject(tx, project);
 }

@@ -3,7 +3,9 @@ export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-
 export { deleteOrganization } from "./delete-organization.ts";
 export { deleteProject, discardProject } from "./delete-project.ts";
 export { deleteProjectGrant, discardProjectGrant } from "./delete-project-grant.ts";
+export { deleteRegistration } from "./delete-registration.ts";
 export { deleteUser, discardUsersOfOrganization } from "./delete-user.ts";
 export { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
+export { type ExpireRegistrationsDeps, expireRegistrations } from "./expire-registrations.ts";
 export { removeProjectRole } from "./remove-project-role.ts";
 export { updateProjectGrant } from "./update-project-grant.ts";

@@ -19,6 +19,8 @@ export const tablesOfInstances = [
   "authorizations",
   "membership_roles",
   "memberships",
+  "registrations",
+  "registration_projects",
   "application_keys",
   "applications",
   "project_grant_roles",

@@ -8,7 +8,7 @@ export type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.
 export type { OidcSettings } from "./oidc-settings.ts";
 export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 export { resetSettings } from "./reset-settings.ts";
-export type { SecuritySettings } from "./security-settings.ts";
+export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
 export { type SetSettings, setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";

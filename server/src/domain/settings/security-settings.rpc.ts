@@ -1,8 +1,8 @@
 import type { SetSecuritySettingsRequest } from "@doorward/api/service/settings/v2/security_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
-import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { type Binding, bind, fromDuration, toDetails, toDuration } from "../../contract/index.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
-import type { SecuritySettings } from "./security-settings.ts";
+import { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
 import { setSettings } from "./set-settings.ts";
 
 /** Methods on the security settings of the instance. */
@@ -25,11 +25,24 @@ const toMessage = (settings: SecuritySettings) => ({
     enabled: settings.embeddedIframe.enabled,
     allowedOrigins: [...settings.embeddedIframe.allowedOrigins],
   },
+  dynamicClientRegistration: toRegistrationMessage(settings),
   clientIdMetadataDocument: {
     ...settings.clientIdMetadataDocument,
     allowedUrls: [...settings.clientIdMetadataDocument.allowedUrls],
   },
 });
+
+function toRegistrationMessage(settings: SecuritySettings) {
+  const { enabled, allowUnauthenticated } = settings.dynamicClientRegistration;
+  const quota = registrationQuotaOf(settings);
+  return {
+    enabled,
+    allowUnauthenticated,
+    maxUnusedClients: quota.maximumUnused,
+    maxUnusedClientsPerSource: quota.maximumUnusedPerSource,
+    unusedClientLifetime: toDuration(quota.unusedLifetime / 1000),
+  };
+}
 
 // The request replaces: what it leaves out is off or empty.
 function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
@@ -43,6 +56,9 @@ function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
     dynamicClientRegistration: {
       enabled: dynamicClientRegistration?.enabled ?? false,
       allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,
+      maximumUnused: dynamicClientRegistration?.maxUnusedClients ?? 0,
+      maximumUnusedPerSource: dynamicClientRegistration?.maxUnusedClientsPerSource ?? 0,
+      unusedLifetimeSeconds: fromDuration(dynamicClientRegistration?.unusedClientLifetime ?? { seconds: 0n }),
     },
     clientIdMetadataDocument: {
       enabled: clientIdMetadataDocument?.enabled ?? false,

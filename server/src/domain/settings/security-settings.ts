@@ -6,11 +6,33 @@ export interface SecuritySettings {
   /** Sites that may show the login in a frame. */
   readonly embeddedIframe: { readonly enabled: boolean; readonly allowedOrigins: readonly string[] };
   readonly enableImpersonation: boolean;
-  readonly dynamicClientRegistration: { readonly enabled: boolean; readonly allowUnauthenticated: boolean };
+  readonly dynamicClientRegistration: DynamicClientRegistration;
   readonly clientIdMetadataDocument: {
     readonly enabled: boolean;
     readonly allowedUrls: readonly string[];
     readonly allowAnyUrl: boolean;
+  };
+}
+
+/** Who may register clients, and what limits those whom nobody asked for. */
+export interface DynamicClientRegistration {
+  readonly enabled: boolean;
+  readonly allowUnauthenticated: boolean;
+  /** How many clients of strangers that were not used yet the instance keeps, and how many of one source; 0 for the default. */
+  readonly maximumUnused?: number;
+  readonly maximumUnusedPerSource?: number;
+  /** After this time an unused one is removed, in seconds; 0 for the default. */
+  readonly unusedLifetimeSeconds?: number;
+}
+
+const registrationQuota = { maximumUnused: 1000, maximumUnusedPerSource: 20, unusedLifetime: 86_400_000 } as const;
+
+/** The limits that hold for clients of strangers; times in milliseconds. */
+export function registrationQuotaOf({ dynamicClientRegistration: given }: SecuritySettings) {
+  return {
+    maximumUnused: given.maximumUnused || registrationQuota.maximumUnused,
+    maximumUnusedPerSource: given.maximumUnusedPerSource || registrationQuota.maximumUnusedPerSource,
+    unusedLifetime: (given.unusedLifetimeSeconds ?? 0) * 1000 || registrationQuota.unusedLifetime,
   };
 }
 
@@ -29,6 +51,13 @@ export function checkSecuritySettings(settings: SecuritySettings): void {
     slug: "settings.security.origin_invalid",
     field: "embeddedIframe.allowedOrigins",
   });
+  // A lifetime of nothing would remove a client before it could be used once.
+  const { unusedLifetimeSeconds = 0 } = settings.dynamicClientRegistration;
+  if (unusedLifetimeSeconds !== 0 && (unusedLifetimeSeconds < 60 || unusedLifetimeSeconds > 31_536_000)) {
+    throw new Fault("invalid_argument", "settings.security.lifetime_invalid", {
+      field: "dynamicClientRegistration.unusedClientLifetime",
+    });
+  }
   checkList(settings.clientIdMetadataDocument.allowedUrls, isDocumentUrl, {
     slug: "settings.security.url_invalid",
     field: "clientIdMetadataDocument.allowedUrls",

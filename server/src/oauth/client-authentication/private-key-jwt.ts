@@ -1,13 +1,15 @@
-import { type Assertion, algorithmsOf, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type Client, listVerificationKeys } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { OAuthError } from "../error.ts";
 import { assertionRules } from "./assertion-rules.ts";
+import type { ClientKeys } from "./client-keys.ts";
 
 export interface AssertionDeps {
   readonly database: Database;
+  readonly clientKeys: ClientKeys;
 }
 
 /** Takes an assertion apart to learn whose it claims to be. Nothing is proven by it. */
@@ -29,11 +31,8 @@ export async function verifyClientAssertion(
   client: Client,
   assertion: string,
 ): Promise<void> {
-  const keys = listVerificationKeys(client, call.now).map(({ key, keyId }) => ({
-    key,
-    keyId,
-    algorithms: algorithmsOf(key),
-  }));
+  const { keyId } = readClientAssertion(assertion);
+  const keys = await deps.clientKeys.find(client, { now: call.now, keyId });
   const { replayKey, expiresAt } = await verifyAssertion(assertion, {
     ...assertionRules,
     keys,

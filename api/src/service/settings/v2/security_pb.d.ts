@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { Details } from "../../object/v2/object_pb.js";
 
 /**
@@ -89,6 +90,27 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
    * @generated from field: bool allow_unauthenticated = 2;
    */
   allowUnauthenticated: boolean;
+
+  /**
+   * Extension of ours: how many clients that anybody registered and nobody used yet the instance keeps; 0 for the default of 1000.
+   *
+   * @generated from field: uint32 max_unused_clients = 1000;
+   */
+  maxUnusedClients: number;
+
+  /**
+   * Extension of ours: the same of one address (of one /64 in IPv6); 0 for the default of 20.
+   *
+   * @generated from field: uint32 max_unused_clients_per_source = 1001;
+   */
+  maxUnusedClientsPerSource: number;
+
+  /**
+   * Extension of ours: how long such a client stays when it is never used; 0 for the default of a day. Whole seconds.
+   *
+   * @generated from field: google.protobuf.Duration unused_client_lifetime = 1002;
+   */
+  unusedClientLifetime?: Duration | undefined;
 };
 
 /**

@@ -1,0 +1,16 @@
+import { isIP } from "node:net";
+
+/**
+ * The network that counts as one source: an IPv4 address, or the /64 of an IPv6 address, which is the least that anybody is given. Other texts
+ * are returned as they are.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [withoutZone = ""] = address.split("%");
+  const [head = "", tail] = withoutZone.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? 0 : tail.split(":").length;
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after);
+  const first = [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail?.split(":") ?? [])].slice(0, 4);
+  return `${first.map((group) => Number.parseInt(group || "0", 16).toString(16)).join(":")}::/64`;
+}

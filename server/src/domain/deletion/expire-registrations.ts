@@ -1,0 +1,40 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { holdApplication } from "../application/index.ts";
+import { isUnused, listExpiredUnused, markUsed } from "../registration/index.ts";
+import { discardApplication } from "./delete-application.ts";
+
+export interface ExpireRegistrationsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+// Each is a change of its own, with its events, so that nobody waits for long.
+const batchSize = 200;
+
+/** Removes clients that registered themselves and were never used in their time; tells how many. */
+export async function expireRegistrations(
+  { database, clock }: ExpireRegistrationsDeps,
+  signal?: AbortSignal,
+): Promise<number> {
+  const callIn = (instanceId: string): Call => ({
+    instanceId,
+    requestId: "job expire_registrations",
+    now: clock(),
+    language: "en",
+  });
+  await database.touch(callIn(""), markUsed);
+  let count = 0;
+  for (const { instanceId, applicationId } of await listExpiredUnused(database.read, clock(), batchSize)) {
+    if (signal?.aborted) break;
+    const isRemoved = await database.change(callIn(instanceId), async (tx) => {
+      const application = await holdApplication(tx, applicationId);
+      if (application === undefined || !(await isUnused(tx, applicationId))) return false;
+      await discardApplication(tx, application);
+      return true;
+    });
+    if (isRemoved) count++;
+  }
+  return count;
+}

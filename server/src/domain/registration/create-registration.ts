@@ -1,0 +1,82 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type Application, createApplication, type OidcConfiguration } from "../application/index.ts";
+import { findOrganization } from "../organization/index.ts";
+import { holdRegistrationProject } from "./hold-registration-project.ts";
+import { insertRegistration } from "./registration.store.ts";
+import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
+import { checkQuota, type RegistrationQuota } from "./registration-quota.ts";
+import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
+
+export interface CreateRegistrationDeps extends TokenDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+}
+
+export interface NewRegistration {
+  readonly organizationId: string;
+  readonly clientName: string | undefined;
+  readonly configuration: Partial<OidcConfiguration>;
+  readonly metadata: InertMetadata;
+  /** Of a registration by anybody: whence it came, and what limits them. Absent for who has the permission. */
+  readonly open: { readonly source: string | undefined; readonly quota: RegistrationQuota } | undefined;
+}
+
+export interface CreatedRegistration {
+  readonly registration: Registration;
+  readonly application: Application;
+  readonly clientSecret: Secret | undefined;
+  readonly registrationAccessToken: Secret;
+}
+
+/**
+ * Registers a client in an organization (RFC 7591 §3). Its tokens name only itself as audience: clients that do not know one another must
+ * not be able to look into each other's tokens.
+ */
+export function createRegistration(
+  deps: CreateRegistrationDeps,
+  call: Call,
+  input: NewRegistration,
+): Promise<CreatedRegistration> {
+  const { organizationId, clientName, open } = input;
+  return deps.database.change(call, async (tx) => {
+    const organization = await findOrganization(tx, tx.instanceId, organizationId);
+    if (organization?.state !== "active") throw new Fault("failed_precondition", "registration.closed");
+    const project = await holdRegistrationProject(tx, deps, organizationId);
+    if (open !== undefined) await checkQuota(tx, open.quota, open.source);
+    const applicationId = deps.newId();
+    const { application, clientSecret } = await createApplication(tx, deps, project, {
+      kind: "oidc",
+      applicationId,
+      name: applicationName(clientName, applicationId),
+      configuration: { ...input.configuration, isAudienceNarrow: true },
+    });
+    const { clientId } = application;
+    const { token, tokenHash } = makeRegistrationToken(deps, tx.instanceId, clientId);
+    const registration: Registration = {
+      clientId,
+      applicationId,
+      organizationId,
+      kind: open === undefined ? "token" : "open",
+      clientName,
+      metadata: input.metadata,
+      createdAt: tx.now,
+    };
+    const expiresAt = open && tx.now + open.quota.unusedLifetime;
+    await insertRegistration(tx, { ...registration, tokenHash, source: open?.source, expiresAt });
+    tx.record({
+      type: "registration.created",
+      ...registrationAggregate(registration),
+      sequence: 1,
+      payload: registrationPayload(registration),
+    });
+    return { registration, application, clientSecret, registrationAccessToken: token };
+  });
+}
+
+/** Names of applications are unique in a project; names that clients give themselves are not. */
+export const applicationName = (clientName: string | undefined, applicationId: string): string =>
+  `${(clientName ?? "Client").slice(0, 150)} (${applicationId})`;

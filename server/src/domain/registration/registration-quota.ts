@@ -1,0 +1,22 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { countUnused } from "./unused-registration.store.ts";
+
+/** What strangers may leave behind in one instance. */
+export interface RegistrationQuota {
+  /** Clients that were not used yet, of the whole instance. */
+  readonly maximumUnused: number;
+  /** The same from one address, or one /64 of IPv6. */
+  readonly maximumUnusedPerSource: number;
+  /** After this time in milliseconds an unused client is removed. */
+  readonly unusedLifetime: number;
+}
+
+/** Step, with the project of the registrations held alone so that counting and adding are one: refuses what would be too many. */
+export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: string | undefined): Promise<void> {
+  const { all, ofSource, nextExpiry } = await countUnused(tx, source);
+  const isFull = all >= quota.maximumUnused || (source !== undefined && ofSource >= quota.maximumUnusedPerSource);
+  if (!isFull) return;
+  const seconds = Math.max(1, Math.ceil(((nextExpiry ?? tx.now) - tx.now) / 1000));
+  throw new Fault("resource_exhausted", "registration.too_many", { values: { seconds: Math.min(seconds, 3600) } });
+}

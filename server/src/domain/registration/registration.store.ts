@@ -1,0 +1,101 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { Registration, RegistrationKind } from "./registration.ts";
+
+const columns =
+  text(`registrations.client_id as "clientId", registrations.application_id as "applicationId", registrations.organization_id as "organizationId",
+  registrations.kind, registrations.client_name as "clientName", registrations.metadata, registrations.created_at as "createdAt"`);
+
+interface Row {
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly organizationId: string;
+  readonly kind: RegistrationKind;
+  readonly clientName: string | null;
+  readonly metadata: string;
+  readonly createdAt: number;
+}
+
+/** A registration with what decides about its management. */
+export interface ManagedRegistration {
+  readonly registration: Registration;
+  readonly tokenHash: string | undefined;
+  /** Application, project and organization are all active. */
+  readonly isActive: boolean;
+}
+
+/** The registration of a client, with the state of everything that it lives in at this moment. */
+export async function findRegistration(
+  reader: Reader,
+  instanceId: string,
+  clientId: string,
+): Promise<ManagedRegistration | undefined> {
+  const row = await reader.maybe<Row & { tokenHash: string | null; isActive: number }>(sql`select ${columns},
+      registrations.token_hash as "tokenHash",
+      case when a.state = 'active' and p.state = 'active' and o.state = 'active' then 1 else 0 end as "isActive"
+    from registrations
+    join applications a on a.instance_id = registrations.instance_id and a.application_id = registrations.application_id
+    join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
+    join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id
+    where registrations.instance_id = ${instanceId} and registrations.client_id = ${clientId}`);
+  if (row === undefined) return undefined;
+  return { registration: toRegistration(row), tokenHash: row.tokenHash ?? undefined, isActive: row.isActive === 1 };
+}
+
+export async function insertRegistration(
+  tx: Tx,
+  registration: Registration & {
+    readonly tokenHash: string | undefined;
+    readonly source: string | undefined;
+    readonly expiresAt: number | undefined;
+  },
+): Promise<void> {
+  await tx.run(sql`insert into registrations (instance_id, client_id, application_id, organization_id, kind, token_hash,
+      client_name, metadata, source, expires_at, used_at, sequence, created_at)
+    values (${tx.instanceId}, ${registration.clientId}, ${registration.applicationId}, ${registration.organizationId},
+      ${registration.kind}, ${registration.tokenHash}, ${registration.clientName}, ${JSON.stringify(registration.metadata)},
+      ${registration.source}, ${registration.expiresAt}, null, 1, ${tx.now})`);
+}
+
+/** Replaces metadata and token, for who presents the newest token; undefined when another one was faster, or it is gone. */
+export async function replaceRegistration(
+  tx: Tx,
+  change: {
+    readonly clientId: string;
+    readonly tokenHash: string;
+    readonly newTokenHash: string;
+    readonly clientName: string | undefined;
+    readonly metadata: Registration["metadata"];
+  },
+): Promise<{ readonly registration: Registration; readonly sequence: number } | undefined> {
+  const row = await tx.maybe<
+    Row & { sequence: number }
+  >(sql`update registrations set token_hash = ${change.newTokenHash},
+      client_name = ${change.clientName}, metadata = ${JSON.stringify(change.metadata)}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and client_id = ${change.clientId} and token_hash = ${change.tokenHash}
+    returning ${columns}, sequence`);
+  return row && { registration: toRegistration(row), sequence: row.sequence };
+}
+
+/** Deletes the registration of an application, when it has one; tells of which client it was and the sequence of the deletion. */
+export async function deleteRegistrationRow(
+  tx: Tx,
+  applicationId: string,
+): Promise<{ readonly registration: Registration; readonly sequence: number } | undefined> {
+  const row = await tx.maybe<Row & { sequence: number }>(sql`delete from registrations
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}
+    returning ${columns}, sequence + 1 as "sequence"`);
+  return row && { registration: toRegistration(row), sequence: row.sequence };
+}
+
+function toRegistration({ clientName, metadata, ...row }: Row): Registration {
+  const { clientId, applicationId, organizationId, kind, createdAt } = row;
+  return {
+    clientId,
+    applicationId,
+    organizationId,
+    kind,
+    clientName: clientName ?? undefined,
+    metadata: JSON.parse(metadata),
+    createdAt,
+  };
+}

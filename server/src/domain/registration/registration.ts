@@ -1,0 +1,32 @@
+import type { Instant } from "../../base/clock.ts";
+
+/** Who let the client in: somebody with the permission, nobody in particular, or the document at its client id. */
+export type RegistrationKind = "token" | "open" | "document";
+
+/** Metadata that is kept for others to read, under the names of RFC 7591 §2, and decides nothing here. */
+export type InertMetadata = Readonly<Record<string, unknown>>;
+
+/** What a client that registered itself has beside its application. */
+export interface Registration {
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly organizationId: string;
+  readonly kind: RegistrationKind;
+  readonly clientName: string | undefined;
+  readonly metadata: InertMetadata;
+  readonly createdAt: Instant;
+}
+
+/** The event aggregate of a registration. */
+export function registrationAggregate(registration: Pick<Registration, "clientId" | "organizationId">) {
+  return {
+    aggregateType: "registration",
+    aggregateId: registration.clientId,
+    ownerId: registration.organizationId,
+  } as const;
+}
+
+/** What events say of a registration. */
+export function registrationPayload({ applicationId, kind, clientName, metadata }: Registration) {
+  return { applicationId, kind, clientName: clientName ?? null, metadata };
+}

@@ -1,0 +1,59 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type Application, changeApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
+import { applicationName } from "./create-registration.ts";
+import { replaceRegistration } from "./registration.store.ts";
+import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
+import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
+
+export interface RegistrationUpdate {
+  readonly clientId: string;
+  /** Of the token that was presented. */
+  readonly tokenHash: string;
+  readonly clientName: string | undefined;
+  readonly configuration: Partial<OidcConfiguration>;
+  readonly metadata: InertMetadata;
+}
+
+export interface UpdatedRegistration {
+  readonly registration: Registration;
+  readonly application: Application;
+  readonly registrationAccessToken: Secret;
+}
+
+/**
+ * Replaces what a client registered (RFC 7592 §2.2) and its token: the one that was presented is dead by the statement that proves it to be the
+ * newest. Undefined when it is not, because somebody else used it first.
+ */
+export function updateRegistration(
+  deps: TokenDeps & { readonly database: Database },
+  call: Call,
+  input: RegistrationUpdate,
+): Promise<UpdatedRegistration | undefined> {
+  const { clientId, tokenHash, clientName, metadata } = input;
+  const made = makeRegistrationToken(deps, call.instanceId, clientId);
+  return deps.database.change(call, async (tx) => {
+    const replaced = await replaceRegistration(tx, {
+      clientId,
+      tokenHash,
+      newTokenHash: made.tokenHash,
+      clientName,
+      metadata,
+    });
+    const application = replaced && (await holdApplication(tx, replaced.registration.applicationId));
+    if (replaced === undefined || application === undefined) return undefined;
+    const { registration } = replaced;
+    tx.record({
+      type: "registration.updated",
+      ...registrationAggregate(registration),
+      sequence: replaced.sequence,
+      payload: registrationPayload(registration),
+    });
+    const changed = await changeApplication(tx, application, {
+      name: applicationName(clientName, application.applicationId),
+      configuration: { kind: "oidc", fields: input.configuration },
+    });
+    return { registration, application: changed, registrationAccessToken: made.token };
+  });
+}

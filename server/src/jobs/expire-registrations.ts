@@ -1,0 +1,10 @@
+import { minutes } from "../base/clock.ts";
+import { type ExpireRegistrationsDeps, expireRegistrations as expire } from "../domain/deletion/index.ts";
+import type { Job } from "./job.ts";
+
+/** Removes clients that strangers registered and nobody ever used. */
+export const expireRegistrations = (deps: ExpireRegistrationsDeps): Job => ({
+  name: "expire_registrations",
+  every: minutes(1),
+  run: async ({ signal }) => ({ registrations: await expire(deps, signal) }),
+});

@@ -1,0 +1,167 @@
+import { Fault } from "../../base/fault.ts";
+import { parseTarget } from "../../base/outbound/index.ts";
+import {
+  completeOidcConfiguration,
+  findComplianceProblems,
+  type GrantType,
+  grantTypes,
+  type IdTokenAlgorithm,
+  idTokenAlgorithms,
+  type OidcConfiguration,
+  type ResponseType,
+  responseTypes,
+} from "../../domain/application/index.ts";
+import type { InertMetadata } from "../../domain/registration/index.ts";
+import { OAuthError } from "../error.ts";
+import { readInertMetadata } from "./inert-metadata.ts";
+import { readKeys } from "./keys.ts";
+import { type Members, oneOf, optionalText, texts } from "./members.ts";
+
+/** What a client says about itself, checked, with every default filled in. */
+export interface ClientMetadata {
+  readonly clientName: string | undefined;
+  readonly configuration: OidcConfiguration;
+  readonly inert: InertMetadata;
+}
+
+const authMethods = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
+
+/**
+ * Reads client metadata (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). What is unknown to us is ignored and not given back.
+ * Refuses with `invalid_redirect_uri` and `invalid_client_metadata` (RFC 7591 §3.2.2): the same rules as for applications that people make, and
+ * what is only advice to them is demanded here.
+ */
+export function readClientMetadata(members: Members): ClientMetadata {
+  const redirectUris = readRedirectUris(members);
+  const keys = readKeys(members);
+  const authMethod = oneOf(members, "token_endpoint_auth_method", authMethods);
+  const applicationType = readApplicationType(members, redirectUris, authMethod);
+  if (optionalText(members, "subject_type") === "pairwise") throw invalid("subject_type must be public");
+  if (authMethod === "private_key_jwt" && keys.jwks.length === 0 && keys.jwksUri === "") {
+    throw invalid("private_key_jwt needs jwks or jwks_uri");
+  }
+  const configuration = complete({
+    redirectUris,
+    postLogoutRedirectUris: texts(members, "post_logout_redirect_uris") ?? [],
+    responseTypes: readResponseTypes(members),
+    grantTypes: readGrantTypes(members),
+    applicationType,
+    authMethod: authMethod ?? (applicationType === "native" ? "none" : "client_secret_basic"),
+    idTokenAlgorithm: readIdTokenAlgorithm(members),
+    backChannelLogoutUri: readWebAddress(members, "backchannel_logout_uri"),
+    initiateLoginUri: readWebAddress(members, "initiate_login_uri"),
+    ...keys,
+  });
+  return { clientName: readClientName(members), configuration, inert: readInertMetadata(members) };
+}
+
+/**
+ * What counts of the metadata of a client that nobody vouches for: no link of ours leads people to an address that a stranger chose, so where a
+ * sign-in could be started is only kept.
+ */
+export function asStranger({ configuration, inert, ...rest }: ClientMetadata): ClientMetadata {
+  const { initiateLoginUri } = configuration;
+  if (initiateLoginUri === "") return { ...rest, configuration, inert };
+  return {
+    ...rest,
+    configuration: { ...configuration, initiateLoginUri: "" },
+    inert: { ...inert, initiate_login_uri: initiateLoginUri },
+  };
+}
+
+function readRedirectUris(members: Members): string[] {
+  let given: string[] | undefined;
+  try {
+    given = texts(members, "redirect_uris");
+  } catch (error) {
+    if (error instanceof OAuthError) throw new OAuthError("invalid_redirect_uri", error.description);
+    throw error;
+  }
+  const uris = (given ?? []).map((uri) => uri.trim()).filter((uri) => uri !== "");
+  if (uris.length === 0) throw new OAuthError("invalid_redirect_uri", "redirect_uris needs at least one URI");
+  return uris;
+}
+
+// A client that says nothing is what its redirect URIs show: only software on the person's own machine has a scheme or a port of its own there.
+function readApplicationType(
+  members: Members,
+  redirectUris: readonly string[],
+  authMethod: string | undefined,
+): "web" | "native" {
+  const given = oneOf(members, "application_type", ["web", "native"] as const);
+  if (given !== undefined) return given;
+  const mayBePublic = authMethod === undefined || authMethod === "none";
+  const isOnMachine = redirectUris.some((uri) => !/^https?:/i.test(uri) || loopback.test(uri));
+  return mayBePublic && isOnMachine ? "native" : "web";
+}
+
+const loopback = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?]|$)/i;
+
+// The order of words means nothing (OAuth 2.0 Multiple Response Types §5).
+function readResponseTypes(members: Members): ResponseType[] {
+  const given = texts(members, "response_types") ?? ["code"];
+  return given.map((value) => {
+    const words = value.trim().split(/ +/).toSorted().join(" ");
+    const known = responseTypes.find((type) => type === words);
+    if (known === undefined) throw invalid("a value of response_types is not supported");
+    return known;
+  });
+}
+
+function readGrantTypes(members: Members): GrantType[] {
+  const given = texts(members, "grant_types") ?? ["authorization_code"];
+  return given.map((value) => {
+    const known = grantTypes.find((type) => type === value);
+    if (known === undefined) throw invalid("a value of grant_types is not supported");
+    return known;
+  });
+}
+
+const readIdTokenAlgorithm = (members: Members): IdTokenAlgorithm =>
+  oneOf(members, "id_token_signed_response_alg", idTokenAlgorithms) ?? "RS256";
+
+function readWebAddress(members: Members, name: string): string {
+  const uri = optionalText(members, name) ?? "";
+  if (uri !== "" && parseTarget(uri) === undefined) throw invalid(`${name} is not a web address`);
+  return uri;
+}
+
+function readClientName(members: Members): string | undefined {
+  const name = optionalText(members, "client_name")?.trim();
+  if (name === undefined || name === "") return undefined;
+  if (name.length > 200 || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(name)) throw invalid("client_name is not a name");
+  return name;
+}
+
+function complete(given: Partial<OidcConfiguration>): OidcConfiguration {
+  const configuration = completed(given);
+  const { isNonCompliant, problems } = findComplianceProblems(configuration);
+  if (!isNonCompliant) return configuration;
+  const isAboutUris = problems.some((problem) => problem.includes("RedirectUris"));
+  throw isAboutUris
+    ? new OAuthError("invalid_redirect_uri", "a redirect URI does not fit the type of the application")
+    : invalid("the authentication method or the grant types do not fit the type of the application");
+}
+
+function completed(given: Partial<OidcConfiguration>): OidcConfiguration {
+  try {
+    return completeOidcConfiguration(given);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.field === "oidcConfiguration.redirectUris") {
+      throw new OAuthError("invalid_redirect_uri", "a redirect URI is not one that a browser can be sent to");
+    }
+    const field = error.field?.replace("oidcConfiguration.", "") ?? "metadata";
+    throw invalid(wireNames[field] ?? "the metadata do not fit together");
+  }
+}
+
+const wireNames: Readonly<Record<string, string>> = {
+  responseTypes: "response_types needs at least one value",
+  grantTypes: "grant_types and response_types do not fit together",
+  postLogoutRedirectUris: "a value of post_logout_redirect_uris is not one that a browser can be sent to",
+  backChannelLogoutUri: "backchannel_logout_uri is not a web address",
+  initiateLoginUri: "initiate_login_uri is not an https address",
+};
+
+const invalid = (description: string): OAuthError => new OAuthError("invalid_client_metadata", description);

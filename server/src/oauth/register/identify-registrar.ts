@@ -1,0 +1,51 @@
+import type { Call } from "../../call/index.ts";
+import { loadAccess } from "../../domain/membership/index.ts";
+import type { SecuritySettings } from "../../domain/settings/index.ts";
+import type { WebRequest } from "../../web/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { readBearer } from "./read-bearer.ts";
+
+/** Who registers a client, and where it will live. */
+export type Registrar =
+  | { readonly kind: "permitted"; readonly call: Call; readonly organizationId: string }
+  | { readonly kind: "anybody"; readonly call: Call };
+
+const permission = "project.app.register_dynamic";
+
+/**
+ * Proves who registers. A bearer token that is sent is always looked at, also where none is needed: who meant to be somebody is never taken for
+ * anybody. The token must be for our own APIs, like every token that administrates, or any application that a user signs in to could register
+ * clients in the name of the user's organization.
+ */
+export async function identifyRegistrar(
+  deps: OAuthDeps,
+  { call, header }: WebRequest,
+  { dynamicClientRegistration }: SecuritySettings,
+): Promise<Registrar> {
+  const token = readBearer(header("authorization"));
+  if (token === undefined) {
+    if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anybody", call };
+    throw new OAuthError("invalid_token", "an access token is needed");
+  }
+  const active = await deps.verifyAccessToken(call, token);
+  const userId = active?.family.userId;
+  if (active?.organizationId === undefined || userId === undefined) {
+    throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
+  }
+  const isForUs =
+    active.kind === "personal_access_token" || active.audience.includes(await deps.systemProjectIdOf(call.instanceId));
+  // Somebody who acts for a user does not administrate as that user.
+  if (!isForUs || active.family.actor !== undefined) throw insufficient();
+  const { organizationId } = active;
+  const access = await loadAccess(deps.database.read, call.instanceId, userId);
+  if (!access.allows(permission, { organizationId })) throw insufficient();
+  const clientId = active.kind === "personal_access_token" ? {} : { clientId: active.family.clientId };
+  return {
+    kind: "permitted",
+    organizationId,
+    call: { ...call, caller: { userId, organizationId, access, ...clientId } },
+  };
+}
+
+const insufficient = (): OAuthError => new OAuthError("insufficient_scope", `the permission ${permission} is missing`);

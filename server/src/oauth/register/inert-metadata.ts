@@ -1,0 +1,45 @@
+import { hasInvisible } from "../../base/canonical.ts";
+import { parseTarget } from "../../base/outbound/index.ts";
+import type { InertMetadata } from "../../domain/registration/index.ts";
+import { OAuthError } from "../error.ts";
+import { type Members, optionalText, texts } from "./members.ts";
+
+const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;
+const words = ["software_id", "software_version"] as const;
+
+/**
+ * Metadata that is kept and given back, and that nothing here follows, loads or shows as it is: web addresses, people to ask, names of
+ * software. An address that is none is refused, so that whoever reads it later cannot be led astray.
+ */
+export function readInertMetadata(members: Members): InertMetadata {
+  const kept: Record<string, unknown> = {};
+  for (const name of addresses) {
+    const address = optionalText(members, name);
+    if (address === undefined || address === "") continue;
+    if (parseTarget(address) === undefined) throw invalid(`${name} is not a web address`);
+    kept[name] = address;
+  }
+  for (const name of words) {
+    const word = optionalText(members, name);
+    if (word === undefined) continue;
+    if (!isLine(word)) throw invalid(`${name} is not a short text`);
+    kept[name] = word;
+  }
+  const contacts = texts(members, "contacts");
+  if (contacts !== undefined) {
+    if (contacts.length > 10 || !contacts.every(isLine))
+      throw invalid("contacts is not a list of at most 10 short texts");
+    kept["contacts"] = contacts;
+  }
+  const isSessionRequired = members["backchannel_logout_session_required"];
+  if (isSessionRequired !== undefined) {
+    if (typeof isSessionRequired !== "boolean") throw invalid("backchannel_logout_session_required is not a boolean");
+    // Every logout token of ours has a `sid`, so this is true whatever the client asks for.
+    kept["backchannel_logout_session_required"] = isSessionRequired;
+  }
+  return kept;
+}
+
+const isLine = (text: string): boolean => text.length <= 320 && !hasInvisible(text);
+
+const invalid = (description: string): OAuthError => new OAuthError("invalid_client_metadata", description);

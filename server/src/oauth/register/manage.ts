@@ -1,0 +1,115 @@
+import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
+import { type Application, type Client, findApplication } from "../../domain/application/index.ts";
+import { deleteRegistration } from "../../domain/deletion/index.ts";
+import {
+  findRegistration,
+  openRegistrationToken,
+  type Registration,
+  updateRegistration,
+} from "../../domain/registration/index.ts";
+import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
+import { answerErrors } from "../answer-errors.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { json } from "../respond.ts";
+import { asStranger, readClientMetadata } from "./client-metadata.ts";
+import { type Members, optionalText, parseMembers } from "./members.ts";
+import { readBearer } from "./read-bearer.ts";
+import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
+
+/** A client that proved itself with its newest registration access token. */
+interface Managed {
+  readonly registration: Registration;
+  readonly tokenHash: string;
+}
+
+/**
+ * Management of a registration (RFC 7592 §2) by the client itself. A token that is not of this client is refused before anything is looked up;
+ * then a client that is gone is 404 and an older token of it 401.
+ */
+export function createManageEndpoint(deps: OAuthDeps): WebHandler {
+  const handler: WebHandler = async (request) => {
+    const { instanceId } = request.call;
+    const { settings } = await deps.settings.getCommitted("security", { instanceId });
+    if (!settings.dynamicClientRegistration.enabled) return notServed;
+    const managed = await identify(deps, request);
+    if (managed === undefined) return clientGone;
+    if (request.method === "PUT") return await replace(deps, request, managed);
+    if (request.method === "DELETE") return await remove(deps, request, managed);
+    return await read(deps, request, managed);
+  };
+  return answerErrors(deps, handler, registrationError);
+}
+
+async function identify(deps: OAuthDeps, { call, header, pathVariables }: WebRequest): Promise<Managed | undefined> {
+  const { instanceId } = call;
+  const clientId = pathVariables["clientId"] ?? "";
+  const token = readBearer(header("authorization"));
+  const tokenHash = token && openRegistrationToken(deps, token, { instanceId, clientId });
+  if (tokenHash === undefined || tokenHash === "") throw refused();
+  const found = await findRegistration(deps.database.read, instanceId, clientId);
+  if (found?.isActive !== true) return undefined;
+  if (found.tokenHash === undefined || !equalInConstantTime(found.tokenHash, tokenHash)) throw refused();
+  return { registration: found.registration, tokenHash };
+}
+
+async function read(deps: OAuthDeps, { call, instance }: WebRequest, { registration }: Managed): Promise<WebResponse> {
+  const application = await findApplication(deps.database.read, call.instanceId, registration.applicationId);
+  return application === undefined
+    ? clientGone
+    : json(200, describeRegistration(instance.origin, registration, application));
+}
+
+async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): Promise<WebResponse> {
+  const { call, instance } = request;
+  const { clientId } = managed.registration;
+  const members = parseMembers(request.body);
+  await checkIdentity(members, clientId, await deps.clients.find(call.instanceId, clientId));
+  const metadata = readClientMetadata(members);
+  const { clientName, configuration, inert } = managed.registration.kind === "token" ? metadata : asStranger(metadata);
+  const updated = await updateRegistration(deps, call, {
+    clientId,
+    tokenHash: managed.tokenHash,
+    clientName,
+    configuration: registeredFields(configuration),
+    metadata: inert,
+  });
+  if (updated === undefined) throw refused();
+  return json(200, {
+    ...describeRegistration(instance.origin, updated.registration, updated.application),
+    registration_access_token: updated.registrationAccessToken.reveal(),
+  });
+}
+
+// RFC 7592 §2.2: what names the client in the body must be true.
+async function checkIdentity(members: Members, clientId: string, client: Client | undefined): Promise<void> {
+  const namedId = optionalText(members, "client_id");
+  if (namedId !== undefined && namedId !== clientId) {
+    throw new OAuthError("invalid_client_metadata", "client_id is not the client of this address");
+  }
+  const secret = optionalText(members, "client_secret");
+  if (secret !== undefined && (client?.secretHash === undefined || !matchesHash(secret, client.secretHash))) {
+    throw new OAuthError("invalid_client_metadata", "client_secret is not the secret of this client");
+  }
+}
+
+/** What a client decides about itself; the rest of its configuration is its administrator's. */
+function registeredFields(configuration: Extract<Application, { kind: "oidc" }>["configuration"]) {
+  const { redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod } =
+    configuration;
+  const { idTokenAlgorithm, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri } = configuration;
+  return {
+    ...{ redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod },
+    ...{ idTokenAlgorithm, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri },
+  };
+}
+
+async function remove(deps: OAuthDeps, { call }: WebRequest, managed: Managed): Promise<WebResponse> {
+  const { clientId } = managed.registration;
+  if (!(await deleteRegistration(deps, call, { clientId, tokenHash: managed.tokenHash }))) throw refused();
+  const { headers } = json(204, {});
+  return { status: 204, headers };
+}
+
+const refused = (): OAuthError =>
+  new OAuthError("invalid_token", "the registration access token is not of this client");

@@ -1,0 +1,68 @@
+import { Fault } from "../../base/fault.ts";
+import { networkOf } from "../../base/network-of.ts";
+import { type CreatedRegistration, createRegistration } from "../../domain/registration/index.ts";
+import { registrationQuotaOf, type SecuritySettings } from "../../domain/settings/index.ts";
+import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
+import { answerErrors } from "../answer-errors.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { json } from "../respond.ts";
+import { asStranger, type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
+import { identifyRegistrar, type Registrar } from "./identify-registrar.ts";
+import { parseMembers } from "./members.ts";
+import { closed, describeRegistration, notServed, registrationError, tooMany } from "./respond.ts";
+
+/** Dynamic client registration (RFC 7591 §3): off, for those who hold the permission, or for anybody, as the security settings say. */
+export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
+  const handler: WebHandler = async (request) => {
+    const { instanceId } = request.call;
+    const { settings } = await deps.settings.getCommitted("security", { instanceId });
+    if (!settings.dynamicClientRegistration.enabled) return notServed;
+    const registrar = await identifyRegistrar(deps, request, settings);
+    const metadata = readClientMetadata(parseMembers(request.body));
+    return await register(deps, request, { registrar, metadata, settings });
+  };
+  return answerErrors(deps, handler, registrationError);
+}
+
+interface Wanted {
+  readonly registrar: Registrar;
+  readonly metadata: ClientMetadata;
+  readonly settings: SecuritySettings;
+}
+
+async function register(deps: OAuthDeps, request: WebRequest, wanted: Wanted): Promise<WebResponse> {
+  const { registrar, metadata, settings } = wanted;
+  const open =
+    registrar.kind === "anybody"
+      ? { source: networkOf(request.clientAddress), quota: registrationQuotaOf(settings) }
+      : undefined;
+  const { clientName, configuration, inert } = open === undefined ? metadata : asStranger(metadata);
+  const organizationId =
+    registrar.kind === "permitted"
+      ? registrar.organizationId
+      : await deps.defaultOrganizationIdOf(request.call.instanceId);
+  try {
+    const created = await createRegistration(deps, registrar.call, {
+      organizationId,
+      clientName,
+      configuration,
+      metadata: inert,
+      open,
+    });
+    return json(201, describeCreated(request.instance.origin, created));
+  } catch (error) {
+    if (error instanceof Fault && error.id === "registration.closed") return closed;
+    if (error instanceof Fault && error.id === "registration.too_many") return tooMany(Number(error.values["seconds"]));
+    throw error;
+  }
+}
+
+function describeCreated(origin: string, created: CreatedRegistration): object {
+  const { registration, application, clientSecret, registrationAccessToken } = created;
+  return {
+    ...describeRegistration(origin, registration, application),
+    registration_access_token: registrationAccessToken.reveal(),
+    // RFC 7591 §3.2.1: required beside a secret; 0 means never.
+    ...(clientSecret && { client_secret: clientSecret.reveal(), client_secret_expires_at: 0 }),
+  };
+}

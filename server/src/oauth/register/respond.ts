@@ -1,0 +1,69 @@
+import type { Application } from "../../domain/application/index.ts";
+import type { Registration } from "../../domain/registration/index.ts";
+import type { WebResponse } from "../../web/index.ts";
+import { endpointPaths } from "../endpoints.ts";
+import { type OAuthError, oauthStatus } from "../error.ts";
+import { bearerErrorResponse, json, oauthErrorResponse } from "../respond.ts";
+
+/** What is known of a registered client, in the words of RFC 7591 §3.2.1: what it registered, with our defaults, and where it is managed. */
+export function describeRegistration(origin: string, registration: Registration, application: Application): object {
+  const { clientId, clientName, createdAt, metadata } = registration;
+  return {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(createdAt / 1000),
+    registration_client_uri: `${origin}${endpointPaths.registration}/${clientId}`,
+    ...describeConfiguration(application),
+    ...(clientName !== undefined && { client_name: clientName }),
+    ...metadata,
+  };
+}
+
+function describeConfiguration(application: Application): object {
+  if (application.kind !== "oidc") return {};
+  const { configuration } = application;
+  return {
+    redirect_uris: configuration.redirectUris,
+    response_types: configuration.responseTypes,
+    grant_types: configuration.grantTypes,
+    application_type: configuration.applicationType,
+    token_endpoint_auth_method: configuration.authMethod,
+    post_logout_redirect_uris: configuration.postLogoutRedirectUris,
+    id_token_signed_response_alg: configuration.idTokenAlgorithm,
+    subject_type: "public",
+    ...(configuration.jwks.length > 0 && { jwks: { keys: configuration.jwks } }),
+    ...(configuration.jwksUri !== "" && { jwks_uri: configuration.jwksUri }),
+    ...(configuration.initiateLoginUri !== "" && { initiate_login_uri: configuration.initiateLoginUri }),
+    ...(configuration.backChannelLogoutUri !== "" && { backchannel_logout_uri: configuration.backChannelLogoutUri }),
+  };
+}
+
+/** What both endpoints answer while registration is off: as if they did not exist. */
+export const notServed: WebResponse = json(404, {
+  error: "invalid_request",
+  error_description: "there is nothing at this address",
+});
+
+/** A client that does not exist, or is not active (RFC 7592 §2). */
+export const clientGone: WebResponse = json(404, {
+  error: "invalid_client",
+  error_description: "the client does not exist or is not active",
+});
+
+/** Words a refusal: with the challenge of bearer tokens when the token is what was wrong (RFC 6750 §3). */
+export function registrationError(error: OAuthError): WebResponse {
+  return error.code === "invalid_token" || error.code === "insufficient_scope"
+    ? bearerErrorResponse(error)
+    : oauthErrorResponse(error);
+}
+
+/** Too many clients that nobody used; tells when there is room again. */
+export function tooMany(seconds: number): WebResponse {
+  const body = { error: "temporarily_unavailable", error_description: "too many unused clients were registered" };
+  return json(429, body, { "retry-after": String(seconds) });
+}
+
+/** Registration is on, but the organization or the project of the registered clients was switched off. */
+export const closed: WebResponse = json(oauthStatus.access_denied, {
+  error: "access_denied",
+  error_description: "clients cannot be registered in this organization",
+});
