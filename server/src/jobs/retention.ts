@@ -9,6 +9,7 @@ import {
   deleteExpiredAssertions,
   deleteExpiredCodes,
   deleteExpiredFamilies,
+  deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "../domain/token/index.ts";
 
@@ -34,6 +35,7 @@ export const retention: readonly Retained[] = [
   // Used refresh tokens stay until they would have died anyway: one that comes again gives a thief away.
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
+  { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
   { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },

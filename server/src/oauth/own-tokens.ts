@@ -50,9 +50,29 @@ export async function readJwtId(
   token: string,
   now: number,
 ): Promise<string | undefined> {
-  const claims = await verify(keys, instance, token, { type: "at+jwt", aliveAt: now });
+  const claims = await readAccessTokenClaims(keys, instance, token, now);
   const jti = claims?.["jti"];
   return typeof jti === "string" ? jti : undefined;
+}
+
+/** Claims of a JWT access token of ours that has not expired; undefined for any other text. */
+export function readAccessTokenClaims(
+  keys: Keys,
+  instance: { readonly instanceId: string; readonly issuer: string },
+  token: string,
+  now: number,
+): Promise<OwnClaims | undefined> {
+  return verify(keys, instance, token, { type: "at+jwt", aliveAt: now });
+}
+
+/** Claims of an id token of ours that has not expired, for where it proves something; undefined for any other text. */
+export function readIdTokenClaims(
+  keys: Keys,
+  instance: { readonly instanceId: string; readonly issuer: string },
+  token: string,
+  now: number,
+): Promise<OwnClaims | undefined> {
+  return verify(keys, instance, token, { type: "JWT", aliveAt: now });
 }
 
 /** What an id token says that we issued, be it expired (OpenID Connect RP-Initiated Logout §2); undefined for any other text. */

@@ -18,9 +18,10 @@ const maximumParameters = 100;
 
 /**
  * Reads `application/x-www-form-urlencoded` text, of a body or of a query. A parameter without a value counts as omitted, and one that
- * is given twice is refused (RFC 6749 §3.1, §3.2). Percent-encoding must be well-formed UTF-8.
+ * is given twice is refused (RFC 6749 §3.1, §3.2), but for those that their standard lets repeat: their values come with a space between.
+ * Percent-encoding must be well-formed UTF-8.
  */
-export function parseParameters(text: string): Parameters {
+export function parseParameters(text: string, repeatable: readonly string[] = []): Parameters {
   const values = new Map<string, string>();
   const seen = new Set<string>();
   const repeated: string[] = [];
@@ -31,9 +32,10 @@ export function parseParameters(text: string): Parameters {
     const separator = pair.indexOf("=");
     const name = decode(separator < 0 ? pair : pair.slice(0, separator));
     const value = separator < 0 ? "" : decode(pair.slice(separator + 1));
-    if (seen.has(name)) repeated.push(name);
+    const isRepeatable = repeatable.includes(name);
+    if (seen.has(name) && !isRepeatable) repeated.push(name);
     seen.add(name);
-    if (value !== "") values.set(name, value);
+    if (value !== "") values.set(name, isRepeatable ? [values.get(name) ?? [], value].flat().join(" ") : value);
   }
   if (repeated.length > 0) {
     for (const name of repeated) values.delete(name);
@@ -43,12 +45,16 @@ export function parseParameters(text: string): Parameters {
 }
 
 /** Reads the form of a body; any other content type is refused. */
-export function parseForm(contentType: string | undefined, body: string): Parameters {
+export function parseForm(
+  contentType: string | undefined,
+  body: string,
+  repeatable: readonly string[] = [],
+): Parameters {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") {
     throw new OAuthError("invalid_request", "the body must be application/x-www-form-urlencoded");
   }
-  return parseParameters(body);
+  return parseParameters(body, repeatable);
 }
 
 /** A parameter that must be there. */

@@ -16,10 +16,11 @@ import { createTokenEndpoint } from "./token/endpoint.ts";
 import type { Grant } from "./token/grant.ts";
 import { jwtBearer } from "./token/jwt-bearer.ts";
 import { refreshToken } from "./token/refresh-token.ts";
+import { tokenExchange } from "./token/token-exchange/token-exchange.ts";
 import { createUserinfoEndpoint } from "./userinfo.ts";
 
 /** Grants of the token endpoint; discovery lists them. */
-const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, jwtBearer];
+const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, jwtBearer, tokenExchange];
 
 /** Routes of the protocol endpoints. Back-channel endpoints are open to any origin; where the browser goes itself, no origin is. */
 export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {

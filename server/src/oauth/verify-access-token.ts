@@ -2,6 +2,7 @@ import { hashSecret } from "../base/secret.ts";
 import type { Call } from "../call/index.ts";
 import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
+import { isImpersonationOn } from "./delegation.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
 
@@ -34,13 +35,19 @@ export async function verifyAccessToken(deps: VerifyDeps, call: Call, token: str
 
 const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
 
+// Nobody acts for anybody while the instance does not allow it, also with what was issued before.
+async function isDelegationOff(deps: VerifyDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
+  return family.actor !== undefined && !(await isImpersonationOn(deps.database.read, call.instanceId));
+}
+
 // Deactivating an application, its project or its organization stops what was issued to it.
 async function findActive(
   deps: VerifyDeps,
   call: Call,
   token: ActiveToken | undefined,
 ): Promise<ActiveToken | undefined> {
-  if (token?.family.applicationId === undefined) return token;
+  if (token === undefined || (await isDelegationOff(deps, call, token))) return undefined;
+  if (token.family.applicationId === undefined) return token;
   const client = await deps.clients.find(call.instanceId, token.family.clientId);
   return client?.isActive === true ? token : undefined;
 }

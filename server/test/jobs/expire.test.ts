@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { days, hours, minutes, seconds } from "../../src/base/clock.ts";
 import { type Database, sql, type Tx, text } from "../../src/database/index.ts";
 import { expire } from "../../src/jobs/expire.ts";
+import { startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
@@ -60,6 +61,28 @@ eachEngine((open, engine) => {
     assert.deepEqual(await at(days(91) + minutes(1)), ["sessions"]);
     assert.deepEqual(await at(days(120)), ["sessions"]);
     assert.deepEqual(await at(days(120) + minutes(1)), []);
+  });
+
+  test("what an exchange left behind goes with its family", async (t) => {
+    const server = await startExchangeServer(t, { engine });
+    const { database } = server.app.domain;
+    const rows = async (): Promise<number> =>
+      Number(
+        (await database.read.maybe<{ rows: number }>(sql`select count(*) as "rows" from token_family_sources`))?.rows,
+      );
+    const { access_token: token = "" } = await server.tokensOf(server.user, "openid");
+    const subject = { subject_token: token, subject_token_type: typeOf.access_token };
+    assert.equal((await server.exchange({ ...subject, scope: "openid" })).status, 200);
+    assert.equal(await rows(), 1);
+    const started = server.clock.now;
+    for (const [passed, left] of [
+      [days(91), 1],
+      [days(91) + minutes(1), 0],
+    ] as const) {
+      server.clock.now = started + passed;
+      await server.app.jobs.tick();
+      assert.equal(await rows(), left);
+    }
   });
 
   test("a session outlives its own end while tokens rest on it, and an ended one goes after a day", async (t) => {
@@ -143,6 +166,7 @@ const nothing = {
   access_tokens: 0,
   refresh_tokens: 0,
   token_families: 0,
+  token_family_sources: 0,
   auth_requests: 0,
   pushed_requests: 0,
   sign_ins: 0,

@@ -6,6 +6,7 @@ export const tablesOfInstances = [
   "refresh_tokens",
   "authorization_codes",
   "token_families",
+  "token_family_sources",
   "sign_ins",
   "sessions",
   "auth_requests",

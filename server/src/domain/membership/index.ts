@@ -7,6 +7,7 @@ export { ensureOwner } from "./ensure-owner.ts";
 export { listAdministrators } from "./list-administrators.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { mayActFor } from "./may-act-for.ts";
+export { mayImpersonate } from "./may-impersonate.ts";
 export type { AdministeredResource, Membership, Place } from "./membership.ts";
 export { refuseLastOwner } from "./refuse-last-owner.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";

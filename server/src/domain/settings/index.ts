@@ -12,5 +12,5 @@ export { registrationQuotaOf, type SecuritySettings } from "./security-settings.
 export { type SetSettings, setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
-export { createSettingsReader, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
 export { updateSettings } from "./update-settings.ts";

@@ -1,4 +1,4 @@
-import { createCache, type Database } from "../../database/index.ts";
+import { createCache, type Database, type Reader } from "../../database/index.ts";
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
@@ -50,12 +50,24 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
   });
   const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
-  const findStored: FindDocument = async (instanceId, organizationId, kind) => {
-    const row = await findStoredSettings(deps.database.read, instanceId, { organizationId, kind });
+  return { get: createGet(findKept), getCommitted: createGet(findStored(deps.database.read)) };
+}
+
+/** Step: the settings as they are in the unit of work. */
+export function readSettings<Kind extends SettingsKind>(
+  reader: Reader,
+  kind: Kind,
+  place: SettingsPlace,
+): Promise<EffectiveSettings<SettingsDocuments[Kind]>> {
+  return createGet(findStored(reader))(kind, place);
+}
+
+const findStored =
+  (reader: Reader): FindDocument =>
+  async (instanceId, organizationId, kind) => {
+    const row = await findStoredSettings(reader, instanceId, { organizationId, kind });
     return row && toDocument(row, { instanceId, organizationId });
   };
-  return { get: createGet(findKept), getCommitted: createGet(findStored) };
-}
 
 function createGet(find: FindDocument): SettingsReader["get"] {
   return async (kind, { instanceId, organizationId }) => {

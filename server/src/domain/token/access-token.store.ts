@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { standsOnItsSources } from "./family-source.store.ts";
 import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
@@ -18,7 +19,7 @@ interface ActiveRow extends FamilyRow {
 }
 
 /**
- * The access token, if it is good now: not expired, not revoked, nor its family; its session not terminated; its user and the user's
+ * The access token, if it is good now: not expired, not revoked, nor its family, nor what that was exchanged from; its session not terminated; its user and the user's
  * organization active. One statement, because introspection and userinfo run it for every request.
  */
 export async function findActiveAccessToken(
@@ -37,7 +38,8 @@ export async function findActiveAccessToken(
     where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and a.format = ${key.format}
       and a.expires_at > ${now} and a.revoked_at is null and f.revoked_at is null
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
+      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))
+      and ${standsOnItsSources}`);
   if (row === undefined) return undefined;
   return {
     kind: "access_token",

@@ -34,6 +34,18 @@ export function deleteExpiredFamilies(tx: Tx, before: number, limit: number): Pr
   });
 }
 
+/** Step: removes what families rested on that expired before the instant and are gone, of every instance; at most `limit`. */
+export function deleteExpiredFamilySources(tx: Tx, before: number, limit: number): Promise<number> {
+  return deleteBatch(tx, {
+    table: text("token_family_sources"),
+    key: text("instance_id, family_id, kind, source_id"),
+    where: sql`expires_at < ${before}
+      and not exists (select 1 from token_families f
+        where f.instance_id = token_family_sources.instance_id and f.family_id = token_family_sources.family_id)`,
+    limit,
+  });
+}
+
 /** Step: forgets used assertions that expired before the instant, of every instance; at most `limit`. */
 export function deleteExpiredAssertions(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, kind, issuer, assertion_hash");

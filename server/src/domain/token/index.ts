@@ -11,8 +11,10 @@ export {
   deleteExpiredAssertions,
   deleteExpiredCodes,
   deleteExpiredFamilies,
+  deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "./expired.store.ts";
+export { listFamilySources } from "./family-source.store.ts";
 export {
   extendFamily,
   type IssueDeps,
@@ -21,6 +23,7 @@ export {
   startFamily,
   type TokenOrder,
 } from "./issue-tokens.ts";
+export { type ExchangeRecord, recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken, type RefreshTokenState } from "./refresh-token.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
@@ -28,5 +31,5 @@ export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
 export { type Revocation, revokeToken } from "./revoke-token.ts";
 export { listLiveFamiliesOfSession } from "./token-family.store.ts";
-export type { AccessToken, ActiveToken, Actor, TokenFamily } from "./token-family.ts";
+export type { AccessToken, ActiveToken, Actor, FamilySource, TokenFamily } from "./token-family.ts";
 export { type Assertion, useAssertion } from "./use-assertion.ts";

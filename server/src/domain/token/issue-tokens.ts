@@ -5,13 +5,15 @@ import { hashSecret, type Secret } from "../../base/secret.ts";
 import { generateToken } from "../../base/token-format.ts";
 import type { Tx } from "../../database/index.ts";
 import { insertAccessToken } from "./access-token.store.ts";
+import { insertFamilySources } from "./family-source.store.ts";
 import { insertRefreshToken } from "./refresh-token.store.ts";
 import { advanceFamily, insertFamily } from "./token-family.store.ts";
-import { familyAggregate, type TokenFamily } from "./token-family.ts";
+import { type FamilySource, familyAggregate, type TokenFamily } from "./token-family.ts";
 
 /** What is to be issued, decided by a grant. */
 export interface TokenOrder {
-  readonly format: "opaque" | "jwt";
+  /** `none` for a family without access tokens: an id token alone was asked for. */
+  readonly format: "opaque" | "jwt" | "none";
   readonly scope: string;
   readonly audience: readonly string[];
   readonly accessTokenLifetime: number;
@@ -22,7 +24,7 @@ export interface TokenOrder {
 /** What was issued: the secrets appear here and nowhere else. */
 export interface IssuedTokens {
   readonly family: TokenFamily;
-  readonly format: "opaque" | "jwt";
+  readonly format: "opaque" | "jwt" | "none";
   /** `jti` of a JWT; hash of an opaque token. */
   readonly tokenId: string;
   /** The opaque token; absent for a JWT, which is signed after the commit. */
@@ -39,12 +41,17 @@ export interface IssueDeps {
   readonly random: Random;
 }
 
-export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt">;
+export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt"> & {
+  /** What the family was exchanged from. */
+  readonly sources?: readonly FamilySource[];
+};
 
 /** Step: starts a family with its first tokens. */
 export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: TokenOrder): Promise<IssuedTokens> {
-  const family: TokenFamily = { ...input, familyId: deps.newId(), createdAt: tx.now };
+  const { sources = [], ...given } = input;
+  const family: TokenFamily = { ...given, familyId: deps.newId(), createdAt: tx.now };
   await insertFamily(tx, family);
+  await insertFamilySources(tx, family, sources);
   const issued = await insertTokens(tx, deps, family, order);
   recordIssued(tx, "token_family.created", family, 1);
   return issued;
@@ -69,7 +76,9 @@ async function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order:
   const tokenId = accessToken === undefined ? deps.random(18).toString("base64url") : hashSecret(accessToken);
   const expiresAt = tx.now + order.accessTokenLifetime;
   const { format, scope, audience } = order;
-  await insertAccessToken(tx, family.familyId, { tokenId, format, scope, audience, createdAt: tx.now, expiresAt });
+  if (format !== "none") {
+    await insertAccessToken(tx, family.familyId, { tokenId, format, scope, audience, createdAt: tx.now, expiresAt });
+  }
   let refreshToken: Secret | undefined;
   if (order.refreshTokenIdleLifetime !== undefined) {
     refreshToken = generateToken("refreshToken", deps.random);

@@ -8,7 +8,7 @@ import { familyAggregate, type TokenFamily } from "./token-family.ts";
 
 /** What a spent refresh token was exchanged for, as it is sealed beside it. */
 interface Successor {
-  readonly format: "opaque" | "jwt";
+  readonly format: IssuedTokens["format"];
   readonly tokenId: string;
   readonly accessToken: string | undefined;
   readonly refreshToken: string;

@@ -18,6 +18,8 @@ export interface TokenFamily {
   readonly nonce: string | undefined;
   /** `act` of RFC 8693 §4.1, for delegated families. */
   readonly actor: Actor | undefined;
+  /** Format of the access tokens of a family that came from a token exchange; absent for families of other grants. */
+  readonly exchangedFormat?: "opaque" | "jwt" | undefined;
   readonly createdAt: Instant;
   /** Absolute end of refreshing. */
   readonly expiresAt: Instant;
@@ -28,6 +30,12 @@ export interface Actor {
   readonly iss: string;
   readonly sub: string;
   readonly act?: Actor;
+}
+
+/** Something that a family was exchanged from, and ends with. */
+export interface FamilySource {
+  readonly kind: "family" | "personal_access_token" | "session" | "user";
+  readonly id: string;
 }
 
 export interface AccessToken {

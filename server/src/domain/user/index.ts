@@ -18,6 +18,7 @@ export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-user
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
 export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";
+export { recordUserEvent } from "./record-user.ts";
 export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";

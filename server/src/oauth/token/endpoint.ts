@@ -1,4 +1,10 @@
-import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
+import {
+  extendFamily,
+  type IssuedTokens,
+  revokeFamilyNow,
+  startFamily,
+  type TokenOrder,
+} from "../../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
@@ -6,8 +12,11 @@ import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { json } from "../respond.ts";
-import type { Grant, GrantContext, GrantDecision, Refusal } from "./grant.ts";
+import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
+
+/** RFC 8693 §2.1 lets the audience repeat; every other parameter has one value. */
+const repeatable = ["audience"] as const;
 
 /**
  * The token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value per parameter, known grant,
@@ -16,13 +25,13 @@ import { tokenResponse } from "./token-response.ts";
 export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): WebHandler {
   const byType = new Map(grants.map((grant) => [grant.grantType, grant]));
   return answerErrors(deps, async (request) => {
-    const parameters = parseForm(request.header("content-type"), request.body);
+    const parameters = parseForm(request.header("content-type"), request.body, repeatable);
     const grant = byType.get(required(parameters, "grant_type"));
     if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
     const context = await createContext(deps, request);
     const { client, decision } = await prepare(grant, context, parameters, request);
-    const { issued, withIdToken } = await issue(context, decision);
-    return json(200, await tokenResponse(context, issued, { client, withIdToken }));
+    const { issued, ...recipient } = await issue(context, decision);
+    return json(200, await tokenResponse(context, issued, { client, ...recipient }));
   });
 }
 
@@ -51,9 +60,8 @@ async function prepare(
   return { client, decision: await grant.prepare(context, parameters, client) };
 }
 
-interface Issued {
+interface Issued extends Pick<Issuance, "withIdToken" | "notAfter" | "issuedTokenType"> {
   readonly issued: IssuedTokens;
-  readonly withIdToken: boolean;
 }
 
 async function issue({ deps, call, lifetimes }: GrantContext, decision: GrantDecision): Promise<Issued> {
@@ -63,28 +71,36 @@ async function issue({ deps, call, lifetimes }: GrantContext, decision: GrantDec
       // What a refused request did so far must not be kept, and only a throw rolls back.
       if ("error" in decided) throw new Refused(decided);
       if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
-      const order = {
-        format: decided.format,
-        scope: decided.scope,
-        audience: decided.audience,
-        accessTokenLifetime: lifetimes.accessTokenLifetimeSeconds * 1000,
-        refreshTokenIdleLifetime: decided.withRefreshToken
-          ? lifetimes.refreshTokenIdleLifetimeSeconds * 1000
-          : undefined,
-      };
+      const order = orderOf(decided, lifetimes, tx.now);
       const issued =
         decided.family.kind === "new"
           ? await startFamily(tx, deps, decided.family.family, order)
           : await extendFamily(tx, deps, decided.family.family, order);
       if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
       await decided.onIssued?.(issued);
-      return { issued, withIdToken: decided.withIdToken };
+      const { withIdToken, notAfter, issuedTokenType } = decided;
+      return {
+        ...{ issued, withIdToken },
+        ...(notAfter !== undefined && { notAfter }),
+        ...(issuedTokenType !== undefined && { issuedTokenType }),
+      };
     })
     .catch((error: unknown) => (error instanceof Refused ? error : Promise.reject(error)));
   if (!(outcome instanceof Refused)) return outcome;
   const { error, revoke } = outcome.refusal;
   if (revoke !== undefined) await revokeFamilyNow(deps, call, revoke.familyId, revoke.reason);
   throw error;
+}
+
+function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: number): TokenOrder {
+  const { format, scope, audience, notAfter = Number.POSITIVE_INFINITY } = issuance;
+  const { accessTokenLifetimeSeconds, idTokenLifetimeSeconds, refreshTokenIdleLifetimeSeconds } = lifetimes;
+  const lifetime = (format === "none" ? idTokenLifetimeSeconds : accessTokenLifetimeSeconds) * 1000;
+  return {
+    ...{ format, scope, audience },
+    accessTokenLifetime: Math.min(lifetime, notAfter - now),
+    refreshTokenIdleLifetime: issuance.withRefreshToken ? refreshTokenIdleLifetimeSeconds * 1000 : undefined,
+  };
 }
 
 class Refused extends Error {

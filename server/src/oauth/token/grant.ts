@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
@@ -15,7 +16,12 @@ export interface Issuance {
   /** Scope of the access token, space-delimited, with the client's namespace word. */
   readonly scope: string;
   readonly audience: readonly string[];
-  readonly format: "opaque" | "jwt";
+  /** `none`: an id token alone. */
+  readonly format: "opaque" | "jwt" | "none";
+  /** Latest end of what is issued, whatever the lifetimes say; absent for none. */
+  readonly notAfter?: Instant;
+  /** `issued_token_type` (RFC 8693 §2.2.1), where the answer has it. */
+  readonly issuedTokenType?: string;
   readonly withRefreshToken: boolean;
   readonly withIdToken: boolean;
   /** Joins the unit of work once the tokens have their family. */

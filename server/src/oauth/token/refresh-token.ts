@@ -9,6 +9,7 @@ import {
 } from "../../domain/token/index.ts";
 import { audienceOfClient } from "../audience.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+import { mayGoOnActing } from "../delegation.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { formatScope, parseScope, withoutAlias } from "../scope.ts";
@@ -49,6 +50,9 @@ async function decide(
   const tokenHash = hashSecret(request.refreshToken);
   const family = await consumeRefreshToken(tx, { tokenHash, clientId: client.clientId });
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
+  if (!(await mayGoOnActing(tx, family))) {
+    return { error: new OAuthError("invalid_grant", "the actor may not act for the user any more") };
+  }
   const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
     return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted") };
@@ -61,13 +65,14 @@ async function decide(
 function toIssuance(context: GrantContext, client: AuthenticatedClient, family: TokenFamily, scope: string): Issuance {
   const { systemProjectId, deps } = context;
   const granted = withoutAlias(parseScope(family.scope), deps.namespaceAliases);
-  // The project's applications of today, but never a project that the first request did not name.
-  const audience = audienceOfClient(client, granted, systemProjectId);
+  // The project's applications of today, but never a project that the first request did not name. An exchange chose its audience.
+  const audience =
+    family.exchangedFormat === undefined ? audienceOfClient(client, granted, systemProjectId) : family.audience;
   return {
     family: { kind: "existing", family },
     scope,
     audience,
-    format: client.accessTokenFormat,
+    format: family.exchangedFormat ?? client.accessTokenFormat,
     withRefreshToken: true,
     withIdToken: hasOpenId(scope, deps.namespaceAliases),
   };

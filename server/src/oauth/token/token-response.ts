@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { audienceOfScope } from "../audience.ts";
@@ -14,6 +15,10 @@ export interface Recipient {
   /** The application; absent for a service account. */
   readonly client: Client | undefined;
   readonly withIdToken: boolean;
+  /** Latest end of what is issued; absent for none. */
+  readonly notAfter?: Instant;
+  /** `issued_token_type` (RFC 8693 §2.2.1), where the answer has it. */
+  readonly issuedTokenType?: string;
 }
 
 /** Access tokens are read by resource servers of today: the fast algorithm serves them. Id tokens default to what every client reads. */
@@ -25,14 +30,28 @@ export async function tokenResponse(
   issued: IssuedTokens,
   recipient: Recipient,
 ): Promise<object> {
+  const { issuedTokenType } = recipient;
+  const ofExchange = issuedTokenType !== undefined && { issued_token_type: issuedTokenType };
+  if (issued.format === "none") return { ...(await idTokenAlone(context, issued, recipient)), ...ofExchange };
   const accessToken = issued.accessToken?.reveal() ?? (await signAccessToken(context, issued, recipient));
   const idToken = recipient.withIdToken ? await signIdToken(context, issued, recipient, accessToken) : undefined;
   return {
     access_token: accessToken,
+    ...ofExchange,
     token_type: "Bearer",
     expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
     ...(issued.refreshToken && { refresh_token: issued.refreshToken.reveal() }),
     ...(idToken !== undefined && { id_token: idToken }),
+    scope: issued.scope,
+  };
+}
+
+// RFC 8693 §2.2.1: whatever was issued stands in `access_token`, and `N_A` says that it is none.
+async function idTokenAlone(context: GrantContext, issued: IssuedTokens, recipient: Recipient): Promise<object> {
+  return {
+    access_token: await signIdToken(context, issued, recipient, undefined),
+    token_type: "N_A",
+    expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
     scope: issued.scope,
   };
 }
@@ -52,12 +71,13 @@ async function signAccessToken(context: GrantContext, issued: IssuedTokens, { cl
 async function signIdToken(
   context: GrantContext,
   issued: IssuedTokens,
-  { client }: Recipient,
-  accessToken: string,
+  { client, notAfter = Number.POSITIVE_INFINITY }: Recipient,
+  accessToken: string | undefined,
 ): Promise<string> {
   const { deps, call, issuer, lifetimes } = context;
   const extra = await describe(context, issued, client, {
-    withUserClaims: client?.isIdTokenUserinfoAssertionOn === true,
+    // Without an access token there is no other place to read them from.
+    withUserClaims: client?.isIdTokenUserinfoAssertionOn === true || accessToken === undefined,
     withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
   });
   const algorithm = client?.idTokenAlgorithm ?? "RS256";
@@ -67,7 +87,7 @@ async function signIdToken(
     family: issued.family,
     audience: issued.audience,
     issuedAt: issued.issuedAt,
-    lifetime: lifetimes.idTokenLifetimeSeconds * 1000,
+    lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
     algorithm,
     extra,

@@ -1,0 +1,32 @@
+import type { Call } from "../call/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { checkProjectAccess } from "../domain/authorization/index.ts";
+import { resolveOrganization } from "./authorize/resolve-organization.ts";
+import type { OAuthDeps } from "./deps.ts";
+
+/** Whether a client gives a user anything, and if not, why. */
+export type UseOfClient = "allowed" | "other_organization" | "no_project_access";
+
+/**
+ * Whether a user may have tokens of a client: belongs to the organization that a scope names (CVE-2026-33132), and may use the client's
+ * project (CVE-2024-38371). The same on every way to a token.
+ */
+export async function checkUserOfClient(
+  deps: OAuthDeps,
+  call: Call,
+  input: {
+    readonly client: Client;
+    readonly user: { readonly userId: string; readonly organizationId: string };
+    readonly scope: string;
+  },
+): Promise<UseOfClient> {
+  const { client, user, scope } = input;
+  const required = await resolveOrganization(deps, call, scope);
+  if (required !== undefined && required !== user.organizationId) return "other_organization";
+  const access = await checkProjectAccess(deps.database.read, call.instanceId, {
+    userId: user.userId,
+    userOrganizationId: user.organizationId,
+    project: client,
+  });
+  return access === "allowed" ? "allowed" : "no_project_access";
+}

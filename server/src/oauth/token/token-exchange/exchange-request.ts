@@ -1,0 +1,51 @@
+import { OAuthError } from "../../error.ts";
+import { type Parameters, required } from "../../parameters.ts";
+import { parseScope, withoutAlias } from "../../scope.ts";
+import {
+  type ActorType,
+  type RequestedType,
+  type SubjectType,
+  toActorType,
+  tokenTypes,
+  toRequestedType,
+  toSubjectType,
+} from "./token-types.ts";
+
+/** The parameters of an exchange (RFC 8693 §2.1), each of a kind that may stand where it stands. */
+export interface ExchangeRequest {
+  readonly subject: { readonly type: SubjectType; readonly token: string };
+  readonly actor: { readonly type: ActorType; readonly token: string } | undefined;
+  readonly requestedType: RequestedType;
+  /** As the client spelled it. */
+  readonly scope: ReadonlySet<string>;
+  /** Empty: what the tokens have. */
+  readonly audience: readonly string[];
+}
+
+export function parseExchangeRequest(parameters: Parameters, aliases: readonly string[]): ExchangeRequest {
+  // RFC 8693 §2.2.2. The interface does not support it here.
+  if (parameters.has("resource")) throw new OAuthError("invalid_target", "parameter resource is not supported");
+  const typeAt = (name: string): string | undefined => {
+    const identifier = parameters.get(name);
+    return identifier === undefined ? undefined : [...withoutAlias([identifier], aliases)][0];
+  };
+  const token = required(parameters, "subject_token");
+  required(parameters, "subject_token_type");
+  const scope = parseScope(required(parameters, "scope"));
+  const actor = readActor(parameters, typeAt("actor_token_type"));
+  return {
+    subject: { type: toSubjectType(typeAt("subject_token_type") ?? "", actor !== undefined), token },
+    actor,
+    requestedType: toRequestedType(typeAt("requested_token_type") ?? tokenTypes.access_token.identifier),
+    scope,
+    audience: (parameters.get("audience") ?? "").split(" ").filter((one) => one !== ""),
+  };
+}
+
+function readActor(parameters: Parameters, type: string | undefined): ExchangeRequest["actor"] {
+  const token = parameters.get("actor_token");
+  if (token === undefined && type === undefined) return undefined;
+  if (token === undefined) throw new OAuthError("invalid_request", "actor_token_type is given without actor_token");
+  if (type === undefined) throw new OAuthError("invalid_request", "parameter actor_token_type is missing");
+  return { type: toActorType(type), token };
+}

@@ -1,0 +1,51 @@
+import { OAuthError } from "../../error.ts";
+import { iam, isKnownScope } from "../../scope.ts";
+import type { Party } from "./party.ts";
+
+/** Scopes that show the user's own data to the client. Every other one is a right, which only a token that has it can hand on. */
+const userDataScopes = new Set([
+  "openid",
+  "profile",
+  "email",
+  "phone",
+  "address",
+  `${iam}:user:metadata`,
+  `${iam}:user:resourceowner`,
+]);
+
+type Allowance = Pick<Party, "scope" | "audience">;
+
+/**
+ * Refuses a scope that goes beyond what was granted (RFC 8693 §2.1, CVE-2026-56668): all of it must be in the subject's token. Where the
+ * subject carries no scope (id token, user id, JWT of the client), rights must be in the actor's token, and the user's data may be asked for.
+ */
+export function requireGrantedScope(
+  scope: ReadonlySet<string>,
+  subject: Pick<Allowance, "scope">,
+  actor: Pick<Allowance, "scope"> | undefined,
+): void {
+  for (const token of scope) {
+    if (!isKnownScope(token)) throw new OAuthError("invalid_scope", `the scope ${token} is unknown`);
+    const isGranted =
+      subject.scope === undefined
+        ? userDataScopes.has(token) || actor?.scope?.has(token) === true
+        : subject.scope.has(token);
+    if (!isGranted) throw new OAuthError("invalid_scope", `the scope ${token} goes beyond what was granted`);
+  }
+  if (scope.size === 0) throw new OAuthError("invalid_scope", "no scope is asked for");
+}
+
+/** The audience of the new token: a subset of what both tokens have (RFC 8693 §2.1); without a wish the subject's, else the actor's. */
+export function narrowAudience(
+  wanted: readonly string[],
+  subject: Pick<Allowance, "audience">,
+  actor: Pick<Allowance, "audience"> | undefined,
+): string[] {
+  const ofActor = actor?.audience ?? [];
+  if (wanted.length === 0) return [...(subject.audience.length > 0 ? subject.audience : ofActor)];
+  const combined = new Set([...subject.audience, ...ofActor]);
+  for (const name of wanted) {
+    if (!combined.has(name)) throw new OAuthError("invalid_target", "the audience goes beyond that of the tokens");
+  }
+  return [...new Set(wanted)];
+}

@@ -1,0 +1,65 @@
+import { type Assertion, algorithmsOf, JwtRefused, parseAssertion, verifyAssertion } from "../../../base/jose/index.ts";
+import { listVerificationKeys } from "../../../domain/application/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import { assertionRules } from "../../client-authentication/assertion-rules.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import type { GrantContext } from "../grant.ts";
+import type { Party } from "./party.ts";
+
+/** A user by id: nothing but a name, so it allows nothing by itself. */
+export async function readUserId(context: GrantContext, userId: string): Promise<Party | undefined> {
+  return readNamed(context, userId, undefined);
+}
+
+/** A user named by a JWT of the client itself: issuer is the client, subject the user, we are the only audience, an hour old at most. */
+export async function readClientJwt(
+  context: GrantContext,
+  text: string,
+  client: AuthenticatedClient,
+): Promise<Party | undefined> {
+  const { call, issuer } = context;
+  try {
+    const assertion: Assertion = parseAssertion(text);
+    const userId = assertion.subject;
+    if (userId === undefined) return undefined;
+    const { claims } = await verifyAssertion(assertion, {
+      ...assertionRules,
+      types: ["jwt"],
+      keys: listVerificationKeys(client, call.now).map(({ key, keyId }) => ({
+        key,
+        keyId,
+        algorithms: algorithmsOf(key),
+      })),
+      issuer: client.clientId,
+      subject: userId,
+      audience: issuer,
+      now: call.now,
+    });
+    return await readNamed(context, userId, claims["may_act"]);
+  } catch (error) {
+    if (error instanceof JwtRefused) return undefined;
+    throw error;
+  }
+}
+
+async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: unknown): Promise<Party | undefined> {
+  const user = await findUserScope(deps.database.read, call.instanceId, userId);
+  if (user?.state !== "active" || user.organizationState !== "active") return undefined;
+  return {
+    userId,
+    organizationId: user.organizationId,
+    clientId: undefined,
+    scope: undefined,
+    audience: [],
+    sessionId: undefined,
+    authTime: undefined,
+    authenticationMethods: [],
+    nonce: undefined,
+    actor: undefined,
+    mayAct,
+    // What is made of a name ends with what the actor has.
+    expiresAt: Number.POSITIVE_INFINITY,
+    refreshableUntil: Number.POSITIVE_INFINITY,
+    sources: [],
+  };
+}

@@ -1,0 +1,42 @@
+import { isRecord } from "../../../base/json.ts";
+import { mayImpersonate } from "../../../domain/membership/index.ts";
+import { isImpersonationOn } from "../../delegation.ts";
+import { OAuthError } from "../../error.ts";
+import type { GrantContext } from "../grant.ts";
+import type { Party } from "./party.ts";
+
+/** Refuses while the instance allows nobody to act for others. */
+export async function requireImpersonationOn({ deps, call }: GrantContext): Promise<void> {
+  if (!(await isImpersonationOn(deps.database.read, call.instanceId)))
+    throw new OAuthError("invalid_request", "impersonation is not allowed");
+}
+
+/**
+ * Refuses an actor who may not act for the subject. The sentence is the same for a subject who does not exist, so that nobody finds out
+ * users by trying ids.
+ */
+export async function requireMayActFor(
+  { deps, call, issuer }: GrantContext,
+  subject: Party | undefined,
+  actor: Party,
+): Promise<void> {
+  const { userId, organizationId } = subject ?? { userId: "", organizationId: "" };
+  const input = { actorId: actor.userId, userId, organizationId };
+  const isPermitted = await mayImpersonate(deps.database.read, call.instanceId, input);
+  if (subject === undefined || !isPermitted || !isNamedByMayAct(subject.mayAct, actor, issuer)) {
+    throw new OAuthError("invalid_request", "the actor may not act for the subject");
+  }
+}
+
+/** RFC 8693 §4.4: where the subject's token says who may act, every member of it must fit the actor. */
+function isNamedByMayAct(mayAct: unknown, actor: Party, issuer: string): boolean {
+  if (mayAct === undefined) return true;
+  if (!isRecord(mayAct)) return false;
+  const facts: Readonly<Record<string, string | undefined>> = {
+    sub: actor.userId,
+    iss: issuer,
+    client_id: actor.clientId,
+  };
+  const members = Object.entries(mayAct);
+  return members.length > 0 && members.every(([name, value]) => value !== undefined && facts[name] === value);
+}

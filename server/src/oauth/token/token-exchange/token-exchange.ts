@@ -1,0 +1,155 @@
+import type { NewFamily } from "../../../domain/token/index.ts";
+import { recordExchange } from "../../../domain/token/index.ts";
+import { recordUserEvent } from "../../../domain/user/index.ts";
+import { checkUserOfClient } from "../../check-user-of-client.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import { OAuthError } from "../../error.ts";
+import { formatScope, withoutAlias } from "../../scope.ts";
+import type { Grant, GrantContext, Issuance } from "../grant.ts";
+import { chainActors } from "./actor-chain.ts";
+import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.ts";
+import { narrowAudience, requireGrantedScope } from "./narrow.ts";
+import type { Party } from "./party.ts";
+import { readAccessToken } from "./read-access-token.ts";
+import { readIdToken } from "./read-id-token.ts";
+import { readClientJwt, readUserId } from "./read-named-subject.ts";
+import { requireImpersonationOn, requireMayActFor } from "./require-impersonation.ts";
+import { tokenTypes } from "./token-types.ts";
+
+/**
+ * Grant token exchange (RFC 8693): other scope, audience or format for the same user, or, with an actor, tokens of one user in the hands of
+ * another. Every refusal of a token is `invalid_request` (RFC 8693 §2.2.2).
+ */
+export const tokenExchange: Grant = {
+  grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
+  authentication: "client",
+  prepare: async (context, parameters, client) => {
+    const request = parseExchangeRequest(parameters, context.deps.namespaceAliases);
+    const parties = await resolveParties(context, request, client);
+    const issuance = await toIssuance(context, request, parties, client);
+    return { decide: async (tx) => ({ ...issuance, onIssued: ({ family }) => record(tx, family) }) };
+
+    async function record(tx: Parameters<typeof recordExchange>[0], family: Parameters<typeof recordExchange>[1]) {
+      const { subject, actor } = parties;
+      await recordExchange(tx, family, {
+        subjectTokenType: request.subject.type,
+        actorTokenType: request.actor?.type,
+        requestedTokenType: request.requestedType,
+        subjectClientId: subject.clientId,
+      });
+      if (actor === undefined) return;
+      const { clientId, applicationId } = client;
+      await recordUserEvent(tx, subject, {
+        type: "user.impersonated",
+        payload: { clientId, applicationId, actor: family.actor },
+      });
+    }
+  },
+};
+
+interface Parties {
+  readonly subject: Party;
+  readonly actor: Party | undefined;
+}
+
+async function resolveParties(
+  context: GrantContext,
+  request: ExchangeRequest,
+  client: AuthenticatedClient,
+): Promise<Parties> {
+  const { actor: presented } = request;
+  if (presented === undefined) {
+    const subject = accepted("subject_token", await readSubject(context, request, client));
+    if (subject.actor !== undefined) await requireImpersonationOn(context);
+    return { subject, actor: undefined };
+  }
+  await requireImpersonationOn(context);
+  const read = { access_token: readAccessToken, id_token: readIdToken }[presented.type];
+  const actor = accepted("actor_token", await read(context, presented.token, client));
+  const subject = await readSubject(context, request, client);
+  // Of a token it may be told that it is not good. Of an id only whether the actor may act for it.
+  if (request.subject.type !== "user_id") accepted("subject_token", subject);
+  await requireMayActFor(context, subject, actor);
+  return { subject: accepted("subject_token", subject), actor };
+}
+
+function readSubject(
+  context: GrantContext,
+  { subject: { type, token } }: ExchangeRequest,
+  client: AuthenticatedClient,
+): Promise<Party | undefined> {
+  switch (type) {
+    case "access_token":
+      return readAccessToken(context, token, client);
+    case "id_token":
+      return readIdToken(context, token, client);
+    case "jwt":
+      return readClientJwt(context, token, client);
+    case "user_id":
+      return readUserId(context, token);
+    default:
+      return type satisfies never;
+  }
+}
+
+function accepted(name: string, party: Party | undefined): Party {
+  if (party === undefined) throw new OAuthError("invalid_request", `the ${name} is invalid`);
+  return party;
+}
+
+async function toIssuance(
+  context: GrantContext,
+  request: ExchangeRequest,
+  { subject, actor }: Parties,
+  client: AuthenticatedClient,
+): Promise<Issuance> {
+  const { call, deps, issuer, lifetimes } = context;
+  const { requestedType } = request;
+  const own = withoutAlias(request.scope, deps.namespaceAliases);
+  requireGrantedScope(own, subject, actor);
+  if (requestedType === "id_token" && !own.has("openid")) {
+    throw new OAuthError("invalid_scope", "an id token needs the scope openid");
+  }
+  const audience = narrowAudience(request.audience, subject, actor);
+  const scope = formatScope(request.scope);
+  const use = await checkUserOfClient(deps, call, { client, user: subject, scope });
+  if (use === "other_organization")
+    throw new OAuthError("invalid_scope", "the user is not of the organization of the scope");
+  if (use === "no_project_access") throw new OAuthError("invalid_request", "the user may not use this application");
+  const isIdTokenAlone = requestedType === "id_token";
+  const format = requestedType === "jwt" ? "jwt" : "opaque";
+  const parties = actor === undefined ? [subject] : [subject, actor];
+  const refreshableUntil = Math.min(...parties.map((party) => party.refreshableUntil));
+  const family: NewFamily = {
+    clientId: client.clientId,
+    applicationId: client.applicationId,
+    projectId: client.projectId,
+    userId: subject.userId,
+    sessionId: subject.sessionId,
+    scope,
+    audience,
+    authTime: (actor ?? subject).authTime,
+    authenticationMethods: (actor ?? subject).authenticationMethods,
+    nonce: subject.nonce,
+    actor: chainActors(issuer, subject, actor),
+    exchangedFormat: format,
+    expiresAt: Math.min(call.now + lifetimes.refreshTokenLifetimeSeconds * 1000, refreshableUntil),
+    sources: [...subject.sources, ...(actor === undefined ? [] : sourcesOfActor(actor))],
+  };
+  return {
+    family: { kind: "new", family },
+    scope,
+    audience,
+    format: isIdTokenAlone ? "none" : format,
+    notAfter: Math.min(...parties.map((party) => party.expiresAt)),
+    withRefreshToken: !isIdTokenAlone && own.has("offline_access") && client.grantTypes.has("refresh_token"),
+    withIdToken: own.has("openid"),
+    issuedTokenType: tokenTypes[requestedType].identifier,
+  };
+}
+
+const sourcesOfActor = ({ userId, sessionId, sources }: Party): NonNullable<NewFamily["sources"]> => [
+  { kind: "user", id: userId },
+  ...(sessionId === undefined ? [] : ([{ kind: "session", id: sessionId }] as const)),
+  ...sources,
+];
