@@ -214,3 +214,15 @@ test("a client that asks with the alias is answered with the alias", async (t) =
   assert.equal(answer["urn:zitadel:iam:user:resourceowner:id"], server.organizationId);
   assert.equal(answer["urn:service:iam:user:resourceowner:id"], undefined);
 });
+
+test("revoking what died with its family is answered like any revocation (RFC 7009 §2.2)", async (t) => {
+  const server = await startOidcServer(t);
+  for (const accessTokenType of ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"]) {
+    const client = await server.createClient({ accessTokenType });
+    const given = await server.tokens({ client, scope: "openid offline_access" });
+    for (const name of ["refresh_token", "access_token", "access_token", "refresh_token"]) {
+      const answer = await server.form("/oauth/v2/revoke", { token: given[name] ?? "" }, client.basic);
+      assert.equal(answer.status, 200, name);
+    }
+  }
+});

@@ -5,7 +5,7 @@ import type { Database, Tx } from "../../database/index.ts";
 import { findAccessTokenOwner, markAccessTokenRevoked } from "./access-token.store.ts";
 import { findRefreshToken } from "./refresh-token.store.ts";
 import { revokeFamily } from "./revoke-family.ts";
-import { advanceFamily } from "./token-family.store.ts";
+import { advanceFamily, holdLiveFamily } from "./token-family.store.ts";
 import { familyAggregate } from "./token-family.ts";
 
 /** `foreign`: the token was issued to another client, which the caller may be told (RFC 7009 §2.1). */
@@ -41,9 +41,10 @@ async function revokeAccessToken(tx: Tx, tokenId: string, clientId: string): Pro
   const owner = await findAccessTokenOwner(tx, tx.instanceId, tokenId);
   if (owner === undefined) return "done";
   if (owner.clientId !== clientId) return "foreign";
+  // A family that is revoked has said so already; its tokens are dead with it.
+  if (!(await holdLiveFamily(tx, owner.familyId))) return "done";
   if (!(await markAccessTokenRevoked(tx, tokenId))) return "done";
   const sequence = await advanceFamily(tx, owner.familyId);
-  // A family that is revoked has said so already; its tokens are dead with it.
   if (sequence === undefined) return "done";
   tx.record({
     type: "token_family.access_token.revoked",

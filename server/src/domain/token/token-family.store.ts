@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { TokenFamily } from "./token-family.ts";
 
 /** Columns of a family with alias `f`, as `toFamily` reads them. */
@@ -55,6 +55,13 @@ export async function insertFamily(tx: Tx, family: TokenFamily): Promise<void> {
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
       ${family.nonce}, ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat}, ${family.createdAt}, ${family.expiresAt},
       null, 1)`);
+}
+
+/** Whether a family is not revoked; it is held until the unit of work ends, so that it stays so. */
+export async function holdLiveFamily(tx: Tx, familyId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from token_families
+    where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null ${rowLock(tx, "alone")}`);
+  return row !== undefined;
 }
 
 /** Takes the next sequence of a family that is not revoked; undefined when it is. */
