@@ -141,3 +141,21 @@ test("a code is refused once its session was ended", async (t) => {
   );
   assert.equal(answer.body.error, "invalid_grant");
 });
+
+test("a code is refused while its person is deactivated, and is not spent by trying", async (t) => {
+  const server = await startOidcServer(t);
+  const { client, user } = server;
+  const { code, codeVerifier } = await server.signIn();
+  const redeem = () =>
+    server.form(
+      "/oauth/v2/token",
+      { grant_type: "authorization_code", code, redirect_uri: client.redirectUri, code_verifier: codeVerifier },
+      client.basic,
+    );
+  const change = async (path: string) =>
+    assert.equal((await server.rest("POST", path, { body: {} })).status, 200, path);
+  await change(`/v2/users/${user.userId}/deactivate`);
+  assert.equal((await redeem()).body.error, "invalid_grant");
+  await change(`/v2/users/${user.userId}/reactivate`);
+  assert.equal((await redeem()).status, 200);
+});

@@ -71,10 +71,13 @@ export async function findSessionByToken(
   return row && toSession(row, instanceId);
 }
 
-/** Whether tokens may still be issued for a session: it exists and nobody ended it. Its own expiry ends signing in, not what was issued. */
+/**
+ * Whether tokens may still be issued for a session: nobody ended it, and its person and the person's organization are active. Its own expiry
+ * ends signing in, not what was issued.
+ */
 export async function isSessionLive(reader: Reader, instanceId: string, sessionId: string): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions
-    where instance_id = ${instanceId} and session_id = ${sessionId} and terminated_at is null`);
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.session_id = ${sessionId} and sessions.terminated_at is null`);
   return row !== undefined;
 }
 
