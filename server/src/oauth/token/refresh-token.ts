@@ -55,7 +55,7 @@ async function decide(
   }
   const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
-    return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted") };
+    return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted, or is empty") };
   }
   const issuance = toIssuance(context, client, family, narrowed);
   if (client.refreshGrace === 0) return issuance;
@@ -64,10 +64,11 @@ async function decide(
 
 function toIssuance(context: GrantContext, client: AuthenticatedClient, family: TokenFamily, scope: string): Issuance {
   const { systemProjectId, deps } = context;
-  const granted = withoutAlias(parseScope(family.scope), deps.namespaceAliases);
-  // The project's applications of today, but never a project that the first request did not name. An exchange chose its audience.
+  // The project's applications of today. Of other projects only those that this very scope asks for: who leaves one out does not want a token
+  // that is good there. An exchange chose its audience.
+  const asked = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const audience =
-    family.exchangedFormat === undefined ? audienceOfClient(client, granted, systemProjectId) : family.audience;
+    family.exchangedFormat === undefined ? audienceOfClient(client, asked, systemProjectId) : family.audience;
   return {
     family: { kind: "existing", family },
     scope,
@@ -78,7 +79,7 @@ function toIssuance(context: GrantContext, client: AuthenticatedClient, family: 
   };
 }
 
-/** The scope of the new access token; undefined when it asks for more than the family has. */
+/** The scope of the new access token; undefined when it asks for more than the family has, or for nothing (RFC 6749 §3.3). */
 function narrow(
   granted: string,
   wanted: ReadonlySet<string> | undefined,
@@ -86,7 +87,7 @@ function narrow(
 ): string | undefined {
   if (wanted === undefined) return granted;
   const own = withoutAlias(parseScope(granted), aliases);
-  const isSubset = [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
+  const isSubset = wanted.size > 0 && [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
   return isSubset ? formatScope(wanted) : undefined;
 }
 
