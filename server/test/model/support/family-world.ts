@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster, ServerNode } from "../../support/nodes.ts";
+import { basicOf, type TestClient } from "../../support/oidc.ts";
+import { goodPassword } from "../../support/people.ts";
+
+/** The real things that a model speaks of, with the same indices, on all nodes of a cluster. */
+export interface FamilyWorld {
+  readonly cluster: Cluster;
+  readonly projectId: string;
+  readonly users: { readonly userId: string; readonly password: string }[];
+  readonly clients: TestClient[];
+  /** Another client of the project that asks after tokens; nothing ever happens to it. */
+  readonly observer: TestClient;
+  readonly sessions: { readonly sessionId: string; readonly sessionToken: string }[];
+  readonly codes: { readonly code: string; readonly codeVerifier: string }[];
+  readonly accessTokens: string[];
+  readonly refreshTokens: string[];
+  /** Id token of each family, for logout. */
+  readonly idTokens: string[];
+}
+
+export const nodeAt = ({ cluster: { nodes } }: FamilyWorld, index: number): ServerNode =>
+  nodes[index % nodes.length] ?? nodes[0];
+
+let count = 0;
+
+/** Two clients (one with opaque tokens, one with JWTs), two users with a session each, and an observer. */
+export async function makeFamilyWorld(cluster: Cluster): Promise<FamilyWorld> {
+  const { first } = cluster;
+  const name = `run-${++count}`;
+  const { projectId } = await good(
+    first.connect("service.project.v2.ProjectService/CreateProject", {
+      ...{ organizationId: first.organizationId, name },
+    }),
+  );
+  const observer = await makeClient(cluster, projectId, {});
+  const clients = [
+    await makeClient(cluster, projectId, {}),
+    await makeClient(cluster, projectId, { accessTokenType: "OIDC_TOKEN_TYPE_JWT" }),
+  ];
+  const users = [await makeUser(cluster, `${name}-a`), await makeUser(cluster, `${name}-b`)];
+  const world = { cluster, projectId, users, clients, observer, sessions: [], codes: [] };
+  const made: FamilyWorld = { ...world, accessTokens: [], refreshTokens: [], idTokens: [] };
+  for (const user of users.keys()) await addSession(made, user);
+  return made;
+}
+
+async function makeClient({ first }: Cluster, projectId: string, configuration: object): Promise<TestClient> {
+  const redirectUri = first.client.redirectUri;
+  const { applicationId, oidcConfiguration } = await good(
+    first.connect("service.application.v2.ApplicationService/CreateApplication", {
+      ...{ projectId, name: `client ${++count}` },
+      oidcConfiguration: {
+        redirectUris: [redirectUri],
+        responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+        grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+        applicationType: "OIDC_APP_TYPE_WEB",
+        authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+        ...configuration,
+      },
+    }),
+  );
+  const { clientId, clientSecret } = oidcConfiguration;
+  return { applicationId, clientId, clientSecret, redirectUri, basic: basicOf(clientId, clientSecret) };
+}
+
+async function makeUser({ first }: Cluster, username: string): Promise<FamilyWorld["users"][number]> {
+  const profile = { givenName: username, familyName: "Model" };
+  const email = { email: `${username}@mail.example`, isVerified: true };
+  const human = { profile, email, password: { password: goodPassword, changeRequired: false } };
+  const body = { organizationId: first.organizationId, username, human };
+  const { id } = await good(first.rest("POST", "/v2/users/new", { body }));
+  return { userId: id, password: goodPassword };
+}
+
+export async function addSession({ cluster: { first }, users, sessions }: FamilyWorld, user: number): Promise<void> {
+  const { userId = "", password = "" } = users[user] ?? {};
+  const body = { checks: { user: { userId }, password: { password } } };
+  const { sessionId, sessionToken } = await good(first.rest("POST", "/v2/sessions", { body }));
+  sessions.push({ sessionId, sessionToken });
+}
+
+/** What introspection says of an access token, on a node. */
+export async function introspect(world: FamilyWorld, node: ServerNode, index: number): Promise<boolean> {
+  const token = world.accessTokens[index] ?? "";
+  const { status, body } = await node.form("/oauth/v2/introspect", { token }, world.observer.basic);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.active;
+}
+
+/** Applications are cached, and a change holds on the other nodes within a second; until then nothing is asked. */
+export async function clientIsKnown(world: FamilyWorld, client: number, isGood: boolean): Promise<void> {
+  const began = performance.now();
+  for (const node of world.cluster.nodes) {
+    for (;;) {
+      const { body } = await node.form("/oauth/v2/introspect", { token: "x" }, world.clients[client]?.basic);
+      if ((body.error === undefined) === isGood) break;
+      assert.ok(performance.now() - began < 5000, "a node does not know the state of an application");
+      await sleep(5);
+    }
+  }
+}
+
+export async function good(
+  asking: Promise<{ readonly status: number; readonly body: unknown }>,
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
+): Promise<any> {
+  const { status, body } = await asking;
+  assert.ok(status < 300, `${status} ${JSON.stringify(body)}`);
+  return body;
+}

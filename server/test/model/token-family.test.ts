@@ -1,0 +1,36 @@
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { onPostgres } from "../support/databases.ts";
+import { type Cluster, startCluster } from "../support/nodes.ts";
+import { isLong, testSeed } from "../support/random.ts";
+import { askAfterAll, familyCommands } from "./support/family-commands.ts";
+import { newModel } from "./support/family-model.ts";
+import { makeFamilyWorld } from "./support/family-world.ts";
+
+// `npm run test:model` is the long version. Each batch has a cluster of its own, because time only goes forward.
+const batches = isLong() ? 10 : 1;
+const runs = isLong() ? 40 : 6;
+const seed = testSeed();
+
+const title = "no sequence yields an active token that should be dead, or kills one that should live";
+
+for (let batch = 0; batch < batches; batch++) {
+  describe("sqlite", () => test(title, (t) => run(seed + batch, () => startCluster(t, "sqlite", 1))));
+  onPostgres(() =>
+    describe("two nodes", () => test(title, (t) => run(seed + batch, () => startCluster(t, "postgres", 2)))),
+  );
+}
+
+async function run(ownSeed: number, start: () => Promise<Cluster>): Promise<void> {
+  const cluster = await start();
+  let steps = 0;
+  const property = fc.asyncProperty(familyCommands(60), async (commands) => {
+    const world = await makeFamilyWorld(cluster);
+    const setUp = { model: newModel(cluster.first.clock.now, { users: 2, clients: 2 }), real: world };
+    await fc.asyncModelRun(() => setUp, commands);
+    for (const node of cluster.nodes.keys()) await askAfterAll(setUp.model, world, node);
+    steps += [...commands].length;
+  });
+  await fc.assert(property, { seed: ownSeed, numRuns: runs, endOnFailure: false, interruptAfterTimeLimit: 300_000 });
+  console.log(`${runs} sequences, ${steps} steps, DOORWARD_TEST_SEED=${ownSeed}`);
+}
