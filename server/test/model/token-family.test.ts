@@ -24,7 +24,7 @@ for (let batch = 0; batch < batches; batch++) {
 async function run(ownSeed: number, start: () => Promise<Cluster>): Promise<void> {
   const cluster = await start();
   let steps = 0;
-  const property = fc.asyncProperty(familyCommands(60), async (commands) => {
+  const property = fc.asyncProperty(familyCommands(160), async (commands) => {
     const world = await makeFamilyWorld(cluster);
     const setUp = { model: newModel(cluster.first.clock.now, { users: 2, clients: 2 }), real: world };
     await fc.asyncModelRun(() => setUp, commands);

@@ -81,7 +81,7 @@ export function isSessionGood(model: FamilyModel, index: number): boolean {
   return isLive && at(model.users, user) === "active";
 }
 
-function isFamilyGood(model: FamilyModel, index: number): boolean {
+export function isFamilyGood(model: FamilyModel, index: number): boolean {
   const { client, session, isRevoked } = at(model.families, index);
   return !isRevoked && at(model.clients, client) === "active" && isSessionGood(model, session);
 }

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { day, endSession, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
+import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-world.ts";
+import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
+
+// Long ones kill everything, so they are few.
+const spans = [
+  ...[second, second, second, second, 30 * second, 30 * second, 30 * second, 30 * second, minute, minute, hour, hour],
+  ...[11 * hour, 13 * hour, 20 * day, 31 * day],
+];
+
+// States that the two verbs lead from and to.
+const from = { deactivate: "active", reactivate: "inactive" } as const;
+const to = { deactivate: "inactive", reactivate: "active" } as const;
+
+/** What happens to people, sessions, applications and keys, and that time passes. */
+export const lifeSteps: readonly Step[] = [
+  {
+    name: "log out with an id token",
+    weight: 2,
+    pick: (model, choice) =>
+      mostlyLive([...model.families.keys()], choice, (index) =>
+        isSessionGood(model, model.families[index]?.session ?? 0),
+      ),
+    run: async (model, world, family, node) => {
+      const query = new URLSearchParams({ id_token_hint: world.idTokens[family] ?? "" });
+      const answer = await fetch(`${nodeAt(world, node).origin}/oidc/v1/end_session?${query}`, { redirect: "manual" });
+      assert.equal(answer.status, 303, await answer.text());
+      endSession(model, model.families[family]?.session ?? 0);
+    },
+  },
+  {
+    name: "end a session by the API",
+    weight: 1,
+    pick: (model, choice) =>
+      anyOf(
+        indices(model.sessions, ({ isLive, user }) => isLive && model.users[user] !== "deleted"),
+        choice,
+      ),
+    run: async (model, world, session, node) => {
+      await good(
+        nodeAt(world, node).rest("DELETE", `/v2/sessions/${world.sessions[session]?.sessionId}`, { body: {} }),
+      );
+      endSession(model, session);
+    },
+  },
+  {
+    name: "start another session",
+    weight: 4,
+    pick: (model, choice) =>
+      anyOf(
+        indices(model.users, (life) => life === "active"),
+        choice,
+      ),
+    run: async (model, world, user) => {
+      await addSession(world, user);
+      model.sessions.push({ user, isLive: true });
+    },
+  },
+  ...(["deactivate", "reactivate"] as const).map(
+    (verb): Step => ({
+      name: `${verb} a user`,
+      weight: verb === "deactivate" ? 1 : 3,
+      pick: (model, choice) =>
+        anyOf(
+          indices(model.users, (life) => life === from[verb]),
+          choice,
+        ),
+      run: async (model, world, user, node) => {
+        await good(nodeAt(world, node).rest("POST", `/v2/users/${world.users[user]?.userId}/${verb}`, { body: {} }));
+        setLife(model.users, user, to[verb]);
+      },
+    }),
+  ),
+  {
+    name: "delete a user",
+    weight: 1,
+    // Without any there would be nothing left to test.
+    pick: (model, choice) => {
+      const left = indices(model.users, (life) => life !== "deleted");
+      return left.length < 2 ? undefined : anyOf(left, choice);
+    },
+    run: async (model, world, user, node) => {
+      await good(nodeAt(world, node).rest("DELETE", `/v2/users/${world.users[user]?.userId}`, { body: {} }));
+      setLife(model.users, user, "deleted");
+    },
+  },
+  ...(["deactivate", "reactivate"] as const).map(
+    (verb): Step => ({
+      name: `${verb} an application`,
+      weight: verb === "deactivate" ? 1 : 3,
+      pick: (model, choice) =>
+        anyOf(
+          indices(model.clients, (life) => life === from[verb]),
+          choice,
+        ),
+      run: async (model, world, client, node) => {
+        await changeApplication(
+          world,
+          client,
+          verb === "deactivate" ? "DeactivateApplication" : "ReactivateApplication",
+          node,
+        );
+        setLife(model.clients, client, to[verb]);
+        await clientIsKnown(world, client, verb === "reactivate");
+      },
+    }),
+  ),
+  {
+    name: "delete an application",
+    weight: 1,
+    pick: (model, choice) => {
+      const left = indices(model.clients, (life) => life !== "deleted");
+      return left.length < 2 ? undefined : anyOf(left, choice);
+    },
+    run: async (model, world, client, node) => {
+      await changeApplication(world, client, "DeleteApplication", node);
+      setLife(model.clients, client, "deleted");
+      await clientIsKnown(world, client, false);
+    },
+  },
+  {
+    name: "change the signing key",
+    weight: 2,
+    pick: () => 0,
+    run: async (_model, world, _subject, node) => {
+      const at = nodeAt(world, node);
+      const curve = { ecdsa: { curve: "ECDSA_CURVE_P256" } };
+      const { id } = await good(at.connect("service.webkey.v2.WebKeyService/CreateWebKey", curve));
+      await good(at.connect("service.webkey.v2.WebKeyService/ActivateWebKey", { id }));
+    },
+  },
+  {
+    name: "let time pass",
+    weight: 5,
+    pick: (_model, choice) => choice % spans.length,
+    run: async (model, world, choice) => {
+      model.now += spans[choice] ?? 0;
+      for (const { clock } of world.cluster.nodes) clock.now = model.now;
+    },
+  },
+];
+
+async function changeApplication(world: FamilyWorld, client: number, verb: string, node: number): Promise<void> {
+  const { projectId, clients } = world;
+  const body = { projectId, applicationId: clients[client]?.applicationId };
+  await good(nodeAt(world, node).connect(`service.application.v2.ApplicationService/${verb}`, body));
+}

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import {
+  authorize,
+  day,
+  type FamilyModel,
+  isActive,
+  isClientGood,
+  isFamilyGood,
+  isSessionGood,
+  redeem,
+  refresh,
+  revokeAccessToken,
+  revokeFamily,
+} from "./family-model.ts";
+import { type FamilyWorld, nodeAt } from "./family-world.ts";
+import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
+
+const token = "/oauth/v2/token";
+
+/** What clients do with codes and tokens. */
+export const tokenSteps: readonly Step[] = [
+  {
+    name: "sign in",
+    weight: 8,
+    pick: (model, choice) => {
+      const sessions = indices(model.sessions, (_, index) => isSessionGood(model, index));
+      const clients = indices(model.clients, (life) => life === "active");
+      if (sessions.length === 0 || clients.length === 0) return undefined;
+      return (sessions[choice % sessions.length] as number) * 2 + (clients[choice % clients.length] as number);
+    },
+    run: async (model, world, subject) => {
+      const { first } = world.cluster;
+      const [session, client] = [Math.floor(subject / 2), subject % 2];
+      const scope = "openid offline_access";
+      const known = { client: world.clients[client], session: world.sessions[session], scope } as const;
+      world.codes.push(await first.signIn(known as Parameters<typeof first.signIn>[0]));
+      authorize(model, client, session);
+    },
+  },
+  {
+    name: "redeem",
+    weight: 10,
+    // The newest first, because a minute is short; what a used code gave is remembered for a day.
+    pick: (model, choice) => {
+      const recent = indices(model.codes, ({ expiresAt }) => model.now < expiresAt + day / 2);
+      return choice % 3 === 0
+        ? anyOf(recent, choice)
+        : recent.findLast((index) => model.codes[index]?.family === undefined);
+    },
+    run: async (model, world, index, node) => {
+      const client = world.clients[model.codes[index]?.client ?? 0];
+      const { code = "", codeVerifier = "" } = world.codes[index] ?? {};
+      const form = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
+      const answer = await nodeAt(world, node).form(
+        token,
+        { ...form, redirect_uri: client?.redirectUri ?? "" },
+        client?.basic,
+      );
+      compareUse(model, world, answer, { isGood: redeem(model, index), client: model.codes[index]?.client ?? 0 });
+      if (answer.status === 200) world.idTokens.push(answer.body.id_token);
+    },
+  },
+  {
+    name: "refresh",
+    weight: 12,
+    pick: (model, choice) => pickRefreshToken(model, choice, ({ isSpent }) => !isSpent),
+    run: useRefreshToken,
+  },
+  {
+    name: "use a spent refresh token",
+    weight: 4,
+    // A spent token is remembered for as long as it would have lived.
+    pick: (model, choice) =>
+      pickRefreshToken(model, choice, ({ isSpent, expiresAt }) => isSpent && model.now < expiresAt),
+    run: useRefreshToken,
+  },
+  {
+    name: "use the refresh token of another client",
+    weight: 2,
+    pick: (model, choice) => pickRefreshToken(model, choice, () => true),
+    run: async (model, world, index, node) => {
+      const other = otherClient(model, index);
+      const { status, body } = await sendRefresh(world, index, other, node);
+      assert.equal(status, isClientGood(model, other) ? 400 : 401);
+      assert.equal(body.error, isClientGood(model, other) ? "invalid_grant" : "invalid_client");
+    },
+  },
+  {
+    name: "revoke an access token",
+    weight: 3,
+    pick: (model, choice) => mostlyLive([...model.accessTokens.keys()], choice, (index) => isActive(model, index)),
+    run: async (model, world, index, node) => {
+      const client = clientOfFamily(model, model.accessTokens[index]?.family ?? 0);
+      if (await revoke(model, world, world.accessTokens[index] ?? "", client, node)) revokeAccessToken(model, index);
+    },
+  },
+  {
+    name: "revoke a refresh token, spent or not",
+    weight: 2,
+    pick: (model, choice) => pickRefreshToken(model, choice, ({ expiresAt }) => model.now < expiresAt),
+    run: async (model, world, index, node) => {
+      const family = model.refreshTokens[index]?.family ?? 0;
+      const client = clientOfFamily(model, family);
+      if (await revoke(model, world, world.refreshTokens[index] ?? "", client, node)) revokeFamily(model, family);
+    },
+  },
+  {
+    name: "revoke the refresh token of another client",
+    weight: 1,
+    pick: (model, choice) => pickRefreshToken(model, choice, () => true),
+    run: async (model, world, index, node) => {
+      const basic = world.clients[otherClient(model, index)]?.basic;
+      const form = { token: world.refreshTokens[index] ?? "" };
+      const { status } = await nodeAt(world, node).form("/oauth/v2/revoke", form, basic);
+      assert.ok(status === 200 || status === 401, `${status}`);
+    },
+  },
+];
+
+/** A refresh token that fits, mostly of a family that is alive. */
+function pickRefreshToken(
+  model: Readonly<FamilyModel>,
+  choice: number,
+  fits: (token: FamilyModel["refreshTokens"][number]) => boolean,
+): number | undefined {
+  const isLive = (index: number): boolean => isFamilyGood(model, model.refreshTokens[index]?.family ?? 0);
+  return mostlyLive(indices(model.refreshTokens, fits), choice, isLive);
+}
+
+async function useRefreshToken(model: FamilyModel, world: FamilyWorld, index: number, node: number): Promise<void> {
+  const client = clientOfFamily(model, model.refreshTokens[index]?.family ?? 0);
+  const answer = await sendRefresh(world, index, client, node);
+  compareUse(model, world, answer, { isGood: refresh(model, index), client });
+}
+
+function sendRefresh(world: FamilyWorld, index: number, client: number, node: number) {
+  const form = { grant_type: "refresh_token", refresh_token: world.refreshTokens[index] ?? "" };
+  return nodeAt(world, node).form(token, form, world.clients[client]?.basic);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
+type Answer = { readonly status: number; readonly body: any };
+
+function compareUse(
+  model: FamilyModel,
+  world: FamilyWorld,
+  { status, body }: Answer,
+  { isGood, client }: { readonly isGood: boolean; readonly client: number },
+): void {
+  if (isGood) {
+    assert.equal(status, 200, JSON.stringify(body));
+    world.accessTokens.push(body.access_token);
+    world.refreshTokens.push(body.refresh_token);
+  } else {
+    assert.equal(body.error, isClientGood(model, client) ? "invalid_grant" : "invalid_client", JSON.stringify(body));
+  }
+}
+
+/** Whether the client was let in to say so. */
+async function revoke(
+  model: FamilyModel,
+  world: FamilyWorld,
+  text: string,
+  client: number,
+  node: number,
+): Promise<boolean> {
+  const { status, body } = await nodeAt(world, node).form(
+    "/oauth/v2/revoke",
+    { token: text },
+    world.clients[client]?.basic,
+  );
+  assert.equal(status, isClientGood(model, client) ? 200 : 401, JSON.stringify(body));
+  return status === 200;
+}
+
+const clientOfFamily = (model: FamilyModel, family: number): number => model.families[family]?.client ?? 0;
+
+const otherClient = (model: FamilyModel, refreshToken: number): number =>
+  1 - clientOfFamily(model, model.refreshTokens[refreshToken]?.family ?? 0);
