@@ -15,10 +15,12 @@ const seed = testSeed();
 const title = "no sequence yields an active token that should be dead, or kills one that should live";
 
 for (let batch = 0; batch < batches; batch++) {
-  describe("sqlite", () => test(title, (t) => run(seed + batch, () => startCluster(t, "sqlite", 1))));
-  onPostgres(() =>
-    describe("two nodes", () => test(title, (t) => run(seed + batch, () => startCluster(t, "postgres", 2)))),
-  );
+  describe("sqlite", () => {
+    test(title, (t) => run(seed + batch, () => startCluster(t, "sqlite", 1)));
+  });
+  onPostgres(() => {
+    test(`two nodes: ${title}`, (t) => run(seed + batch, () => startCluster(t, "postgres", 2)));
+  });
 }
 
 async function run(ownSeed: number, start: () => Promise<Cluster>): Promise<void> {
