@@ -23,6 +23,7 @@ import {
   createAuthenticateSystemUser,
   createConnectHandler,
   createNamespace,
+  createReferenceLibrary,
   createRegistry,
   createRestRoutes,
   type Registry,
@@ -73,7 +74,10 @@ export function createAnswering(
     namespace,
     bodyLimit: config.bodyLimit,
   };
-  const pages = { ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" };
+  const pages = {
+    ...{ ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" },
+    reference: createReferenceLibrary(registry),
+  };
   const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
   const routes = [
     ...operations.routes,

@@ -4,6 +4,7 @@ import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { SignInDeps } from "../domain/sign-in/index.ts";
 import type { PasswordDeps } from "../domain/user/index.ts";
+import type { ReferenceLibrary } from "../rpc/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
 
@@ -15,6 +16,8 @@ export interface PageDeps extends SignInDeps, PasswordDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
   readonly texts: Texts;
   readonly assets: Assets;
+  /** The documentation of the contract. */
+  readonly reference: ReferenceLibrary;
   /** `doorward dev`: pages help whoever connects an application. */
   readonly isDevelopment: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../base/language.ts";
 import { assetHeaders, pageHeaders, type Surface, type WebResponse, type WebRoute } from "../web/index.ts";
+import { accepts } from "./accepts-encoding.ts";
 import { type Asset, type Assets, assetCacheControl } from "./assets.ts";
 import { type Html, render } from "./html/index.ts";
 
@@ -50,13 +51,8 @@ export const createAssetRoute = (assets: Assets): WebRoute => ({
 });
 
 function encoded(asset: Asset, accepted: string): { encoding?: { "content-encoding": string }; body: Buffer } {
-  const accepts = (coding: string): boolean =>
-    accepted.split(",").some((part) => {
-      const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-      return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    });
-  if (accepts("br")) return { encoding: { "content-encoding": "br" }, body: asset.brotli };
-  if (accepts("gzip")) return { encoding: { "content-encoding": "gzip" }, body: asset.gzip };
+  if (accepts(accepted, "br")) return { encoding: { "content-encoding": "br" }, body: asset.brotli };
+  if (accepts(accepted, "gzip")) return { encoding: { "content-encoding": "gzip" }, body: asset.gzip };
   return { body: asset.body };
 }
 

@@ -1,6 +1,7 @@
 import type { WebRoute } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
@@ -32,5 +33,6 @@ const pages: readonly PageAt[] = [
 export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
   ...pages.flatMap((page) => pageRoutes(deps, page)),
+  ...docsRoutes(deps),
   ...inboxRoutes(deps),
 ];

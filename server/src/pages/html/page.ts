@@ -9,6 +9,8 @@ export interface Page {
   readonly hasErrors?: boolean;
   /** `wide` for pages that are read, `narrow` for pages that ask. */
   readonly width?: "narrow" | "wide";
+  /** Style sheets of `login/assets` besides the common one. */
+  readonly styles?: readonly string[];
   /** Browser modules of `login/assets`; everything works without them. */
   readonly scripts?: readonly string[];
   readonly body: HtmlValue;
@@ -17,7 +19,7 @@ export interface Page {
 /** A whole document around a body. */
 export function page(
   context: PageContext,
-  { title, hasErrors = false, width = "narrow", scripts = [], body }: Page,
+  { title, hasErrors = false, width = "narrow", styles = [], scripts = [], body }: Page,
 ): Html {
   const shown = hasErrors ? context.say("page.error_title", { title }) : title;
   return html`<!doctype html>
@@ -30,8 +32,7 @@ export function page(
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b100e">
 <title>${shown} – Doorward</title>
 <link rel="icon" type="image/svg+xml" href="${context.asset("favicon.svg")}">
-<link rel="stylesheet" href="${context.asset("login.css")}">
-${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
+${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
 <body class="${width}">
 <a class="skip" href="#main">${context.say("page.skip")}</a>
 <header>${wordmark()}</header>

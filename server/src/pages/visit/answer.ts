@@ -49,7 +49,8 @@ export function pathTo(path: string, parameters: Readonly<Record<string, string 
   return href(query.size === 0 ? path : `${path}?${query.toString()}`);
 }
 
-function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
+/** The same page in each of the languages. */
+export function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
   return languages.map((language) => {
     const changed = new URLSearchParams(query);
     changed.set("language", language);

@@ -1,5 +1,6 @@
 import { endpointPaths } from "../../../oauth/index.ts";
 import { inboxPathFor } from "../../dev/inbox.ts";
+import { docsPath } from "../../docs/frame.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { startPage } from "../views/start.ts";
@@ -17,7 +18,7 @@ export const showStart: PageHandler = async (deps, visit) => {
     launches: account === undefined ? [] : await listLaunches(deps, visit, account.session),
     signInHref: pathTo("/ui/login"),
     signOutHref: pathTo("/ui/logout"),
-    places: { inboxHref: inbox === undefined ? undefined : pathTo(inbox) },
+    places: { docsHref: pathTo(docsPath), inboxHref: inbox === undefined ? undefined : pathTo(inbox) },
     issuer: origin,
     discoveryHref: pathTo(endpointPaths.discovery),
     isDevelopment: deps.isDevelopment,

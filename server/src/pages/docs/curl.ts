@@ -1,0 +1,12 @@
+import type { MethodReference } from "../../rpc/index.ts";
+
+/** A call as a command for a shell. Names with a dollar sign are its variables, so the address stands in double quotes. */
+export function curlOf(origin: string, { verb, path, headers, body }: MethodReference["example"]): string {
+  const sent = body === undefined ? {} : { "content-type": "application/json" };
+  const lines = [
+    `curl ${verb === "GET" ? "" : `--request ${verb} `}"${origin}${path}"`,
+    ...Object.entries({ ...headers, ...sent }).map(([name, value]) => `--header "${name}: ${value}"`),
+    ...(body === undefined ? [] : [`--data '${JSON.stringify(body, undefined, 2).replaceAll("'", "'\\''")}'`]),
+  ];
+  return lines.join(" \\\n  ");
+}

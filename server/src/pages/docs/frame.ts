@@ -1,0 +1,31 @@
+import { type Href, type Html, type HtmlValue, href, html, link, type PageContext, page } from "../html/index.ts";
+
+/** Where the reference is. */
+export const docsPath = "/docs";
+
+/** Address of a service, or of one of its methods. */
+export const docsHref = (service: string, method?: string): Href =>
+  href(`${docsPath}/${service}${method === undefined ? "" : `/${method}`}`);
+
+/** The last part of a name with dots: what people call a service or a type by. */
+export const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+export interface DocsPage {
+  readonly title: string;
+  /** What is above this page, the nearest last. */
+  readonly above?: readonly { readonly label: string; readonly href: Href }[];
+  readonly body: HtmlValue;
+}
+
+/** A page of the reference: the way back above, then what it says. */
+export const docsPage = (context: PageContext, { title, above = [], body }: DocsPage): Html =>
+  page(context, {
+    title: above.length === 0 ? title : `${title} – ${context.say("docs.title")}`,
+    width: "wide",
+    styles: ["docs.css"],
+    body: html`<div class="docs stack">${
+      above.length > 0 &&
+      html`<nav aria-label="${context.say("docs.where")}"><ol class="way">${above.map((place) => html`<li>${link(place.href, place.label)}</li>`)}</ol></nav>`
+    }<h1>${title}</h1>
+${body}</div>`,
+  });

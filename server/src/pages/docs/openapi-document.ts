@@ -1,0 +1,25 @@
+import { gunzipSync } from "node:zlib";
+import type { ReferenceLibrary } from "../../rpc/index.ts";
+import { assetHeaders, type WebRoute } from "../../web/index.ts";
+import { accepts } from "../accepts-encoding.ts";
+
+/** `/docs/openapi.json`. Pages of other origins may read it: tools in browsers do. */
+export const openApiRoute = (library: ReferenceLibrary): WebRoute => ({
+  methods: ["GET"],
+  path: "/docs/openapi.json",
+  protocol: "plain",
+  isOpenToOrigins: true,
+  handler: async (request) => {
+    const { openApi, version } = await library.open();
+    const etag = `W/"${version}"`;
+    const { "cross-origin-resource-policy": _own, ...security } = assetHeaders(
+      request.instance.origin.startsWith("https:"),
+    );
+    const headers = { ...security, etag, "cache-control": "no-cache", vary: "accept-encoding" };
+    if (request.header("if-none-match") === etag) return { status: 304, headers };
+    const typed = { ...headers, "content-type": "application/json" };
+    return accepts(request.header("accept-encoding"), "gzip")
+      ? { status: 200, headers: { ...typed, "content-encoding": "gzip" }, body: openApi }
+      : { status: 200, headers: typed, body: gunzipSync(openApi) };
+  },
+});

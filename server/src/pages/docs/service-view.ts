@@ -1,0 +1,28 @@
+import type { MethodReference, ServiceReference } from "../../rpc/index.ts";
+import { type Html, html, link, type PageContext } from "../html/index.ts";
+import { docsHref, docsPage, lastPart } from "./frame.ts";
+import { overview } from "./method-view.ts";
+import { badge, inEnglish, prose, withCode } from "./prose.ts";
+
+/** A service: what it is for, and its methods. */
+export const docsServicePage = (context: PageContext, service: ServiceReference): Html =>
+  docsPage(context, {
+    title: lastPart(service.name),
+    above: [overview(context)],
+    body: html`<p><code>${service.name}</code></p>
+${prose(context, service.text)}
+<p class="hint">${context.say("docs.built", { built: service.builtCount, all: service.methodCount })}</p>
+<section class="stack"><h2>${context.say("docs.methods")}</h2>
+<ul class="plain entries">${service.methods.map((method) => entry(context, service.name, method))}</ul></section>`,
+  });
+
+const entry = (
+  context: PageContext,
+  service: string,
+  { name, text, routes, isBuilt, isDeprecated }: MethodReference,
+): Html =>
+  html`<li id="${name}">${link(docsHref(service, name), name)}${!isBuilt && badge(context.say("docs.unimplemented"), true)}${
+    isDeprecated && badge(context.say("docs.deprecated"), true)
+  }
+${routes.map(({ verb, path }) => html`<p><code><b>${verb}</b> ${path}</code></p>`)}
+<p class="hint"${inEnglish(context)}>${withCode(text.split("\n\n", 1)[0] ?? "")}</p></li>`;

@@ -1,0 +1,46 @@
+import type { FieldReference, ServiceReference, TypeReference } from "../../rpc/index.ts";
+import { type Html, href, html, link, type PageContext } from "../html/index.ts";
+import { badge, inEnglish, prose, withCode } from "./prose.ts";
+
+type Types = ServiceReference["types"];
+
+/** The types that these refer to, directly or by others, in the order in which a reader meets them; without these themselves. */
+export function reachableTypes(types: Types, roots: readonly string[]): TypeReference[] {
+  const found = new Set(roots);
+  for (const name of found)
+    for (const field of types[name]?.fields ?? []) if (field.refersTo !== undefined) found.add(field.refersTo);
+  return [...found].filter((name) => !roots.includes(name)).flatMap((name) => types[name] ?? []);
+}
+
+/** A type with an anchor that fields link to. */
+export const typeSection = (context: PageContext, types: Types, type: TypeReference): Html =>
+  html`<section class="panel stack" id="${type.name}"><h3>${shortName(type.name)}</h3>
+${prose(context, type.text)}
+${type.values.length > 0 ? valueList(context, type) : fieldList(context, types, type.name)}</section>`;
+
+/** The fields of a message. */
+export function fieldList(context: PageContext, types: Types, name: string): Html {
+  const fields = types[name]?.fields ?? [];
+  if (fields.length === 0) return html`<p class="muted">${context.say("docs.no_fields")}</p>`;
+  return html`<dl class="fields">${fields.map((field) => describe(context, field))}</dl>`;
+}
+
+const describe = (context: PageContext, field: FieldReference): Html =>
+  html`<div><dt><code>${field.name}</code> ${typeOf(context, field)}${field.isRequired && badge(context.say("docs.required"))}${
+    field.isDeprecated && badge(context.say("docs.deprecated"), true)
+  }</dt>
+<dd>${prose(context, field.text)}${field.limits.length > 0 && html`<p class="hint"${inEnglish(context)}>${field.limits.join("; ")}</p>`}${
+    field.others.length > 0 &&
+    html`<p class="hint">${context.sayHtml("docs.others", { names: withCode(field.others.map((other) => `\`${other}\``).join(", ")) })}</p>`
+  }</dd></div>`;
+
+const typeOf = (context: PageContext, { type, refersTo }: FieldReference): Html =>
+  refersTo === undefined
+    ? html`<span class="muted"${inEnglish(context)}>${type}</span>`
+    : html`<span${inEnglish(context)}>${link(href(`#${refersTo}`), type)}</span>`;
+
+const valueList = (context: PageContext, { values }: TypeReference): Html =>
+  html`<dl class="fields">${values.map(({ name, text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(context, text)}</dd></div>`)}</dl>`;
+
+/** The name without area and generation: `CreateUserRequest.Human`. */
+const shortName = (name: string): string => /\.v\d+\w*\.(.+)$/.exec(name)?.[1] ?? name;

@@ -1,0 +1,24 @@
+import type { MethodAccess } from "@doorward/api/methods";
+
+/** Who may call a method, as a sentence. */
+export function accessText(access: MethodAccess): string {
+  switch (access.kind) {
+    case "open":
+      return "Open to everybody.";
+    case "self": {
+      const { effectivePermission: effective } = access;
+      return effective === undefined
+        ? "For everybody who is signed in."
+        : `For everybody who is signed in; the operation asks for: ${effective}.`;
+    }
+    case "permission":
+      return `Needs the permission \`${access.permission}\`${whereText(access)}.`;
+    default:
+      return access satisfies never;
+  }
+}
+
+function whereText({ checkField, organizationField }: Extract<MethodAccess, { kind: "permission" }>): string {
+  if (checkField !== undefined) return `, or a role that has it on the resource of \`${checkField}\``;
+  return organizationField === undefined ? "" : ` in the organization of \`${organizationField}\``;
+}

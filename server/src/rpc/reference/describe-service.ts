@@ -1,0 +1,113 @@
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { accessText } from "./access-text.ts";
+import type { ContractMethod, ContractService } from "./contract.ts";
+import { exampleOf } from "./example.ts";
+import { limitsOf } from "./limits.ts";
+import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "./reference.ts";
+import { isRequired, rulesOf } from "./schema-of-rules.ts";
+
+type CommentOf = (name: string) => string;
+
+/** What people read about a service: its methods, and the types that they reach. */
+export function describeService(
+  { descriptor, methods }: ContractService,
+  commentOf: CommentOf,
+  isBuilt: (name: string) => boolean,
+): ServiceReference {
+  const types = new Map<string, TypeReference>();
+  for (const { input, output } of methods.map((method) => method.descriptor)) {
+    addMessage(types, commentOf, input);
+    addMessage(types, commentOf, output);
+  }
+  const described = methods.map((method) => describeMethod(method, commentOf, isBuilt));
+  return {
+    name: descriptor.typeName,
+    text: commentOf(descriptor.typeName),
+    methodCount: described.length,
+    builtCount: described.filter((method) => method.isBuilt).length,
+    methods: described,
+    types: Object.fromEntries(types),
+  };
+}
+
+function describeMethod(
+  method: ContractMethod,
+  commentOf: CommentOf,
+  isBuilt: (name: string) => boolean,
+): MethodReference {
+  const { service, method: name, access, routes, deprecated, successStatus, input, output } = method.row;
+  return {
+    name,
+    text: commentOf(`${service}.${name}`),
+    access,
+    accessText: accessText(access),
+    routes,
+    isBuilt: isBuilt(`${service}/${name}`),
+    isDeprecated: deprecated,
+    successStatus,
+    request: input,
+    response: output,
+    example: exampleOf(method),
+  };
+}
+
+function addMessage(types: Map<string, TypeReference>, commentOf: CommentOf, message: DescMessage): void {
+  const { typeName: name } = message;
+  if (types.has(name) || name.startsWith("google.protobuf.")) return;
+  const fields = message.fields.map((field) => describeField(field, commentOf));
+  types.set(name, { name, text: commentOf(name), fields, values: [] });
+  for (const field of message.fields) {
+    if (field.message !== undefined) addMessage(types, commentOf, field.message);
+    if (field.enum !== undefined) addEnum(types, commentOf, field.enum);
+  }
+}
+
+function addEnum(types: Map<string, TypeReference>, commentOf: CommentOf, { typeName: name, values }: DescEnum): void {
+  const described = values.map((value) => ({ name: value.name, text: commentOf(`${name}.${value.name}`) }));
+  types.set(name, { name, text: commentOf(name), fields: [], values: described });
+}
+
+function describeField(field: DescField, commentOf: CommentOf): FieldReference {
+  const declared = field.message ?? field.enum;
+  const isElsewhere = declared !== undefined && !declared.typeName.startsWith("google.protobuf.");
+  const one = declared === undefined ? scalarName(field.scalar) : (wellKnown[declared.typeName] ?? shortName(declared));
+  const type = { list: `list of ${one}`, map: `map of ${one}`, message: one, enum: one, scalar: one }[field.fieldKind];
+  const others = field.oneof?.fields.filter((other) => other !== field) ?? [];
+  return {
+    name: field.jsonName,
+    type,
+    refersTo: isElsewhere ? declared.typeName : undefined,
+    isRequired: isRequired(field),
+    isDeprecated: field.deprecated,
+    limits: limitsOf(rulesOf(field)),
+    others: others.map(({ jsonName }) => jsonName),
+    text: commentOf(`${field.parent.typeName}.${field.name}`),
+  };
+}
+
+/** The name without its package. */
+const shortName = ({ typeName, file }: DescMessage | DescEnum): string =>
+  typeName.startsWith(`${file.proto.package}.`) ? typeName.slice(file.proto.package.length + 1) : typeName;
+
+const wellKnown: Readonly<Record<string, string>> = {
+  "google.protobuf.Timestamp": "date and time",
+  "google.protobuf.Duration": "duration",
+  "google.protobuf.Struct": "object",
+  "google.protobuf.Empty": "empty object",
+};
+
+function scalarName(scalar: ScalarType | undefined): string {
+  switch (scalar) {
+    case ScalarType.BOOL:
+      return "true or false";
+    case ScalarType.STRING:
+      return "text";
+    case ScalarType.BYTES:
+      return "base64";
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+      return "number";
+    default:
+      return "integer";
+  }
+}

@@ -1,0 +1,68 @@
+import type { MethodAccess, Route } from "@doorward/api/methods";
+
+/** What people read about a service. Comments are English, like the contract; words between backquotes are code. */
+export interface ServiceReference extends ServiceSummary {
+  readonly methods: readonly MethodReference[];
+  /** Every message and enumeration that the methods reach, by name. */
+  readonly types: Readonly<Record<string, TypeReference>>;
+}
+
+export interface ServiceSummary {
+  /** `service.user.v2.UserService` */
+  readonly name: string;
+  readonly text: string;
+  readonly methodCount: number;
+  readonly builtCount: number;
+}
+
+export interface MethodReference {
+  readonly name: string;
+  readonly text: string;
+  readonly access: MethodAccess;
+  /** Who may call, as a sentence. */
+  readonly accessText: string;
+  readonly routes: readonly Route[];
+  readonly isBuilt: boolean;
+  readonly isDeprecated: boolean;
+  /** HTTP status of a successful REST answer. */
+  readonly successStatus: number;
+  /** Names of the messages. */
+  readonly request: string;
+  readonly response: string;
+  readonly example: ExampleCall;
+}
+
+/** A request that works once its values are replaced. */
+export interface ExampleCall {
+  readonly verb: string;
+  /** Path with example values, and the query. */
+  readonly path: string;
+  /** Names and values of headers besides the content type. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object | undefined;
+}
+
+export interface TypeReference {
+  readonly name: string;
+  readonly text: string;
+  /** Of a message. */
+  readonly fields: readonly FieldReference[];
+  /** Of an enumeration. */
+  readonly values: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface FieldReference {
+  /** Name in JSON. */
+  readonly name: string;
+  /** How its values look in JSON: `string`, `list of User`. */
+  readonly type: string;
+  /** Name of the type that is described elsewhere. */
+  readonly refersTo: string | undefined;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  /** What its rules ask for, in short: `1 to 200 characters`. */
+  readonly limits: readonly string[];
+  /** Members of the same choice, of which one may be set. */
+  readonly others: readonly string[];
+  readonly text: string;
+}
