@@ -32,7 +32,11 @@ export async function measure(
   const able = contenders.filter(({ target }) => hasScenario(target.kind, scenario));
   const rounds = new Map<Contender, Figures[]>(able.map((contender) => [contender, []]));
   for (let round = 0; round < options.rounds; round++) {
-    for (const contender of able) rounds.get(contender)?.push(await measureOnce(scenario, contender, options, round));
+    // Somebody else is first in each: who follows whom makes a difference of up to 15 %.
+    const first = round % Math.max(able.length, 1);
+    for (const contender of [...able.slice(first), ...able.slice(0, first)]) {
+      rounds.get(contender)?.push(await measureOnce(scenario, contender, options, round));
+    }
   }
   return [...rounds.values()].map(summarize);
 }
