@@ -3,6 +3,8 @@
  * What is compared is what is stored as a key; what is shown and mailed is what was entered.
  */
 export function canonicalName(name: string): string {
+  // ASCII is its own normal form, and most names are.
+  if (/^\p{ASCII}*$/u.test(name)) return name.toLowerCase().trim();
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
 }
 

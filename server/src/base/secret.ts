@@ -44,8 +44,8 @@ export function hashSecret(secret: Secret | string): string {
 
 /** Whether the secret is the one behind the stored hash, in constant time. */
 export function matchesHash(secret: Secret | string, storedHash: string): boolean {
-  const presented = Buffer.from(hashSecret(secret));
-  const stored = Buffer.from(storedHash);
+  const presented = hash("sha256", typeof secret === "string" ? secret : secret.reveal(), "buffer");
+  const stored = Buffer.from(storedHash, "base64url");
   // Hashes are of one length, which is no secret.
   return presented.length === stored.length && timingSafeEqual(presented, stored);
 }

@@ -9,8 +9,10 @@ export function insertEvents(tx: Pick<Tx, "call" | "instanceId" | "now">, events
   const statements: Sql[] = [];
   for (let start = 0; start < events.length; start += rowsPerStatement) {
     const rows = events.slice(start, start + rowsPerStatement).map((event) => eventRow(tx, event));
+    const [only] = rows;
+    const values = only !== undefined && rows.length === 1 ? only : join(rows, ", ");
     statements.push(sql`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, owner_id, payload,
-      editor_user_id, editor_client_id, request_id, created_at) values ${join(rows, ", ")}`);
+      editor_user_id, editor_client_id, request_id, created_at) values ${values}`);
   }
   return statements;
 }

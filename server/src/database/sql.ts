@@ -16,14 +16,24 @@ type Interpolation = SqlValue | boolean | undefined | Sql;
  * `Sql` becomes part of the text. Text from outside can only ever be a parameter.
  */
 export function sql(strings: TemplateStringsArray, ...interpolations: readonly Interpolation[]): Sql {
-  if (!interpolations.some(isSql)) return new Statement(plainShape(strings), interpolations.map(toValue));
-  const shapes = interpolations.map((each) => (isSql(each) ? each.shape : parameter));
+  // Loops, because every statement of every request comes through here.
+  const values: SqlValue[] = [];
+  let shapes: Shape[] | undefined;
+  for (let index = 0; index < interpolations.length; index++) {
+    const each = interpolations[index];
+    if (isSql(each)) {
+      shapes ??= new Array<Shape>(index).fill(parameter);
+      shapes.push(each.shape);
+      for (const value of each.values) values.push(value);
+    } else {
+      shapes?.push(parameter);
+      values.push(toValue(each));
+    }
+  }
+  if (shapes === undefined) return new Statement(plainShape(strings), values);
   const node = follow(nodeOf(strings), shapes);
   node.shape ??= new Shape(weave(strings, shapes));
-  return new Statement(
-    node.shape,
-    interpolations.flatMap((each) => (isSql(each) ? each.values : [toValue(each)])),
-  );
+  return new Statement(node.shape, values);
 }
 
 /** The parts one after another, with a separator between them: `join(conditions, " and ")`. */

@@ -26,7 +26,13 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
       throw new OAuthError("invalid_client", "client authentication by Basic or private_key_jwt is needed");
     }
     const { call, instance } = request;
-    const caller = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters });
+    const caller = await authenticateClient(deps, {
+      call,
+      issuer: instance.origin,
+      authorization,
+      parameters,
+      presented,
+    });
     if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
     const token = await deps.verifyAccessToken(call, required(parameters, "token"));
     const isMeant = token !== undefined && isAudience(token, caller);

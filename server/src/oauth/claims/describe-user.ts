@@ -30,7 +30,11 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
   const { instanceId, userId } = request;
   const asked = parseScope(request.scope);
   const scope = withoutAlias(asked, deps.namespaceAliases);
-  const user = await findUser(read, instanceId, userId);
+  // Together, because each is a trip to the database where that is a server.
+  const [user, roles] = await Promise.all([
+    findUser(read, instanceId, userId),
+    request.roles && roleClaims(read, instanceId, { ...request.roles, userId, scope }),
+  ]);
   if (user === undefined) return undefined;
   const wantsOrganization = scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
   const organization = wantsOrganization ? await findOrganization(read, instanceId, user.organizationId) : undefined;
@@ -40,7 +44,7 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
   const claims = {
     ...(request.withUserClaims && userClaims(user, scope)),
     ...reservedClaims(scope, { organization, metadata }),
-    ...(request.roles && (await roleClaims(read, instanceId, { ...request.roles, userId, scope }))),
+    ...roles,
   };
   return { user, claims: withNamespaceWord(claims, aliasOf(asked, deps.namespaceAliases)) };
 }

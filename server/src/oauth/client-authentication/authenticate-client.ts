@@ -19,6 +19,8 @@ export interface ClientRequest {
   readonly issuer: string;
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
+  /** What the request presents, where that was looked at before. */
+  readonly presented?: PresentedClient;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function authenticateClient(
   deps: ClientAuthenticationDeps,
   request: ClientRequest,
 ): Promise<AuthenticatedClient> {
-  const presented = readPresentedClient(request.authorization, request.parameters);
+  const presented = request.presented ?? readPresentedClient(request.authorization, request.parameters);
   if (presented === undefined) throw new OAuthError("invalid_client", "no client authentication");
   const clientId =
     presented.kind === "assertion" ? readClientAssertion(presented.assertion).issuer : presented.clientId;

@@ -15,19 +15,19 @@ export function readPresentedClient(
   authorization: string | undefined,
   parameters: Parameters,
 ): PresentedClient | undefined {
-  const presented = [readBasic(authorization), readAssertion(parameters), readPost(parameters)].filter(
-    (one) => one !== undefined,
-  );
-  if (presented.length > 1) {
-    throw new OAuthError("invalid_request", "more than one way of client authentication is used");
-  }
+  const only = onlyOne(readBasic(authorization), onlyOne(readAssertion(parameters), readPost(parameters)));
   const bodyClientId = parameters.get("client_id");
-  const [only] = presented;
   if (only === undefined) return bodyClientId === undefined ? undefined : { kind: "none", clientId: bodyClientId };
   if (bodyClientId !== undefined && only.clientId !== undefined && bodyClientId !== only.clientId) {
     throw new OAuthError("invalid_request", "client_id differs from the client that authenticates");
   }
   return only.kind === "assertion" && bodyClientId !== undefined ? { ...only, clientId: bodyClientId } : only;
+}
+
+function onlyOne(one: PresentedClient | undefined, other: PresentedClient | undefined): PresentedClient | undefined {
+  if (one === undefined) return other;
+  if (other === undefined) return one;
+  throw new OAuthError("invalid_request", "more than one way of client authentication is used");
 }
 
 // RFC 6749 §2.3.1: id and secret are form-encoded before they become the user name and password of RFC 7617.
@@ -64,6 +64,7 @@ function readPost(parameters: Parameters): PresentedClient | undefined {
 }
 
 function decodeForm(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
