@@ -2,6 +2,7 @@ import { Fault } from "../base/fault.ts";
 import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
 import { type Call, type Caller, requireCaller } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
 import { loadAccess } from "../domain/membership/index.ts";
 import { findSessionBearer } from "../domain/session/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
@@ -12,6 +13,7 @@ import type { AuthenticateSystemUser } from "./system-user.ts";
 export interface AuthenticateDeps {
   readonly authenticateSystemUser: AuthenticateSystemUser;
   readonly database: Database;
+  readonly clients: ClientDirectory;
   /** Id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   /** `jti` of a JWT access token that we signed and that has not expired; undefined for any other text. */
@@ -93,6 +95,7 @@ async function toIdentity(
   if (!token.audience.includes(systemProjectId)) {
     throw new Fault("unauthenticated", "authentication.wrong_audience");
   }
+  if (!(await isClientActive(deps, call, token))) return undefined;
   // Somebody who acts for a user does not administrate as that user.
   if (token.family.actor !== undefined) throw new Fault("permission_denied", "authentication.delegated_token");
   return {
@@ -101,4 +104,10 @@ async function toIdentity(
     clientId: token.family.clientId,
     ...(token.family.sessionId !== undefined && { sessionId: token.family.sessionId }),
   };
+}
+
+// Deactivating an application, its project or its organization stops what was issued to it, here as at introspection.
+async function isClientActive({ clients }: AuthenticateDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
+  if (family.applicationId === undefined) return true;
+  return (await clients.find(call.instanceId, family.clientId))?.isActive === true;
 }

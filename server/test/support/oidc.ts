@@ -14,8 +14,8 @@ export interface OidcSetup {
   readonly user: { readonly userId: string; readonly loginName: string; readonly password: string };
   /** Token of a service account that may answer authorization requests (IAM_LOGIN_CLIENT). */
   readonly loginToken: string;
-  /** Creates another application in the project; the body is the contract's `oidcConfiguration`. */
-  createClient(configuration?: Readonly<Record<string, unknown>>): Promise<TestClient>;
+  /** Creates another application, in the project when no other is named; the body is the contract's `oidcConfiguration`. */
+  createClient(configuration?: Readonly<Record<string, unknown>>, inProject?: string): Promise<TestClient>;
   /** Sends a form to an endpoint. */
   form(
     path: string,
@@ -80,7 +80,8 @@ export async function setUpOidc(server: TestApi): Promise<OidcSetup> {
     server.connect("service.project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" }),
   );
   const projectId: string = created.projectId;
-  const createClient: OidcSetup["createClient"] = (configuration) => makeClient(server, projectId, configuration);
+  const createClient: OidcSetup["createClient"] = (configuration, inProject = projectId) =>
+    makeClient(server, inProject, configuration);
   const client = await createClient();
   const user = await makeUser(server, organizationId);
   const form: OidcSetup["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);

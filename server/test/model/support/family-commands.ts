@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type FamilyModel, isActive } from "./family-model.ts";
-import { type FamilyWorld, introspect, nodeAt } from "./family-world.ts";
+import { accept, type FamilyWorld, introspect, nodeAt } from "./family-world.ts";
 import { lifeSteps } from "./life-steps.ts";
 import type { Step } from "./step.ts";
 import { tokenSteps } from "./token-steps.ts";
 
 type Command = fc.AsyncCommand<FamilyModel, FamilyWorld>;
 
-/** Demands of every access token what the model says of it, on one node. */
+/** Demands of every access token what the model says of it, on one node, of all that look at access tokens. */
 export async function askAfterAll(model: FamilyModel, world: FamilyWorld, node: number): Promise<void> {
   const real = await Promise.all(world.accessTokens.map((_, index) => introspect(world, nodeAt(world, node), index)));
   assert.deepEqual(real, wishes(model), "active access tokens");
+  const accepted = await Promise.all(world.accessTokens.map((_, index) => accept(world, nodeAt(world, node), index)));
+  assert.deepEqual(accepted, wishes(model), "access tokens that are taken");
 }
 
 /** Sequences of steps, each on one of the nodes. */

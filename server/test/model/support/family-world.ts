@@ -89,6 +89,16 @@ export async function introspect(world: FamilyWorld, node: ServerNode, index: nu
   return body.active;
 }
 
+/** Whether the others who look at access tokens take it, on a node: the userinfo endpoint and our own interface, in turn. */
+export async function accept(world: FamilyWorld, node: ServerNode, index: number): Promise<boolean> {
+  const token = world.accessTokens[index] ?? "";
+  const { status, body } = await (index % 2 === 0
+    ? node.rest("GET", "/oidc/v1/userinfo", { token })
+    : node.connect("service.user.v2.UserService/ListUsers", {}, { token }));
+  assert.ok(status === 200 || status === 401, `${status} ${JSON.stringify(body)}`);
+  return status === 200;
+}
+
 /** Applications are cached, and a change holds on the other nodes within a second; until then nothing is asked. */
 export async function clientIsKnown(world: FamilyWorld, client: number, isGood: boolean): Promise<void> {
   const began = performance.now();

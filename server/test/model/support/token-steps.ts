@@ -31,7 +31,7 @@ export const tokenSteps: readonly Step[] = [
     run: async (model, world, subject) => {
       const { first } = world.cluster;
       const [session, client] = [Math.floor(subject / 2), subject % 2];
-      const scope = "openid offline_access";
+      const scope = "openid offline_access urn:service:iam:org:project:id:service:aud";
       const known = { client: world.clients[client], session: world.sessions[session], scope } as const;
       world.codes.push(await first.signIn(known as Parameters<typeof first.signIn>[0]));
       authorize(model, client, session);
