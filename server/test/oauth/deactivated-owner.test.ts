@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSystemAccess } from "../../src/domain/membership/index.ts";
-import { deactivateOrganization } from "../../src/domain/organization/index.ts";
-import { testCall } from "../support/call.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addOrganization } from "../support/people.ts";
 
@@ -23,11 +20,8 @@ const deactivations: Readonly<Record<string, (server: OidcServer, owned: Owned) 
     ),
   project: (server, { projectId }) =>
     good(server.connect("service.project.v2.ProjectService/DeactivateProject", { projectId })),
-  organization: async ({ app: { domain } }, { organizationId }) => {
-    const { instanceId = "" } = (await domain.findInstanceByHost("localhost")) ?? {};
-    const caller = { userId: "system", organizationId: "", access: createSystemAccess(["SYSTEM_OWNER"]) };
-    await deactivateOrganization(domain, testCall({ instanceId, now: domain.clock(), caller }), organizationId);
-  },
+  organization: (server, { organizationId }) =>
+    good(server.connect("service.org.v2.OrganizationService/DeactivateOrganization", { organizationId })),
 };
 
 test("what was issued to an application stops everywhere when it, its project or its organization is deactivated", async (t) => {
