@@ -43,6 +43,8 @@ export const domainModules = [
   "authorization",
   "signing-key",
   "session",
+  // A queue: sessions end in the transaction that writes whom to tell.
+  "logout-notice",
   "auth-request",
   "token",
   // After the tokens, because what was used is told from them.

@@ -16,7 +16,7 @@ import {
   type ListenerLimits,
   type ObservedJob,
 } from "../http/index.ts";
-import { createOAuthRoutes } from "../oauth/index.ts";
+import { createLogoutDelivery, createOAuthRoutes, type LogoutDelivery } from "../oauth/index.ts";
 import { createPageFailure, createPageRoutes, createUntrustedPage, loadAssets } from "../pages/index.ts";
 import {
   createAuthenticate,
@@ -41,6 +41,8 @@ export interface Answering {
   /** Every route, and every method of the contract with what answers it. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
+  /** Tells clients of logouts; the jobs drive it. */
+  readonly logoutDelivery: LogoutDelivery;
   /** Shows a run of a job in the metrics. */
   readonly observeJob: (run: ObservedJob) => void;
 }
@@ -99,8 +101,13 @@ export function createAnswering(
     bodyLimit: config.bodyLimit,
     organizationHeaders: namespace.organizationHeaders.map(({ name }) => name),
   }) as RequestListener;
+  const logoutDelivery = createLogoutDelivery({
+    ...oauth,
+    outbound: domain.outbound,
+    warn: (message, details) => log.warn(details, message),
+  });
   const serves = (path: string): boolean => router.find("GET", path) !== undefined;
-  return { listener, serves, routes, methods: registry, observeJob: operations.observeJob };
+  return { listener, serves, routes, methods: registry, observeJob: operations.observeJob, logoutDelivery };
 }
 
 function createInstanceFinder(config: Config, domain: Domain): FindInstance {

@@ -24,6 +24,7 @@ import { securitySettingsMethods } from "../domain/settings/security-settings.rp
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
 import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
 import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
+import { terminateSessionsOfUser } from "../domain/sign-out/index.ts";
 import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.ts";
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
@@ -60,7 +61,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     authorizationMethods(domain),
     webKeyMethods(domain),
     oidcMethods(oauth),
-    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner }),
+    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateSessionsOfUser }),
     sessionMethods(domain),
     sessionDeletionMethods(domain),
     deleteUserMethods(domain),

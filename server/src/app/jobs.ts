@@ -3,9 +3,10 @@ import type { Answering } from "./answering.ts";
 import type { Domain } from "./domain.ts";
 
 /** The jobs of this process; each run is counted, and logged when it did something or failed. */
-export function createAppJobs(domain: Domain, { observeJob }: Answering): Schedule {
-  return createJobs({
+export function createAppJobs(domain: Domain, { observeJob, logoutDelivery }: Answering): Schedule {
+  const schedule = createJobs({
     ...domain,
+    logoutDelivery,
     observe: (run) => {
       observeJob(run);
       const { job, counts, error } = run;
@@ -16,4 +17,20 @@ export function createAppJobs(domain: Domain, { observeJob }: Answering): Schedu
       }
     },
   });
+  let unsubscribe = (): void => {};
+  return {
+    ...schedule,
+    start: () => {
+      // The job only makes up for what was missed: whoever ends a session here tells its clients from here, at once.
+      const committed = ({ type }: { readonly type: string }): void => {
+        if (type === "session.terminated") logoutDelivery.wake();
+      };
+      unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
+      schedule.start();
+    },
+    stop: async () => {
+      unsubscribe();
+      await Promise.all([logoutDelivery.stop(), schedule.stop()]);
+    },
+  };
 }

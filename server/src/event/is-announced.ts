@@ -4,6 +4,7 @@
  */
 const neverCached: ReadonlySet<string> = new Set([
   "auth_request",
+  "logout_notice",
   "notification",
   "registration",
   "session",

@@ -31,6 +31,8 @@ export const eventTypes = [
   "instance.trusted_domain.added",
   "instance.trusted_domain.removed",
   "instance.updated",
+  "logout_notice.delivered",
+  "logout_notice.failed",
   "membership.created",
   "membership.deleted",
   "membership.updated",

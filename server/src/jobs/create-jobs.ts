@@ -1,13 +1,20 @@
 import type { PurgeDeps } from "../domain/deletion/index.ts";
+import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
-export type JobsDeps = ScheduleDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
+export type JobsDeps = ScheduleDeps & DeliverLogoutsDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
 
 /** Everything that happens without a request; `start` begins it. */
 export function createJobs(deps: JobsDeps): Schedule {
-  return createSchedule(deps, [rotateKeys(deps), expire(deps), expireRegistrations(deps), purgeInstances(deps)]);
+  return createSchedule(deps, [
+    deliverLogouts(deps),
+    rotateKeys(deps),
+    expire(deps),
+    expireRegistrations(deps),
+    purgeInstances(deps),
+  ]);
 }

@@ -76,6 +76,8 @@ function buildDocument(origin: string, { grantTypes, registration }: Served): ob
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
   };
 }
 

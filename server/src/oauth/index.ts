@@ -1,5 +1,6 @@
 export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
+export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
 export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
 export type { OAuthDeps } from "./deps.ts";
 export { endpointPaths } from "./endpoints.ts";

@@ -20,6 +20,7 @@ import {
   operatorCall,
   recoverAdministrator,
 } from "../../src/domain/setup/index.ts";
+import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import {
   changeUserState,
   findPersonalAccessToken,
@@ -158,7 +159,12 @@ eachEngine((open, engine) => {
   });
 
   test("whoever has the host makes an administrator, and lets one in again who is shut out", async (t) => {
-    const deps = { ...depsOf(await open(t)), mayActFor: async () => true, refuseLossOfOwner: async () => {} };
+    const deps = {
+      ...depsOf(await open(t)),
+      mayActFor: async () => true,
+      refuseLossOfOwner: async () => {},
+      terminateSessionsOfUser,
+    };
     const { instance } = await bootstrap(deps, input);
     const operator = operatorCall(instance.instanceId, testCall().now);
     const { userId } = await createAdministratorOnHost(deps, operator, { ...person, isPasswordChangeRequired: false });

@@ -15,6 +15,7 @@ import {
   updateAdministrator,
 } from "../../src/domain/membership/index.ts";
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
+import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState } from "../../src/domain/user/index.ts";
 import { eachEngine, makePlace } from "../support/databases.ts";
 import { type Directory, directoryDeps, makeDirectory } from "../support/directory.ts";
@@ -180,7 +181,7 @@ eachEngine((open, engine) => {
     );
     const second = await directory.addUser(a, "second");
     await createAdministrator(deps, owner, { userId: second, resource: instance, roles: ["IAM_OWNER"] });
-    const operator = { ...deps, mayActFor: async () => true, refuseLossOfOwner };
+    const operator = { ...deps, mayActFor: async () => true, refuseLossOfOwner, terminateSessionsOfUser };
     await changeUserState(operator, owner, { userId: second, move: "deactivate" });
     assert.equal(await outcome(() => deleteAdministrator(deps, owner, first)), last);
     await changeUserState(operator, owner, { userId: second, move: "reactivate" });

@@ -6,7 +6,9 @@ import {
   findApplicationToDelete,
   removeApplication,
 } from "../application/index.ts";
+import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { removeRegistration } from "../registration/index.ts";
+import { forgetSessionClient } from "../session/index.ts";
 import { revokeFamiliesOfClient } from "../token/index.ts";
 
 /** Deletes an application; everything that was issued to it is dead. One that is gone is fine: then no instant is returned. */
@@ -26,6 +28,8 @@ export async function deleteApplication(
 /** Step: deletes a held application with what was issued to it. */
 export async function discardApplication(tx: Tx, application: Application): Promise<void> {
   await revokeFamiliesOfClient(tx, application.clientId);
+  await forgetSessionClient(tx, application.clientId);
+  await dropNoticesOfClient(tx, application.clientId);
   await removeRegistration(tx, application.applicationId);
   await removeApplication(tx, application);
 }

@@ -2,9 +2,8 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
-import { listSessionIdsOfUser } from "../session/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
-import { terminateSession } from "../sign-out/index.ts";
+import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { revokeFamiliesOfUser } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUser, type User } from "../user/index.ts";
 
@@ -34,8 +33,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   );
   for (const user of users) {
     const { userId } = user;
-    for (const { sessionId } of await listSessionIdsOfUser(tx, tx.instanceId, userId))
-      await terminateSession(tx, sessionId);
+    await terminateSessionsOfUser(tx, userId);
     await revokeFamiliesOfUser(tx, userId);
     await deleteSignInsOfUser(tx, userId);
     await removeAuthorizations(tx, { userId });

@@ -8,6 +8,8 @@ export const tablesOfInstances = [
   "token_families",
   "token_family_sources",
   "sign_ins",
+  "logout_notices",
+  "session_clients",
   "sessions",
   "auth_requests",
   "pushed_requests",

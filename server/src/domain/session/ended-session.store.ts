@@ -15,6 +15,9 @@ export function deleteExpiredSessions(tx: Tx, before: number, limit: number): Pr
   return deleteSessions(tx, hasEnded, limit);
 }
 
-function deleteSessions(tx: Tx, where: Sql, limit: number): Promise<number> {
+async function deleteSessions(tx: Tx, where: Sql, limit: number): Promise<number> {
+  // Clients of sessions that nobody ended; what wants to be told of an end was taken with it.
+  await tx.run(sql`delete from session_clients where (instance_id, session_id) in
+    (select instance_id, session_id from sessions where ${where} limit ${limit})`);
   return deleteBatch(tx, { table: text("sessions"), key: text("instance_id, session_id"), where, limit });
 }

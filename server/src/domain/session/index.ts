@@ -31,5 +31,6 @@ export {
   sessionAggregate,
   type UserAgent,
 } from "./session.ts";
+export { forgetSessionClient, noteSessionClient, takeSessionClients } from "./session-client.store.ts";
 export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { type SetSession, setSession } from "./set-session.ts";

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
+import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { changeUserState, findUserByLoginName, findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
 
 export interface RecoverAdministrator {
@@ -29,7 +30,8 @@ export async function recoverAdministrator(
   await activateOrganization(deps, call, organizationId);
   const move = { inactive: "reactivate", locked: "unlock", active: undefined, initial: undefined } as const;
   const needed = move[state];
-  if (needed !== undefined) await changeUserState({ ...deps, refuseLossOfOwner }, call, { userId, move: needed });
+  if (needed !== undefined)
+    await changeUserState({ ...deps, refuseLossOfOwner, terminateSessionsOfUser }, call, { userId, move: needed });
   await setPassword(deps, call, {
     userId,
     password: { password, isChangeRequired: true },

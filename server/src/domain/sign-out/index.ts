@@ -1,2 +1,2 @@
 export { type DeleteSession, deleteSession } from "./delete-session.ts";
-export { terminateBrowserSessions, terminateSession } from "./terminate-session.ts";
+export { terminateBrowserSessions, terminateSession, terminateSessionsOfUser } from "./terminate-session.ts";

@@ -1,5 +1,12 @@
 import type { Tx } from "../../database/index.ts";
-import { listSessionIdsOfBrowser, markSessionTerminated, type Session, sessionAggregate } from "../session/index.ts";
+import { queueLogoutNotices } from "../logout-notice/index.ts";
+import {
+  listSessionIdsOfBrowser,
+  listSessionIdsOfUser,
+  markSessionTerminated,
+  type Session,
+  sessionAggregate,
+} from "../session/index.ts";
 import { listLiveFamiliesOfSession, revokeFamily } from "../token/index.ts";
 
 /** Step: ends a session and revokes everything that was issued from it. Undefined when it had ended, or never was. */
@@ -13,10 +20,17 @@ export async function terminateSession(tx: Tx, sessionId: string): Promise<Sessi
     sequence,
     payload: { userId: session.userId },
   });
+  await queueLogoutNotices(tx, session);
   for (const { familyId } of await listLiveFamiliesOfSession(tx, tx.instanceId, sessionId)) {
     await revokeFamily(tx, familyId, "session_terminated");
   }
   return session;
+}
+
+/** Step: ends every session of a user. */
+export async function terminateSessionsOfUser(tx: Tx, userId: string): Promise<void> {
+  for (const { sessionId } of await listSessionIdsOfUser(tx, tx.instanceId, userId))
+    await terminateSession(tx, sessionId);
 }
 
 /** Step: ends sessions of a browser: those named, as far as they are the browser's, or all when none are named. Returns those that ended. */

@@ -33,6 +33,8 @@ export interface ChangeStateDeps extends AuthorizeDeps {
   readonly database: Database;
   /** Step of a later module (`membership`): refuses to take the last owner from the instance. */
   readonly refuseLossOfOwner: (tx: Tx, userId: string) => Promise<void>;
+  /** Step of a later module (`sign-out`): ends every session of the user. */
+  readonly terminateSessionsOfUser: (tx: Tx, userId: string) => Promise<void>;
 }
 
 /** Moves a user to another state. Unlocking also makes a password work again that was blocked by wrong guesses. */
@@ -50,6 +52,8 @@ export function changeUserState(
       unblocksPassword: input.move === "unlock",
     });
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
+    // Who comes back signs in again, and clients learn that the user is gone for now.
+    if (transition.to !== "active") await deps.terminateSessionsOfUser(tx, input.userId);
     const sequence = await recordUserEvent(tx, user, { type: transition.event });
     return { ...user.details, sequence, changedAt: tx.now };
   });

@@ -4,6 +4,7 @@ import { type AuthRequestParameters, markAnswered } from "../../domain/auth-requ
 import { checkProjectAccess } from "../../domain/authorization/index.ts";
 import { authenticationMethodsOf, authTimeOf, type Session } from "../../domain/session/index.ts";
 import { createAuthorizationCode } from "../../domain/token/index.ts";
+import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { responseUrl } from "../response-mode/response-mode.ts";
@@ -28,6 +29,7 @@ export async function answerWithCode(deps: OAuthDeps, call: Call, input: AnswerI
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const code = await deps.database.touch(call, async (tx) => {
     if (input.authRequestId !== undefined && !(await markAnswered(tx, input.authRequestId))) return undefined;
+    await noteSignedInClient(tx, client, session);
     return createAuthorizationCode(tx, deps, {
       clientId: client.clientId,
       authRequestId: input.authRequestId ?? "",

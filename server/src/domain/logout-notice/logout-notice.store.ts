@@ -1,0 +1,56 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { claimLifetime, type LogoutNotice } from "./logout-notice.ts";
+
+type NoticeKey = Pick<LogoutNotice, "instanceId" | "sessionId" | "clientId">;
+
+export async function insertNotice(
+  tx: Tx,
+  notice: Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "ownerId">,
+): Promise<void> {
+  await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, owner_id, attempts,
+      next_attempt_at, created_at)
+    values (${tx.instanceId}, ${notice.sessionId}, ${notice.clientId}, ${notice.userId}, ${notice.ownerId}, 0, ${tx.now}, ${tx.now})
+    on conflict do nothing`);
+}
+
+/** Whether a notice of any instance is due. */
+export async function hasDueNotice(reader: Reader, now: number): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from logout_notices
+    where next_attempt_at <= ${now} limit 1`);
+  return row !== undefined;
+}
+
+/** Step: claims the notice of any instance that has been due for longest: for a while it is nobody else's. */
+export function claimNotice(tx: Tx): Promise<LogoutNotice | undefined> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.maybe<LogoutNotice>(sql`with due as materialized (select instance_id, session_id, client_id from logout_notices
+      where next_attempt_at <= ${tx.now} order by next_attempt_at limit 1 ${hold})
+    update logout_notices set attempts = attempts + 1, next_attempt_at = ${tx.now + claimLifetime}
+    where (instance_id, session_id, client_id) in (select instance_id, session_id, client_id from due)
+    returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",
+      owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
+}
+
+/** Removes a notice after this attempt; false when a later attempt has it, because this one took too long. */
+export async function deleteNotice(tx: Tx, notice: NoticeKey & { readonly attempt: number }): Promise<boolean> {
+  const deleted = await tx.run(sql`delete from logout_notices
+    where instance_id = ${tx.instanceId} and session_id = ${notice.sessionId} and client_id = ${notice.clientId}
+      and attempts = ${notice.attempt}`);
+  return deleted === 1;
+}
+
+/** Lets the next attempt happen then. */
+export async function postponeNotice(
+  tx: Tx,
+  notice: NoticeKey & { readonly attempt: number },
+  nextAttemptAt: number,
+): Promise<void> {
+  await tx.run(sql`update logout_notices set next_attempt_at = ${nextAttemptAt}
+    where instance_id = ${tx.instanceId} and session_id = ${notice.sessionId} and client_id = ${notice.clientId}
+      and attempts = ${notice.attempt}`);
+}
+
+/** Step: drops the notices of a client that is being deleted. */
+export async function dropNoticesOfClient(tx: Tx, clientId: string): Promise<void> {
+  await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+}

@@ -1,0 +1,36 @@
+import type { Call } from "../../call/index.ts";
+import type { QueueDeps } from "./claim-logout-notice.ts";
+import { deleteNotice, postponeNotice } from "./logout-notice.store.ts";
+import { type LogoutNotice, nextAttemptAt, noticeAggregate } from "./logout-notice.ts";
+
+/** What became of a notice: the client knows, it is tried again, or it is given up. */
+export type Settlement = "delivered" | "postponed" | "failed";
+
+/**
+ * Writes down how an attempt ended. `failure` names what went wrong, absent when the client was told; one that cannot get better
+ * (`isFinal`) is not tried again.
+ */
+export async function settleLogoutNotice(
+  { database, clock }: QueueDeps,
+  notice: LogoutNotice,
+  outcome: { readonly failure?: string; readonly isFinal?: boolean },
+): Promise<Settlement> {
+  const { instanceId, sessionId, clientId, userId, attempt } = notice;
+  const call: Call = { instanceId, requestId: "logout notices", now: clock(), language: "en" };
+  const { failure } = outcome;
+  const next = failure === undefined || outcome.isFinal === true ? undefined : nextAttemptAt(attempt, call.now);
+  if (next !== undefined) {
+    await database.touch(call, (tx) => postponeNotice(tx, notice, next));
+    return "postponed";
+  }
+  await database.change(call, async (tx) => {
+    if (!(await deleteNotice(tx, notice))) return;
+    tx.record({
+      type: failure === undefined ? "logout_notice.delivered" : "logout_notice.failed",
+      ...noticeAggregate(notice),
+      sequence: 1,
+      payload: { sessionId, clientId, userId, attempts: attempt, ...(failure !== undefined && { failure }) },
+    });
+  });
+  return failure === undefined ? "delivered" : "failed";
+}

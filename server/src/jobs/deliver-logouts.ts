@@ -1,0 +1,14 @@
+import { seconds } from "../base/clock.ts";
+import type { LogoutDelivery } from "../oauth/index.ts";
+import type { Job } from "./job.ts";
+
+export interface DeliverLogoutsDeps {
+  readonly logoutDelivery: LogoutDelivery;
+}
+
+/** Tells clients of sessions that have ended, when the first attempt failed or the node that should have made it is gone. */
+export const deliverLogouts = ({ logoutDelivery }: DeliverLogoutsDeps): Job => ({
+  name: "deliver_logouts",
+  every: seconds(10),
+  run: () => logoutDelivery.run(),
+});

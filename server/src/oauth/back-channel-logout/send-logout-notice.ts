@@ -1,0 +1,53 @@
+import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { LogoutNotice } from "../../domain/logout-notice/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { prepareAlgorithm, signToken } from "../own-tokens.ts";
+import { logoutTokenClaims } from "./logout-token.ts";
+
+export type SendDeps = Pick<
+  OAuthDeps,
+  "clients" | "keyRing" | "originOf" | "clock" | "database" | "newId" | "vault"
+> & {
+  readonly outbound: Outbound;
+};
+
+/** How an attempt ended; see `settleLogoutNotice`. */
+export interface SendOutcome {
+  readonly failure?: string;
+  readonly isFinal?: boolean;
+}
+
+/**
+ * Sends one logout token (OpenID Connect Back-Channel Logout 1.0 §2.5). Success is 200, and 204 as many frameworks answer; whatever else
+ * happens is named in a word and never quoted.
+ */
+export async function sendLogoutNotice(
+  deps: SendDeps,
+  notice: LogoutNotice,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { instanceId, clientId } = notice;
+  const client = await deps.clients.find(instanceId, clientId);
+  const url = client?.isActive === true ? client.backChannelLogoutUri : "";
+  if (client === undefined || url === "") return { failure: "client_not_listening", isFinal: true };
+  const call: Call = { instanceId, requestId: "logout notices", now: deps.clock(), language: "en" };
+  // The algorithm of the id tokens, which is the one that the client was told.
+  await prepareAlgorithm(deps, call, client.idTokenAlgorithm);
+  const claims = logoutTokenClaims(await deps.originOf(instanceId), notice, call.now);
+  const token = await signToken(deps, instanceId, client.idTokenAlgorithm, { type: "logout+jwt", claims });
+  try {
+    const { status } = await deps.outbound({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ logout_token: token }).toString(),
+      maximumBytes: 65_536,
+      signal,
+    });
+    return status === 200 || status === 204 ? {} : { failure: `status_${status}` };
+  } catch (error) {
+    if (error instanceof OutboundError) return { failure: error.failure };
+    throw error;
+  }
+}

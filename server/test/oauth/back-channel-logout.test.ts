@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { feedStart, listFeed } from "../../src/event/index.ts";
+import { enter, visit } from "../login/support/sign-in.ts";
+import { eachEngine } from "../support/databases.ts";
+import { race, startCluster } from "../support/nodes.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { addClient } from "../support/sign-in-client.ts";
+
+interface Listening {
+  readonly client: TestClient;
+  readonly receiver: Receiver;
+}
+
+/** A client with a server of its own that wants to be told of logouts. */
+async function startListening(
+  t: TestContext,
+  server: OidcServer,
+  configuration: Readonly<Record<string, unknown>> = {},
+): Promise<Listening> {
+  const receiver = await startReceiver(t);
+  const client = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/out`, ...configuration });
+  return { client, receiver };
+}
+
+/** The session of a sign-in to all of the clients, with the tokens of each. */
+async function signInTo(server: OidcServer, clients: readonly TestClient[]) {
+  const first = await server.signIn({ client: clients[0] as TestClient });
+  const { sessionId, sessionToken } = first;
+  const tokens: Record<string, string>[] = [];
+  for (const client of clients) {
+    tokens.push(await server.tokens({ client, session: { sessionId, sessionToken }, scope: "openid" }));
+  }
+  return { sessionId, sessionToken, tokens };
+}
+
+/** Lets what was queued be delivered, as far as it is due. */
+async function deliver(server: OidcServer): Promise<void> {
+  server.clock.now += 10_000;
+  await server.app.jobs.tick();
+}
+
+async function verifyToken(server: OidcServer, { client, receiver }: Listening, body: string) {
+  const form = new URLSearchParams(body);
+  assert.deepEqual([...form.keys()], ["logout_token"]);
+  const keys = (await server.rest("GET", "/oauth/v2/keys", { token: null })).body;
+  assert.equal(receiver.received.at(-1)?.headers["content-type"], "application/x-www-form-urlencoded");
+  return jwtVerify(form.get("logout_token") ?? "", createLocalJWKSet(keys), {
+    issuer: server.origin,
+    audience: client.clientId,
+    typ: "logout+jwt",
+    currentDate: new Date(server.clock.now),
+    requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti", "sid", "events"],
+  });
+}
+
+/** Outcomes of notices as the events tell them: `type client attempts failure`. */
+async function outcomes(server: OidcServer): Promise<string[]> {
+  const feed = await listFeed(server.app.domain.database.read, feedStart, 1000);
+  return feed
+    .filter(({ aggregateType }) => aggregateType === "logout_notice")
+    .map(({ type, payload }) =>
+      [type, payload["clientId"], payload["attempts"], payload["failure"]]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    );
+}
+
+/** Every way in which a session ends. */
+const endings: readonly [
+  what: string,
+  end: (server: OidcServer, session: Awaited<ReturnType<typeof signInTo>>) => Promise<{ readonly status: number }>,
+][] = [
+  [
+    "RP-initiated logout",
+    (server, { tokens }) =>
+      server.rest("GET", `/oidc/v1/end_session?id_token_hint=${tokens[0]?.["id_token"]}`, { token: null }),
+  ],
+  ["the session API", (server, { sessionId }) => server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} })],
+  [
+    "deactivating the user",
+    (server) => server.rest("POST", `/v2/users/${server.user.userId}/deactivate`, { body: {} }),
+  ],
+  ["locking the user", (server) => server.rest("POST", `/v2/users/${server.user.userId}/lock`, { body: {} })],
+  ["deleting the user", (server) => server.rest("DELETE", `/v2/users/${server.user.userId}`)],
+];
+
+eachEngine((_open, engine) => {
+  test("however a session ends, each of its clients gets a logout token, once, and nobody else", async (t) => {
+    for (const [what, end] of endings) {
+      const server = await startOidcServer(t, { engine });
+      const [one, two, other] = await Promise.all([0, 1, 2].map(() => startListening(t, server)));
+      assert.ok(one && two && other);
+      const session = await signInTo(server, [one.client, two.client, one.client, server.client]);
+      await signInTo(server, [server.client]);
+      const answer = await end(server, session);
+      assert.ok(answer.status < 400, `${what}: ${answer.status}`);
+      await deliver(server);
+      await deliver(server);
+      for (const listening of [one, two]) {
+        assert.equal(listening.receiver.received.length, 1, what);
+        const [{ method, path, body } = assert.fail()] = listening.receiver.received;
+        assert.deepEqual([method, path], ["POST", "/out"]);
+        const { payload, protectedHeader } = await verifyToken(server, listening, body);
+        assert.equal(payload.sub, server.user.userId);
+        assert.equal(payload["sid"], session.sessionId);
+        assert.deepEqual(payload["events"], { "http://schemas.openid.net/event/backchannel-logout": {} });
+        assert.equal(payload["nonce"], undefined);
+        assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 120);
+        assert.equal(protectedHeader.alg, "RS256");
+      }
+      assert.equal(other.receiver.connections, 0, what);
+      const done = [one, two].map(({ client }) => `logout_notice.delivered ${client.clientId} 1`);
+      assert.deepEqual((await outcomes(server)).toSorted(), done.toSorted(), what);
+      for (const { access_token: token = "" } of session.tokens) {
+        assert.equal((await server.introspect(token))["active"], false, what);
+      }
+    }
+  });
+
+  test("a client that is down first is told later, with the same jti", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const listening = await startListening(t, server);
+    const { receiver } = listening;
+    receiver.answer = (_request, response) => response.writeHead(503).end("inner secret 4711");
+    const { sessionId } = await signInTo(server, [listening.client]);
+    await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
+    await eventually(() => receiver.received.length === 1, "it is told at once");
+    await server.app.jobs.tick();
+    assert.deepEqual(await outcomes(server), []);
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    await deliver(server);
+    assert.equal(receiver.received.length, 2);
+    const [first, second] = await Promise.all(
+      receiver.received.map(({ body }) => verifyToken(server, listening, body)),
+    );
+    assert.equal(first?.payload.jti, second?.payload.jti);
+    assert.deepEqual(await outcomes(server), [`logout_notice.delivered ${listening.client.clientId} 2`]);
+    server.clock.now += 3_600_000;
+    await server.app.jobs.tick();
+    assert.equal(receiver.received.length, 2);
+  });
+
+  test("signing out on our page tells clients too", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const receiver = await startReceiver(t);
+    const client = await addClient(server, { backChannelLogoutUri: `${receiver.origin}/out` });
+    const { browser, page } = await visit(server, client);
+    await enter({ browser, page }, server.user);
+    await browser.submit(await browser.open("/oidc/v1/end_session"));
+    await eventually(() => receiver.received.length === 1, "the client is told");
+  });
+
+  test("nodes that look at the queue at once send nothing twice", async (t) => {
+    const cluster = await startCluster(t, engine, engine === "sqlite" ? 1 : 2);
+    const { first } = cluster;
+    const listening = await startListening(t, first);
+    const sessions: { readonly sessionId: string }[] = [];
+    for (let index = 0; index < 6; index++) sessions.push(await signInTo(first, [listening.client]));
+    await race(sessions.length * 2, cluster, (node, index) =>
+      node.rest("DELETE", `/v2/sessions/${sessions[index % sessions.length]?.sessionId}`, { body: {} }),
+    );
+    for (const { clock } of cluster.nodes) clock.now += 10_000;
+    await Promise.all(cluster.nodes.map(({ app }) => app.jobs.tick()));
+    await eventually(async () => (await outcomes(first)).length === sessions.length, "all are delivered");
+    const tokens = listening.receiver.received.map(({ body }) => body);
+    const told = tokens.map((body) => {
+      const [, claims = ""] = (new URLSearchParams(body).get("logout_token") ?? "").split(".");
+      return JSON.parse(Buffer.from(claims, "base64url").toString("utf8")).sid;
+    });
+    assert.deepEqual(told.toSorted(), sessions.map(({ sessionId }) => sessionId).toSorted());
+  });
+});
+
+/** Ways to fail, and what the event says of each in the end. */
+const failures: readonly [failure: string, answer: Receiver["answer"]][] = [
+  ["status_400", (_request, response) => response.writeHead(400).end('{"error":"inner secret 4711"}')],
+  ["status_201", (_request, response) => response.writeHead(201).end()],
+  ["redirected", (_request, response) => response.writeHead(302, { location: "/elsewhere" }).end()],
+  ["too_large", (_request, response) => response.end("x".repeat(100_000))],
+  ["connection_failed", (_request, response) => response.socket?.destroy()],
+];
+
+// A request that is given up takes five seconds, so only the first one hangs.
+function hangOnce({ receiver }: Listening): void {
+  receiver.answer = (_request, response) => {
+    if (receiver.received.length > 1) response.writeHead(500).end();
+  };
+}
+
+test("a client that cannot be told is given up after five attempts, visibly, and holds up no other", async (t) => {
+  const server = await startOidcServer(t);
+  const good = await startListening(t, server);
+  const hanging = { ...(await startListening(t, server)), failure: "status_500" };
+  hangOnce(hanging);
+  const quick = failures.map(async ([failure, answer]) => {
+    const listening = await startListening(t, server);
+    listening.receiver.answer = answer;
+    return { ...listening, failure };
+  });
+  const bad = [...(await Promise.all(quick)), hanging];
+  const gone = await startListening(t, server, { backChannelLogoutUri: "http://10.0.0.1/out" });
+  const clients = [...bad.map(({ client }) => client), gone.client, good.client];
+  const { sessionId } = await signInTo(server, clients);
+  const ended = performance.now();
+  const answer = await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
+  assert.equal(answer.status, 200);
+  await eventually(() => good.receiver.received.length === 1, "one that answers does not wait for the others");
+  assert.ok(performance.now() - ended < 4_500, "it was told before the one that hangs was given up");
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    await server.app.jobs.tick();
+    server.clock.now += 180_000;
+  }
+  for (const { receiver, failure } of bad) assert.equal(receiver.received.length, 5, failure);
+  const expected = [
+    `logout_notice.delivered ${good.client.clientId} 1`,
+    `logout_notice.failed ${gone.client.clientId} 5 address_refused`,
+    ...bad.map(({ client, failure }) => `logout_notice.failed ${client.clientId} 5 ${failure}`),
+  ];
+  assert.deepEqual((await outcomes(server)).toSorted(), expected.toSorted());
+  const feed = JSON.stringify(await listFeed(server.app.domain.database.read, feedStart, 1000));
+  assert.doesNotMatch(feed, /4711/);
+  const { body } = await server.rest("GET", "/debug/metrics", { token: null });
+  assert.match(body, /doorward_job_records_total\{job="deliver_logouts",records="failed"\} 7/);
+});
+
+test("a client that is deleted, deactivated or listens no more is told nothing", async (t) => {
+  const server = await startOidcServer(t);
+  const [deleted, deactivated, silent] = await Promise.all([0, 1, 2].map(() => startListening(t, server)));
+  assert.ok(deleted && deactivated && silent);
+  const { sessionId } = await signInTo(server, [deleted.client, deactivated.client, silent.client]);
+  const application = "service.application.v2.ApplicationService";
+  const call = async (method: string, { client }: Listening, more: object = {}): Promise<void> => {
+    const body = { applicationId: client.applicationId, projectId: server.projectId, ...more };
+    const { status, body: said } = await server.connect(`${application}/${method}`, body);
+    assert.equal(status, 200, JSON.stringify(said));
+  };
+  await call("DeleteApplication", deleted);
+  await call("DeactivateApplication", deactivated);
+  await call("UpdateApplication", silent, { oidcConfiguration: { backChannelLogoutUri: "" } });
+  await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
+  await deliver(server);
+  for (const { receiver } of [deleted, deactivated, silent]) assert.equal(receiver.connections, 0);
+  assert.deepEqual(
+    (await outcomes(server)).toSorted(),
+    [deactivated, silent]
+      .map(({ client }) => `logout_notice.failed ${client.clientId} 1 client_not_listening`)
+      .toSorted(),
+  );
+});
+
+test("discovery says that clients are told of logouts, with the session", async (t) => {
+  const server = await startOidcServer(t);
+  const { body } = await server.rest("GET", "/.well-known/openid-configuration", { token: null });
+  assert.equal(body.backchannel_logout_supported, true);
+  assert.equal(body.backchannel_logout_session_supported, true);
+});
+
+async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let count = 0; count < 200; count++) {
+    if (await holds()) return;
+    await wait(20);
+  }
+  assert.fail(what);
+}
