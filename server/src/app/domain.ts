@@ -46,7 +46,10 @@ export interface Domain extends Foundation {
 }
 
 /** Builds the parts below the transports. */
-export function createDomain(config: Config, foundation: Foundation): Domain {
+export function createDomain(
+  config: Config,
+  { certificates, ...foundation }: Foundation & { readonly certificates?: string | undefined },
+): Domain {
   const { database, random } = foundation;
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
@@ -60,7 +63,10 @@ export function createDomain(config: Config, foundation: Foundation): Domain {
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
-    outbound: createOutbound({ allow: config.outboundAllow }),
+    outbound: createOutbound({
+      allow: config.outboundAllow,
+      ...(certificates !== undefined && { trusted: certificates }),
+    }),
     findInstanceById: createFindInstanceById({ database }),
     clients: createClientDirectory({ database }),
     keyRing: createKeyRing({ database, vault }),

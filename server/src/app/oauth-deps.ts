@@ -1,6 +1,13 @@
 import type { Config } from "../config/index.ts";
 import { instanceOrigin } from "../domain/instance/index.ts";
-import { createClientKeys, type OAuthDeps, readJwtId, verifyAccessToken } from "../oauth/index.ts";
+import {
+  createClientKeys,
+  createDocumentCache,
+  createFindClient,
+  type OAuthDeps,
+  readJwtId,
+  verifyAccessToken,
+} from "../oauth/index.ts";
 import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
@@ -16,13 +23,15 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     return instance;
   };
   const originOf = async (instanceId: string) => instanceOrigin(config.baseUrl, await instanceOf(instanceId));
+  const defaultOrganizationIdOf = async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId;
   const parts = {
     ...domain,
     namespaceAliases: config.namespaceAliases,
     report,
     originOf,
     clientKeys: createClientKeys(domain),
-    defaultOrganizationIdOf: async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId,
+    findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents: createDocumentCache(domain) }),
+    defaultOrganizationIdOf,
     systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
   };
   return {

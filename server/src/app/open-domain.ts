@@ -11,6 +11,8 @@ export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log: Log;
+  /** Certificates (PEM) that servers of others are trusted by, instead of those of the system. */
+  readonly certificates?: string;
 }
 
 /** Opens the database that the settings name, and builds the parts below the transports on it. Whoever opens closes `database`. */
@@ -24,7 +26,14 @@ export async function openDomain(config: Config, options: OpenOptions): Promise<
     clock,
   });
   try {
-    return createDomain(config, { database, clock, random, newId: createIdGenerator(clock, random), log });
+    return createDomain(config, {
+      certificates: options.certificates,
+      database,
+      clock,
+      random,
+      newId: createIdGenerator(clock, random),
+      log,
+    });
   } catch (error) {
     await database.close();
     throw error;

@@ -9,6 +9,7 @@ import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
+import type { FindClient } from "./client-documents/find-client.ts";
 
 /** What the protocol endpoints are built from. */
 export interface OAuthDeps {
@@ -26,6 +27,8 @@ export interface OAuthDeps {
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   /** Id of the organization where clients land that nobody brought. */
   readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
+  /** The client that a request comes from, also one whose id is the address of its metadata document. */
+  readonly findClient: FindClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
   /** Public origin of an instance: its issuer. */

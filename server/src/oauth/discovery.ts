@@ -17,12 +17,14 @@ export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grant
   return async (request) => {
     const { origin, instanceId } = request.instance;
     const { settings } = await deps.settings.getCommitted("security", { instanceId });
+    const { enabled, allowAnyUrl, allowedUrls } = settings.clientIdMetadataDocument;
     const registration = settings.dynamicClientRegistration.enabled;
-    const key = `${origin} ${registration}`;
+    const documents = enabled && (allowAnyUrl || allowedUrls.length > 0);
+    const key = `${origin} ${registration} ${documents}`;
     let document = prebuilt.get(key);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration }));
+      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents }));
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
       prebuilt.set(key, document);
     }
@@ -40,9 +42,10 @@ export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grant
 interface Served {
   readonly grantTypes: readonly string[];
   readonly registration: boolean;
+  readonly documents: boolean;
 }
 
-function buildDocument(origin: string, { grantTypes, registration }: Served): object {
+function buildDocument(origin: string, { grantTypes, registration, documents }: Served): object {
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,
@@ -56,6 +59,7 @@ function buildDocument(origin: string, { grantTypes, registration }: Served): ob
     end_session_endpoint: at(endpointPaths.endSession),
     jwks_uri: at(endpointPaths.keys),
     ...(registration && { registration_endpoint: at(endpointPaths.registration) }),
+    ...(documents && { client_id_metadata_document_supported: true }),
     scopes_supported: standardScopes,
     response_types_supported: supportedResponseTypes,
     response_modes_supported: responseModes,

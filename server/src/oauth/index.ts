@@ -2,6 +2,8 @@ export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
 export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
+export { createDocumentCache } from "./client-documents/document-cache.ts";
+export { createFindClient } from "./client-documents/find-client.ts";
 export type { OAuthDeps } from "./deps.ts";
 export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";

@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly now?: number;
   readonly config?: Partial<Config>;
   readonly limits?: Partial<ListenerLimits>;
+  /** Certificates (PEM) that servers of others are trusted by. */
+  readonly certificates?: string;
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
 }
@@ -89,6 +91,7 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
     clock: now,
     log,
     limits: { ...defaultLimits, ...options.limits },
+    ...(options.certificates !== undefined && { certificates: options.certificates }),
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close());

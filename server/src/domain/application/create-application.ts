@@ -20,6 +20,8 @@ import type { OidcConfiguration } from "./oidc-configuration.ts";
 export type NewApplication = {
   /** Chosen by the caller, or made. */
   readonly applicationId?: string;
+  /** Made, unless the client has one of its own: the address of its metadata document. */
+  readonly clientId?: string;
   readonly name: string;
 } & (
   | { readonly kind: "oidc"; readonly configuration: Partial<OidcConfiguration> }
@@ -58,7 +60,7 @@ export async function createApplication(
     name: input.name,
     nameKey: canonicalName(input.name),
     kind: input.kind,
-    clientId: deps.newId(),
+    clientId: input.clientId ?? deps.newId(),
     secretHash: clientSecret && hashSecret(clientSecret),
     configuration,
   });

@@ -5,6 +5,7 @@ export {
   type NewRegistration,
 } from "./create-registration.ts";
 export { holdRegistrationProject } from "./hold-registration-project.ts";
+export { type DocumentClient, putDocumentClient } from "./put-document-client.ts";
 export { findRegistration, type ManagedRegistration } from "./registration.store.ts";
 export type { InertMetadata, Registration, RegistrationKind } from "./registration.ts";
 export { forgetRegistrationProject } from "./registration-project.store.ts";

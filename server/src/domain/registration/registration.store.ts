@@ -76,6 +76,20 @@ export async function replaceRegistration(
   return row && { registration: toRegistration(row), sequence: row.sequence };
 }
 
+/** Replaces what the document of a client says of it. */
+export async function updateDocumentMetadata(
+  tx: Tx,
+  change: Pick<Registration, "clientId" | "clientName" | "metadata">,
+): Promise<{ readonly registration: Registration; readonly sequence: number } | undefined> {
+  const row = await tx.maybe<
+    Row & { sequence: number }
+  >(sql`update registrations set client_name = ${change.clientName},
+      metadata = ${JSON.stringify(change.metadata)}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and client_id = ${change.clientId} and kind = 'document'
+    returning ${columns}, sequence`);
+  return row && { registration: toRegistration(row), sequence: row.sequence };
+}
+
 /** Deletes the registration of an application, when it has one; tells of which client it was and the sequence of the deletion. */
 export async function deleteRegistrationRow(
   tx: Tx,

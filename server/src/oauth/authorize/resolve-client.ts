@@ -29,7 +29,7 @@ export async function resolveClient(
   parameters: Parameters,
 ): Promise<{ readonly client: Client; readonly redirectUri: string }> {
   const clientId = parameters.get("client_id");
-  const client = clientId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
+  const client = clientId === undefined ? undefined : await deps.findClient(call, clientId);
   if (client === undefined || !client.isActive || client.applicationKind !== "oidc") {
     throw new UntrustedRequest("authorize.client_unknown");
   }

@@ -1,7 +1,8 @@
 import type { Brand } from "../../base/brand.ts";
 import { matchesHash } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
-import type { Client, ClientDirectory } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import type { FindClient } from "../client-documents/find-client.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { type PresentedClient, readPresentedClient } from "./presented-client.ts";
@@ -11,7 +12,7 @@ import { type AssertionDeps, readClientAssertion, verifyClientAssertion } from "
 export type AuthenticatedClient = Brand<Client, "AuthenticatedClient">;
 
 export interface ClientAuthenticationDeps extends AssertionDeps {
-  readonly clients: ClientDirectory;
+  readonly findClient: FindClient;
 }
 
 export interface ClientRequest {
@@ -37,7 +38,7 @@ export async function authenticateClient(
     presented.kind === "assertion" ? readClientAssertion(presented.assertion).issuer : presented.clientId;
   // RFC 7521 §4.2: a client_id beside the assertion must name the same client.
   if (presented.clientId !== undefined && presented.clientId !== clientId) throw failed();
-  const client = clientId === undefined ? undefined : await deps.clients.find(request.call.instanceId, clientId);
+  const client = clientId === undefined ? undefined : await deps.findClient(request.call, clientId);
   if (client === undefined || !client.isActive) throw failed();
   await prove(deps, request, presented, client);
   return client as AuthenticatedClient;

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { changeApplication, createApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
+import { applicationName, type CreateRegistrationDeps } from "./create-registration.ts";
+import { holdRegistrationProject } from "./hold-registration-project.ts";
+import { findRegistration, insertRegistration, updateDocumentMetadata } from "./registration.store.ts";
+import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
+import { checkQuota, type RegistrationQuota } from "./registration-quota.ts";
+
+/** A client as the document at its id describes it. */
+export interface DocumentClient {
+  /** Address of the document. */
+  readonly clientId: string;
+  readonly clientName: string | undefined;
+  readonly configuration: Partial<OidcConfiguration>;
+  readonly metadata: InertMetadata;
+  readonly organizationId: string;
+  /** Documents are strangers: together with clients that anybody registered they may leave so many unused. */
+  readonly quota: RegistrationQuota;
+}
+
+/**
+ * Keeps a client as its document says, so that everything that knows applications knows it: deactivating, deleting, tokens, the log. Writes
+ * nothing when nothing is new.
+ */
+export async function putDocumentClient(
+  deps: CreateRegistrationDeps,
+  call: Call,
+  client: DocumentClient,
+): Promise<void> {
+  await deps.database.change(call, async (tx) => {
+    if (await update(tx, client)) return;
+    const project = await holdRegistrationProject(tx, deps, client.organizationId);
+    // Asked again with the project held: whoever comes at the same moment finds what the first one made.
+    if (!(await update(tx, client))) await create(tx, deps, project, client);
+  });
+}
+
+async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
+  const { clientId, clientName, metadata } = client;
+  const known = await findRegistration(tx, tx.instanceId, clientId);
+  if (known === undefined) return false;
+  const { registration } = known;
+  const application = await holdApplication(tx, registration.applicationId);
+  if (application === undefined) return false;
+  await changeApplication(tx, application, {
+    name: applicationName(clientName, application.applicationId),
+    configuration: { kind: "oidc", fields: client.configuration },
+  });
+  if (registration.clientName === clientName && isDeepStrictEqual(registration.metadata, metadata)) return true;
+  const updated = await updateDocumentMetadata(tx, { clientId, clientName, metadata });
+  if (updated !== undefined) recordRegistration(tx, "registration.updated", updated.registration, updated.sequence);
+  return true;
+}
+
+async function create(
+  tx: Tx,
+  deps: CreateRegistrationDeps,
+  project: Awaited<ReturnType<typeof holdRegistrationProject>>,
+  { clientId, clientName, configuration, metadata, organizationId, quota }: DocumentClient,
+): Promise<void> {
+  await checkQuota(tx, quota, undefined);
+  const applicationId = deps.newId();
+  await createApplication(tx, deps, project, {
+    kind: "oidc",
+    applicationId,
+    clientId,
+    name: applicationName(clientName, applicationId),
+    configuration: { ...configuration, isAudienceNarrow: true },
+  });
+  const kind = "document";
+  const registration = {
+    clientId,
+    applicationId,
+    organizationId,
+    kind,
+    clientName,
+    metadata,
+    createdAt: tx.now,
+  } as const;
+  const expiresAt = tx.now + quota.unusedLifetime;
+  await insertRegistration(tx, { ...registration, tokenHash: undefined, source: undefined, expiresAt });
+  recordRegistration(tx, "registration.created", registration, 1);
+}
+
+function recordRegistration(tx: Tx, type: string, registration: Registration, sequence: number): void {
+  const payload = registrationPayload(registration);
+  tx.record({ type, ...registrationAggregate(registration), sequence, payload });
+}

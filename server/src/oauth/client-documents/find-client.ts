@@ -1,0 +1,54 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Client, ClientDirectory } from "../../domain/application/index.ts";
+import { type CreateRegistrationDeps, putDocumentClient } from "../../domain/registration/index.ts";
+import { registrationQuotaOf, type SettingsReader } from "../../domain/settings/index.ts";
+import type { ClientMetadata } from "../register/client-metadata.ts";
+import type { DocumentCache } from "./document-cache.ts";
+import { acceptDocumentId, isDocumentId } from "./document-id.ts";
+
+export interface FindClientDeps extends CreateRegistrationDeps {
+  readonly clients: ClientDirectory;
+  readonly settings: SettingsReader;
+  readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
+  readonly documents: DocumentCache;
+}
+
+/** The client that a request comes from; undefined when there is none with this id. Look at `isActive`. */
+export type FindClient = (call: Call, clientId: string) => Client | undefined | Promise<Client | undefined>;
+
+/**
+ * Makes the look-up for endpoints that clients call: ids of ours are asked from the directory, and an id that is the address of a document is
+ * asked there, when the security settings permit it. Whatever is wrong with a document is "no such client".
+ */
+export function createFindClient(deps: FindClientDeps): FindClient {
+  return (call, clientId) =>
+    isDocumentId(clientId) ? findDocumentClient(deps, call, clientId) : deps.clients.find(call.instanceId, clientId);
+}
+
+async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: string): Promise<Client | undefined> {
+  const { instanceId } = call;
+  const { settings } = await deps.settings.getCommitted("security", { instanceId });
+  const url = acceptDocumentId(clientId, settings);
+  const document = url && (await deps.documents.get(instanceId, url));
+  if (document === undefined) return undefined;
+  const known = await deps.clients.find(instanceId, clientId);
+  if (known !== undefined && !document.isNew) return known;
+  try {
+    await putDocumentClient(deps, call, {
+      ...toClient(document.metadata),
+      clientId,
+      organizationId: await deps.defaultOrganizationIdOf(instanceId),
+      quota: registrationQuotaOf(settings),
+    });
+  } catch (error) {
+    // No room for another, or the place for such clients is closed.
+    if (error instanceof Fault && error.id.startsWith("registration.")) return undefined;
+    throw error;
+  }
+  return deps.clients.find(instanceId, clientId);
+}
+
+function toClient({ clientName, configuration, inert }: ClientMetadata) {
+  return { clientName, configuration: { ...configuration, isAudienceNarrow: true }, metadata: inert };
+}

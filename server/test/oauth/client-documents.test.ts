@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createOutbound } from "../../src/base/outbound/index.ts";
+import { createDocumentCache } from "../../src/oauth/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { testCertificate } from "../support/test-certificate.ts";
+
+interface Site {
+  readonly receiver: Receiver;
+  readonly url: string;
+  /** What the site publishes there from now on. */
+  publish(document: unknown, headers?: Readonly<Record<string, string>>): void;
+}
+
+async function startSite(t: TestContext, path = "/client.json"): Promise<Site> {
+  const receiver = await startReceiver(t, { isSecure: true });
+  const url = `${receiver.origin}${path}`;
+  const publish: Site["publish"] = (document, headers = {}) => {
+    receiver.answer = (_request, response) =>
+      response.writeHead(200, headers).end(typeof document === "string" ? document : JSON.stringify(document));
+  };
+  publish(documentOf({ receiver, url }));
+  return { receiver, url, publish };
+}
+
+const documentOf = ({ receiver, url }: Pick<Site, "receiver" | "url">, more: object = {}) => ({
+  client_id: url,
+  client_name: "Notebook",
+  redirect_uris: [`${receiver.origin}/callback`],
+  grant_types: ["authorization_code", "refresh_token"],
+  ...more,
+});
+
+const start = (t: TestContext, engine: "sqlite" | "postgres" = "sqlite"): Promise<OidcServer> =>
+  startOidcServer(t, { engine, certificates: testCertificate.cert });
+
+async function permit(server: OidcServer, clientIdMetadataDocument: object, more: object = {}): Promise<void> {
+  const { status, body } = await server.rest("PUT", "/v2/policies/security", {
+    body: { clientIdMetadataDocument: { enabled: true, ...clientIdMetadataDocument }, ...more },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+const toClient = ({ receiver, url }: Site): TestClient => ({
+  ...{ applicationId: "", clientId: url, clientSecret: "", redirectUri: `${receiver.origin}/callback` },
+  basic: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(url)}:x`).toString("base64")}` },
+});
+
+/** What the authorization endpoint does with the client: goes on to the login, or shows an error and goes nowhere. */
+async function isTaken(server: OidcServer, site: Pick<Site, "receiver" | "url">): Promise<boolean> {
+  const query = new URLSearchParams({
+    ...{
+      client_id: site.url,
+      redirect_uri: `${site.receiver.origin}/callback`,
+      response_type: "code",
+      scope: "openid",
+    },
+    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+  });
+  const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  const location = answer.headers.get("location");
+  assert.ok(location === null || location.startsWith("/ui/"), `${location}`);
+  assert.equal(location === null, answer.status === 400, `${answer.status}`);
+  return location !== null;
+}
+
+eachEngine((_open, engine) => {
+  test("a client whose id is an address signs people in as its document says", async (t) => {
+    const server = await start(t, engine);
+    const site = await startSite(t);
+    assert.equal(await isTaken(server, site), false, "off");
+    assert.equal(site.receiver.connections, 0, "nothing is fetched while it is off");
+    await permit(server, { allowedUrls: [site.url] });
+    const client = toClient(site);
+    const tokens = await server.tokens({ client, scope: "openid offline_access" });
+    assert.equal(site.receiver.received.length, 1, "both endpoints share what was fetched");
+    const introspected = await server.introspect(tokens["access_token"] ?? "", server.client);
+    assert.equal(introspected["active"], false, "no other client is in its audience");
+    const refreshed = await server.form("/oauth/v2/token", {
+      grant_type: "refresh_token",
+      refresh_token: tokens["refresh_token"] ?? "",
+      client_id: site.url,
+    });
+    assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
+
+    site.publish(documentOf(site, { redirect_uris: [`${site.receiver.origin}/elsewhere`] }));
+    assert.equal(await isTaken(server, site), true, "what was fetched is believed for a while");
+    server.clock.now += 15 * 60_000;
+    assert.equal(await isTaken(server, site), false, "and then what the document says now");
+    site.publish(documentOf(site));
+    server.clock.now += 15 * 60_000;
+    assert.equal(await isTaken(server, site), true);
+
+    const { applications } = (await server.connect("service.application.v2.ApplicationService/ListApplications", {}))
+      .body as { applications: { applicationId: string; projectId: string; name: string }[] };
+    const [application, ...others] = applications.filter(({ name }) => name.startsWith("Notebook"));
+    assert.ok(application !== undefined && others.length === 0, "it is an application like others");
+    const { applicationId, projectId } = application;
+    await server.connect("service.application.v2.ApplicationService/DeactivateApplication", {
+      applicationId,
+      projectId,
+    });
+    assert.equal(await isTaken(server, site), false, "and an administrator can switch it off");
+    await permit(server, { enabled: false });
+  });
+});
+
+test("addresses that are not permitted, or not spelled in the one way, are no clients and not fetched", async (t) => {
+  const server = await start(t);
+  const site = await startSite(t);
+  const { origin } = site.receiver;
+  await permit(server, { allowedUrls: [`${origin}/other.json`] });
+  assert.equal(await isTaken(server, site), false);
+  await permit(server, { allowAnyUrl: true });
+  for (const url of [
+    ...[origin, `${origin}/`, `${origin}/client.json#x`, `${origin}/x/../client.json`, `${origin}/./client.json`],
+    ...[
+      site.url.replace("https:", "http:"),
+      site.url.replace("https:", "HTTPS:"),
+      site.url.replace("localhost", "LOCALHOST"),
+    ],
+    ...[site.url.replace("://", "://user@"), site.url.replace("localhost", "127.1"), `${origin}/client .json`],
+  ]) {
+    assert.equal(await isTaken(server, { ...site, url }), false, url);
+  }
+  assert.equal(site.receiver.connections, 0);
+  assert.equal(await isTaken(server, site), true);
+  const { body } = await server.rest("GET", "/.well-known/openid-configuration", { token: null });
+  assert.equal(body.client_id_metadata_document_supported, true);
+  await permit(server, { enabled: true });
+  const unlisted = await server.rest("GET", "/.well-known/openid-configuration", { token: null });
+  assert.equal(unlisted.body.client_id_metadata_document_supported, undefined, "enabled for no address is for nobody");
+  const inner = await startOidcServer(t, { certificates: testCertificate.cert, config: { outboundAllow: [] } });
+  await permit(inner, { allowAnyUrl: true });
+  const { connections } = site.receiver;
+  assert.equal(await isTaken(inner, site), false, "an inner address is not reached");
+  assert.equal(site.receiver.connections, connections);
+});
+
+test("a document that is not good is no client", async (t) => {
+  const server = await start(t);
+  await permit(server, { allowAnyUrl: true });
+  const bad: readonly [what: string, more: object][] = [
+    ["another id", { client_id: "https://other.example/client.json" }],
+    ["no id", { client_id: undefined }],
+    ["a secret", { client_secret: "x" }],
+    ["a method with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
+    ["a method with a key", { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://app.example/keys" }],
+    ["no redirect URI", { redirect_uris: [] }],
+    ["a redirect URI elsewhere", { redirect_uris: ["https://evil.example/callback"] }],
+    ["a redirect URI on another port", { redirect_uris: ["https://localhost:1/callback"] }],
+    ["a redirect URI without TLS", { redirect_uris: ["http://localhost/callback"] }],
+    ["a scheme of its own", { redirect_uris: ["com.example.app:/callback"] }],
+    ["an address after logout elsewhere", { post_logout_redirect_uris: ["https://evil.example/bye"] }],
+    ["metadata that are refused", { grant_types: ["password"] }],
+  ];
+  for (const [what, more] of bad) {
+    const site = await startSite(t);
+    const good = documentOf(site).redirect_uris;
+    // What is wrong stands beside what would be right.
+    const uris = (more as { redirect_uris?: string[] }).redirect_uris;
+    site.publish(
+      documentOf(site, {
+        ...more,
+        ...(uris !== undefined && uris.length > 0 && { redirect_uris: [...good, ...uris] }),
+      }),
+    );
+    assert.equal(await isTaken(server, site), false, what);
+    const { status, body } = await server.form("/oauth/v2/token", {
+      ...{ grant_type: "authorization_code", code: "x", redirect_uri: good[0] ?? "", client_id: site.url },
+    });
+    assert.deepEqual([status, body.error], [401, "invalid_client"], what);
+  }
+  const answers: readonly [what: string, answer: Receiver["answer"]][] = [
+    ["an error", (_request, response) => response.writeHead(404).end("inner secret")],
+    ["a redirect", (_request, response) => response.writeHead(302, { location: "/client2.json" }).end()],
+    ["no JSON", (_request, response) => response.end("<html>")],
+    ["a list", (_request, response) => response.end("[]")],
+    ["too much", (_request, response) => response.end(JSON.stringify({ x: "x".repeat(200_000) }))],
+    ["nothing", (_request, response) => response.socket?.destroy()],
+  ];
+  for (const [what, answer] of answers) {
+    const site = await startSite(t);
+    site.receiver.answer = answer;
+    assert.equal(await isTaken(server, site), false, what);
+    site.publish(documentOf(site));
+    assert.equal(await isTaken(server, site), false, `${what}: not asked again at once`);
+    server.clock.now += 60_000;
+    assert.equal(await isTaken(server, site), true, `${what}: a minute later`);
+  }
+});
+
+test("documents are believed as long as they say, from ten seconds to fifteen minutes", async (t) => {
+  const site = await startSite(t);
+  let now = Date.UTC(2027, 0, 15, 12);
+  const outbound = createOutbound({ allow: ["127.0.0.0/8"], trusted: testCertificate.cert });
+  const cases: readonly [headers: Readonly<Record<string, string>>, seconds: number][] = [
+    [{}, 300],
+    [{ "cache-control": "max-age=60" }, 60],
+    [{ "cache-control": "public, max-age=86400" }, 900],
+    [{ "cache-control": "max-age=0" }, 10],
+    [{ "cache-control": "no-store" }, 10],
+    [{ expires: new Date(now + 120_000).toUTCString() }, 120],
+    [{ expires: "0" }, 10],
+    [{ expires: "soon" }, 10],
+    [{ "cache-control": "max-age=30", expires: new Date(now + 120_000).toUTCString() }, 30],
+  ];
+  for (const [headers, seconds] of cases) {
+    const started = now;
+    const cache = createDocumentCache({ outbound, clock: () => now });
+    site.publish(documentOf(site), headers);
+    const fetches = async (): Promise<number> => {
+      const before = site.receiver.received.length;
+      assert.ok(await cache.get("instance", new URL(site.url)));
+      return site.receiver.received.length - before;
+    };
+    assert.equal(await fetches(), 1);
+    now += seconds * 1000 - 1;
+    assert.equal(await fetches(), 0, JSON.stringify(headers));
+    now += 1;
+    assert.equal(await fetches(), 1, JSON.stringify(headers));
+    now = started;
+  }
+});
+
+test("one instance fetches twenty documents at once and five a second, and another as many", async (t) => {
+  const site = await startSite(t);
+  let now = 0;
+  const outbound = createOutbound({ allow: ["127.0.0.0/8"], trusted: testCertificate.cert });
+  const cache = createDocumentCache({ outbound, clock: () => now });
+  const ask = async (instanceId: string, count: number): Promise<number> => {
+    const before = site.receiver.received.length;
+    const urls = Array.from({ length: count }, (_, index) => new URL(`${site.url}?${before}-${index}`));
+    await Promise.all(urls.map((url) => cache.get(instanceId, url)));
+    return site.receiver.received.length - before;
+  };
+  assert.equal(await ask("one", 30), 20);
+  assert.equal(await ask("two", 30), 20);
+  now += 1000;
+  assert.equal(await ask("one", 30), 5);
+  const before = site.receiver.received.length;
+  now += 1000;
+  await Promise.all(Array.from({ length: 10 }, () => cache.get("one", new URL(site.url))));
+  assert.equal(site.receiver.received.length - before, 1, "many who ask for one document share one request");
+});
