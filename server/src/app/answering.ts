@@ -71,6 +71,8 @@ export function createAnswering(
     }),
     organizationExists: async (call: { instanceId: string }, organizationId: string) =>
       (await findOrganization(database.read, call.instanceId, organizationId)) !== undefined,
+    originOf: oauth.originOf,
+    dpop: oauth.dpop,
     translate,
     report,
     namespace,

@@ -1,9 +1,13 @@
+import { deriveKey, parseMasterKey } from "../base/master-key.ts";
+import { createRotatingNonces, type RotatingNonces } from "../base/rotating-nonce.ts";
 import type { Config } from "../config/index.ts";
 import { instanceOrigin } from "../domain/instance/index.ts";
 import {
   createClientKeys,
   createDocumentCache,
+  createDpopVerifier,
   createFindClient,
+  nonceLifetime,
   type OAuthDeps,
   readJwtId,
   verifyAccessToken,
@@ -32,12 +36,20 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     clientKeys: createClientKeys(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents: createDocumentCache(domain) }),
     defaultOrganizationIdOf,
+    dpop: createDpopVerifier({ database: domain.database, nonces: createNonces(config) }),
     systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
   };
   return {
     ...parts,
-    verifyAccessToken: (call, token) => verifyAccessToken(parts, call, token),
+    verifyAccessToken: (call, token, proven) => verifyAccessToken(parts, call, token, proven),
     readJwtId: async (instanceId, token, now) =>
       readJwtId(domain, { instanceId, issuer: await originOf(instanceId) }, token, now),
   };
+}
+
+// Every node has the same master keys, and so the same nonces.
+function createNonces(config: Config): RotatingNonces {
+  const [newest, ...former] = config.masterKeys.map((key) => deriveKey(parseMasterKey(key.reveal()), "dpop nonce"));
+  if (newest === undefined) throw new Error("no master key");
+  return createRotatingNonces({ keys: [newest, ...former], lifetime: nonceLifetime });
 }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import type { Random } from "./random.ts";
 
 const size = 32;
@@ -32,6 +32,11 @@ export function parseMasterKey(text: string): MasterKey {
 
 /** A new master key as the text that `parseMasterKey` reads: 44 characters of base64. */
 export const generateMasterKey = (random: Random): string => random(size).toString("base64");
+
+/** A key for one purpose, derived from a master key (RFC 5869): the purpose is part of it, so that no use helps against another. */
+export function deriveKey({ key }: MasterKey, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", key, "", `doorward ${purpose}`, size)));
+}
 
 function toMasterKey(bytes: Buffer): MasterKey {
   const key = createSecretKey(bytes);

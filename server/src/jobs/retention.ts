@@ -1,4 +1,4 @@
-import { days, hours } from "../base/clock.ts";
+import { days, hours, minutes } from "../base/clock.ts";
 import type { Tx } from "../database/index.ts";
 import { deleteExpiredAuthRequests, deleteExpiredPushedRequests } from "../domain/auth-request/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
@@ -30,7 +30,7 @@ export interface Retained {
 export const retention: readonly Retained[] = [
   // A code that comes a second time revokes what it gave (RFC 6749 §4.1.2), as long as it is known.
   { records: "authorization_codes", keep: days(1), discard: deleteExpiredCodes },
-  { records: "used_assertions", keep: hours(1), discard: deleteExpiredAssertions },
+  { records: "used_assertions", keep: minutes(2), discard: deleteExpiredAssertions },
   { records: "access_tokens", keep: hours(1), discard: deleteExpiredAccessTokens },
   // Used refresh tokens stay until they would have died anyway: one that comes again gives a thief away.
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },

@@ -10,6 +10,8 @@ import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { FindClient } from "./client-documents/find-client.ts";
+import type { DpopVerifier } from "./dpop/verifier.ts";
+import type { ProvenKey } from "./verify-access-token.ts";
 
 /** What the protocol endpoints are built from. */
 export interface OAuthDeps {
@@ -33,8 +35,13 @@ export interface OAuthDeps {
   readonly clientKeys: ClientKeys;
   /** Public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
-  /** The token, if it is an access token of ours that is good at this moment. */
-  readonly verifyAccessToken: (call: Call, token: string) => Promise<ActiveToken | undefined>;
+  /**
+   * The token, if it is an access token of ours that is good at this moment. One that is bound to a key only for who proved that key
+   * (`thumbprint`), or for who does not take it as a credential (`any key`: introspection, exchange).
+   */
+  readonly verifyAccessToken: (call: Call, token: string, proven?: ProvenKey) => Promise<ActiveToken | undefined>;
+  /** Proofs of possession. */
+  readonly dpop: DpopVerifier;
   /** Told of every failure that nobody expected. */
   readonly report: (error: unknown, requestId: string) => void;
 }

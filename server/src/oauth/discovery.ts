@@ -4,6 +4,7 @@ import { idTokenAlgorithms } from "../domain/application/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
 import type { OAuthDeps } from "./deps.ts";
+import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
 import { standardScopes } from "./scope.ts";
@@ -72,6 +73,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "private_key_jwt"],
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    dpop_signing_alg_values_supported: proofAlgorithms,
     claims_supported: claimsSupported,
     claims_parameter_supported: false,
     code_challenge_methods_supported: ["S256"],

@@ -1,6 +1,7 @@
 /** Where the endpoints are. The router and the discovery document both read this, so they cannot disagree. */
 export const endpointPaths = {
   discovery: "/.well-known/openid-configuration",
+  protectedResource: "/.well-known/oauth-protected-resource",
   authorization: "/oauth/v2/authorize",
   /** Where the hosted login sends the browser when it is done. */
   authorizationCallback: "/oauth/v2/authorize/callback",

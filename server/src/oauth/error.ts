@@ -1,4 +1,7 @@
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8693 §2.2.2 and OpenID Connect Core §3.1.2.6 that we answer with. */
+/**
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8693 §2.2.2,
+ * RFC 9449 §5, §8 and OpenID Connect Core §3.1.2.6 that we answer with.
+ */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -18,6 +21,8 @@ export type OAuthErrorCode =
   | "request_uri_not_supported"
   | "invalid_request_uri"
   | "invalid_token"
+  | "invalid_dpop_proof"
+  | "use_dpop_nonce"
   | "insufficient_scope"
   | "invalid_client_metadata"
   | "invalid_redirect_uri";
@@ -42,6 +47,8 @@ export const oauthStatus = {
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
   invalid_token: 401,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   insufficient_scope: 403,
   invalid_client_metadata: 400,
   invalid_redirect_uri: 400,

@@ -5,9 +5,11 @@ export { type ClientKeys, createClientKeys } from "./client-authentication/clien
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createFindClient } from "./client-documents/find-client.ts";
 export type { OAuthDeps } from "./deps.ts";
+export { nonceLifetime, proofAlgorithms } from "./dpop/proof-rules.ts";
+export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";
 export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
 export { responseUrl } from "./response-mode/response-mode.ts";
 export { createOAuthRoutes } from "./routes.ts";
-export { verifyAccessToken } from "./verify-access-token.ts";
+export { isHolder, verifyAccessToken } from "./verify-access-token.ts";

@@ -34,7 +34,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
       presented,
     });
     if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
-    const token = await deps.verifyAccessToken(call, required(parameters, "token"));
+    const token = await deps.verifyAccessToken(call, required(parameters, "token"), "any key");
     const isMeant = token !== undefined && isAudience(token, caller);
     return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);
   });
@@ -70,7 +70,7 @@ async function describeToken(
     active: true,
     scope: token.scope,
     client_id: family.clientId,
-    token_type: "Bearer",
+    token_type: token.keyThumbprint === undefined ? "Bearer" : "DPoP",
     iss: instance.origin,
     sub: family.userId ?? family.clientId,
     aud: [...token.audience, ...implicit],
@@ -82,5 +82,6 @@ async function describeToken(
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
     ...(family.actor && { act: family.actor }),
+    ...(token.keyThumbprint !== undefined && { cnf: { jkt: token.keyThumbprint } }),
   };
 }

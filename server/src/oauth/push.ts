@@ -1,13 +1,14 @@
 import { seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
 import { createPushedRequest } from "../domain/auth-request/index.ts";
-import type { WebHandler } from "../web/index.ts";
+import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
 import { resolveClient, UntrustedRequest } from "./authorize/resolve-client.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
+import { readProof, withNonce } from "./dpop/present-proof.ts";
 import { OAuthError } from "./error.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
 import { json } from "./respond.ts";
@@ -23,19 +24,33 @@ const proofs: ReadonlySet<string> = new Set(["client_secret", "client_assertion"
  * what is wrong with it. The browser then carries nothing but a reference.
  */
 export function createPushEndpoint(deps: OAuthDeps): WebHandler {
-  return answerErrors(deps, async ({ call, instance, header, body }) => {
+  const handler = answerErrors(deps, async (request) => {
+    const { call, instance, header, body } = request;
     const sent = parseForm(header("content-type"), body);
     const authorization = header("authorization");
     const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters: sent });
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
     const { clientId } = client;
     const parameters = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
+    await bindToKey(deps, request, parameters);
     await check(deps, call, parameters);
     const requestUri = await deps.database.touch(call, (tx) =>
       createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) }),
     );
     return json(201, { request_uri: requestUri, expires_in: lifetimeSeconds });
   });
+  return withNonce(deps, handler);
+}
+
+/** A proof beside a pushed request binds its code, as `dpop_jkt` does; where both are there they must agree (RFC 9449 §10.1). */
+async function bindToKey(deps: OAuthDeps, request: WebRequest, parameters: Map<string, string>): Promise<void> {
+  const thumbprint = await readProof(deps, request);
+  if (thumbprint === undefined) return;
+  const claimed = parameters.get("dpop_jkt");
+  if (claimed !== undefined && claimed !== thumbprint) {
+    throw new OAuthError("invalid_dpop_proof", "the proof is of another key than dpop_jkt");
+  }
+  parameters.set("dpop_jkt", thumbprint);
 }
 
 /** Everything that the authorization endpoint would refuse without looking at the person (RFC 9126 §2.1). */

@@ -1,10 +1,11 @@
 import type { WebResponse } from "../web/index.ts";
+import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { type OAuthError, oauthStatus } from "./error.ts";
 
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" } as const;
 
 /** A JSON answer that nobody may keep (RFC 6749 §5.1). */
-export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WebResponse {
+export function json(status: number, body: object, headers: WebResponse["headers"] = {}): WebResponse {
   return {
     status,
     headers: { "content-type": "application/json", ...noStore, ...headers },
@@ -25,12 +26,24 @@ export function oauthErrorResponse(error: OAuthError): WebResponse {
   return json(oauthStatus[error.code], { error: error.code, error_description: error.description }, challenge);
 }
 
-/** An error of an endpoint that takes bearer tokens (RFC 6750 §3): the challenge says the same as the body. */
-export function bearerErrorResponse(error: OAuthError): WebResponse {
-  const challenge = `Bearer error="${error.code}", error_description="${error.description}"`;
+/** An error of an endpoint that takes bearer tokens alone (RFC 6750 §3): the challenge says the same as the body. */
+export function bearerErrorResponse({ code, description }: OAuthError): WebResponse {
+  const challenge = `Bearer error="${code}", error_description="${description}"`;
+  return json(oauthStatus[code], { error: code, error_description: description }, { "www-authenticate": challenge });
+}
+
+/**
+ * An error of an endpoint that takes access tokens (RFC 6750 §3, RFC 9449 §7.1): the challenge says the same as the body, and the other one how
+ * else a token may come.
+ */
+export function resourceErrorResponse(error: OAuthError): WebResponse {
+  const { code, description } = error;
+  const said = `error="${code}", error_description="${description}"`;
+  const isAboutProof = code === "invalid_dpop_proof" || code === "use_dpop_nonce";
+  const dpop = `DPoP ${isAboutProof ? `${said}, ` : ""}algs="${proofAlgorithms.join(" ")}"`;
   return json(
-    oauthStatus[error.code],
-    { error: error.code, error_description: error.description },
-    { "www-authenticate": challenge },
+    isAboutProof ? 401 : oauthStatus[code],
+    { error: code, error_description: description },
+    { "www-authenticate": isAboutProof ? dpop : [`Bearer ${said}`, dpop] },
   );
 }

@@ -6,6 +6,7 @@ import { createEndSessionEndpoint } from "./end-session.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { createIntrospectEndpoint } from "./introspect.ts";
 import { createKeysEndpoint } from "./keys.ts";
+import { createProtectedResourceEndpoint } from "./protected-resource.ts";
 import { createPushEndpoint } from "./push.ts";
 import { createManageEndpoint } from "./register/manage.ts";
 import { createRegisterEndpoint } from "./register/register.ts";
@@ -47,6 +48,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
   });
   return [
     open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
+    open(["GET"], endpointPaths.protectedResource, createProtectedResourceEndpoint()),
     open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
     open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
     open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps)),

@@ -8,11 +8,32 @@ import { readJwtId } from "./own-tokens.ts";
 
 export type VerifyDeps = Pick<OAuthDeps, "database" | "clients" | "keyRing" | "originOf">;
 
+/** What is known of the key of whoever has the token: the thumbprint that was proven, or that it does not matter here. */
+export type ProvenKey = { readonly thumbprint: string } | "any key";
+
 /**
  * The token, if it is an access token of ours that is good at this moment; undefined for every other text. A JWT's signature is checked
  * first, and then its row is asked like an opaque token's, so that revocation and logout hold for it as well.
  */
-export async function verifyAccessToken(deps: VerifyDeps, call: Call, token: string): Promise<ActiveToken | undefined> {
+export async function verifyAccessToken(
+  deps: VerifyDeps,
+  call: Call,
+  token: string,
+  proven?: ProvenKey,
+): Promise<ActiveToken | undefined> {
+  const found = await findToken(deps, call, token);
+  return found !== undefined && isHolder(found, proven) ? found : undefined;
+}
+
+/** Whether the token is good in these hands (RFC 9449 §7.1, §7.2): a bound token with its key, a bearer token with none. */
+export function isHolder(
+  { keyThumbprint }: Pick<ActiveToken, "keyThumbprint">,
+  proven: ProvenKey | undefined,
+): boolean {
+  return proven === "any key" || keyThumbprint === proven?.thumbprint;
+}
+
+async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<ActiveToken | undefined> {
   const { read } = deps.database;
   switch (tokenKindOf(token)) {
     case "accessToken":
@@ -61,6 +82,7 @@ function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefi
     format: "opaque",
     scope,
     audience: [],
+    keyThumbprint: undefined,
     createdAt,
     expiresAt,
     organizationId: found.organizationId,
@@ -77,6 +99,7 @@ function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefi
       authenticationMethods: [],
       nonce: undefined,
       actor: undefined,
+      keyThumbprint: undefined,
       createdAt,
       expiresAt,
     },

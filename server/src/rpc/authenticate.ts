@@ -8,6 +8,8 @@ import { findSessionBearer } from "../domain/session/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
+import { type DpopVerifier, isHolder, OAuthError } from "../oauth/index.ts";
+import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
 import type { AuthenticateSystemUser } from "./system-user.ts";
 
 export interface AuthenticateDeps {
@@ -18,16 +20,22 @@ export interface AuthenticateDeps {
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   /** `jti` of a JWT access token that we signed and that has not expired; undefined for any other text. */
   readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
+  /** Public origin of an instance: what proofs of possession must name. */
+  readonly originOf: (instanceId: string) => Promise<string>;
+  /** Proofs of possession. */
+  readonly dpop: DpopVerifier;
   /** Token of the operator, where the process has one (`doorward dev`): who has it may do what an owner of the instance may. */
   readonly operatorToken?: Secret | undefined;
 }
 
 /**
- * Proves who holds a bearer token of our own APIs: a personal access token, the newest token of a session with a checked factor,
+ * Proves who holds a token of our own APIs: a personal access token, the newest token of a session with a checked factor,
  * an access token whose audience has the system project, or a token that a configured system user signed. Asks the rows each time, so that what was revoked or deactivated stops with the next request. Every failure is the same 401.
  */
-export function createAuthenticate(deps: AuthenticateDeps): (call: Call, bearerToken: string) => Promise<Caller> {
-  return async (call, bearerToken) => {
+export function createAuthenticate(deps: AuthenticateDeps): (call: Call, presented: PresentedToken) => Promise<Caller> {
+  return async (call, presented) => {
+    const { token: bearerToken } = presented;
+    if (presented.proof !== undefined) return authenticateWithKey(deps, call, bearerToken, presented.proof);
     if (isOperator(deps, bearerToken)) return requireCaller(operatorCall(call.instanceId, call.now));
     const identity = await identify(deps, call, bearerToken);
     if (identity === undefined) {
@@ -37,6 +45,27 @@ export function createAuthenticate(deps: AuthenticateDeps): (call: Call, bearerT
     }
     return { ...identity, access: await loadAccess(deps.database.read, call.instanceId, identity.userId) };
   };
+}
+
+// Only access tokens are bound to keys: with a proof every other secret is refused, so that nobody believes it to be bound.
+async function authenticateWithKey(
+  deps: AuthenticateDeps,
+  call: Call,
+  token: string,
+  { proof, method, path }: ProofOfKey,
+): Promise<Caller> {
+  const url = (await deps.originOf(call.instanceId)) + path;
+  const thumbprint = await deps.dpop.verify(call, { proof, method, url, accessToken: token }).catch(refuseProof);
+  const identity = await identifyByAccessToken(deps, call, token, { thumbprint });
+  if (identity === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
+  return { ...identity, access: await loadAccess(deps.database.read, call.instanceId, identity.userId) };
+}
+
+function refuseProof(error: unknown): never {
+  if (!(error instanceof OAuthError)) throw error;
+  const needsNonce = error.code === "use_dpop_nonce";
+  const slug = needsNonce ? "authentication.dpop_nonce_needed" : "authentication.dpop_proof_invalid";
+  throw new Fault("unauthenticated", slug, { cause: error });
 }
 
 // Compared with nothing else, and nothing else with it: a process without an operator's token has no such caller.
@@ -53,21 +82,40 @@ async function identify(deps: AuthenticateDeps, call: Call, token: string): Prom
     case "personalAccessToken":
       return identifyByPersonalAccessToken(deps, call, token);
     case "accessToken":
-      return toIdentity(
-        deps,
-        call,
-        await findActiveAccessToken(read, call.instanceId, { tokenId: hashSecret(token), format: "opaque" }, call.now),
-      );
+    case undefined:
+      return identifyByAccessToken(deps, call, token, undefined);
     case "sessionToken":
       return findSessionBearer(read, call.instanceId, hashSecret(token), call.now);
+    default:
+      return undefined;
+  }
+}
+
+async function identifyByAccessToken(
+  deps: AuthenticateDeps,
+  call: Call,
+  token: string,
+  proven: { readonly thumbprint: string } | undefined,
+): Promise<Identity | undefined> {
+  const key = await readTokenKey(deps, call, token);
+  if (key === undefined) return undefined;
+  const found = await findActiveAccessToken(deps.database.read, call.instanceId, key, call.now);
+  // RFC 9449 §7.2: a token that is bound to a key is nothing without it.
+  if (found === undefined || !isHolder(found, proven)) return undefined;
+  return toIdentity(deps, call, found);
+}
+
+async function readTokenKey(
+  deps: AuthenticateDeps,
+  call: Call,
+  token: string,
+): Promise<{ readonly tokenId: string; readonly format: "opaque" | "jwt" } | undefined> {
+  switch (tokenKindOf(token)) {
+    case "accessToken":
+      return { tokenId: hashSecret(token), format: "opaque" };
     case undefined: {
       const tokenId = await deps.readJwtId(call.instanceId, token, call.now);
-      if (tokenId === undefined) return undefined;
-      return toIdentity(
-        deps,
-        call,
-        await findActiveAccessToken(read, call.instanceId, { tokenId, format: "jwt" }, call.now),
-      );
+      return tokenId === undefined ? undefined : { tokenId, format: "jwt" };
     }
     default:
       return undefined;
@@ -85,12 +133,8 @@ async function identifyByPersonalAccessToken(
   return { userId: found.userId, organizationId: found.organizationId };
 }
 
-async function toIdentity(
-  deps: AuthenticateDeps,
-  call: Call,
-  token: ActiveToken | undefined,
-): Promise<Identity | undefined> {
-  if (token?.family.userId === undefined || token.organizationId === undefined) return undefined;
+async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken): Promise<Identity | undefined> {
+  if (token.family.userId === undefined || token.organizationId === undefined) return undefined;
   const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
   if (!token.audience.includes(systemProjectId)) {
     throw new Fault("unauthenticated", "authentication.wrong_audience");

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Call } from "../call/index.ts";
+import type { ChallengeDeps } from "./challenges.ts";
 import type { InvokeDeps } from "./invoke.ts";
 import type { Namespace } from "./namespace.ts";
 import type { RefusalDeps } from "./refusal.ts";
 
-export interface ConnectDeps extends InvokeDeps, RefusalDeps {
+export interface ConnectDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
   readonly bodyLimit: number;
 }
@@ -18,6 +19,8 @@ export interface ConnectExchange {
   readonly request: NodeRequest;
   readonly response: NodeResponse;
   readonly call: Call;
+  /** Path as it was sent. */
+  readonly path: string;
   /** The word for our namespace that the caller used. */
   readonly word: string;
 }

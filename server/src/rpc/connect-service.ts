@@ -12,6 +12,7 @@ import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
+import { challengesOf, nonceHeader } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
 import { errorDetail } from "./error-detail.ts";
 import { admit, perform } from "./invoke.ts";
@@ -24,10 +25,14 @@ import { statusOf } from "./status.ts";
 /** How far a request came: what the library refuses on the way is told in our words (see `reword-refusal.ts`). */
 interface Progress {
   readonly call: Call;
+  /** Path as it was sent. */
+  readonly path: string;
   /** The word for our namespace that the caller used; errors are named with it. */
   readonly word: string;
   /** Set once the caller is known. */
   admitted?: Call;
+  /** Cause of the refusal, when nobody could be proven. */
+  unauthenticated?: string;
   /** Whether the message could be read. */
   isRead: boolean;
 }
@@ -81,6 +86,9 @@ async function buildHandler(
     const progress = progressOf(context);
     const credentials = {
       authorization: context.requestHeader.get("authorization") ?? undefined,
+      dpop: context.requestHeader.get("dpop") ?? undefined,
+      method: context.requestMethod,
+      path: progress.path,
       organizationId: readOrganization(deps.namespace, context.requestHeader),
     };
     try {
@@ -105,18 +113,23 @@ async function buildHandler(
 }
 
 async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exchange: ConnectExchange): Promise<void> {
-  const { request, call, word } = exchange;
+  const { request, call, path, word } = exchange;
   const response = exchange.response as ServerResponse;
-  const progress: Progress = { call, word, isRead: false };
+  const progress: Progress = { call, path, word, isRead: false };
   const values = createContextValues().set(progressKey, progress);
   response.setHeader("x-request-id", call.requestId);
   response.setHeader("cache-control", "no-store");
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+  const nonce = nonceHeader(deps, call, textOf(request.headers["dpop"]));
+  for (const [name, value] of Object.entries(nonce)) response.setHeader(name, value);
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     const answer = await (await handler)(universal);
     // What is still on its way would be read as the next request.
     if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
+    if (progress.unauthenticated !== undefined) {
+      response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
+    }
     const isRefused = progress.admitted !== undefined && !progress.isRead;
     await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, progress) : answer, response);
   } catch (error) {
@@ -127,8 +140,10 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
   }
 }
 
-function toConnectError(deps: RefusalDeps, error: unknown, { call, word }: Progress): ConnectError {
+function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): ConnectError {
+  const { call, word } = progress;
   const refusal = toRefusal(deps, error, call);
+  if (refusal.code === "unauthenticated") progress.unauthenticated = refusal.id;
   const { grpc, http } = statusOf[refusal.code];
   const metadata = asksToComeAgain(http) ? { "retry-after": String(retryAfterSeconds) } : undefined;
   const failure = new ConnectError(refusal.message, grpc as Code, metadata);
@@ -143,3 +158,6 @@ function readOrganization(namespace: Namespace, headers: Headers): string | unde
   }
   return undefined;
 }
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(", ") : value;

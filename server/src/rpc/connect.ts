@@ -35,7 +35,7 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
     matches: (path) => reflectionPath.test(path) || deps.namespace.methodOf(path) !== undefined,
     handle: (request, response, { call, target: { path } }) => {
       const found = deps.namespace.methodOf(path);
-      const exchange = { request, response, call, word: found?.word ?? namespaceWord };
+      const exchange = { request, response, call, path, word: found?.word ?? namespaceWord };
       if (reflectionPath.test(path)) return serve(exchange, (service) => service.serveReflection(exchange));
       const method = found && registry.get(found.name);
       return method !== undefined && serve(exchange, (service) => service.serve(method, exchange));

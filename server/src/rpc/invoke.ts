@@ -2,6 +2,7 @@ import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Caller, requireCaller, type Scope } from "../call/index.ts";
 import { fieldValue } from "./field-value.ts";
+import { type PresentedToken, readPresentedToken } from "./presented-token.ts";
 import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
 
@@ -9,13 +10,17 @@ import { validate } from "./validate.ts";
 export interface Credentials {
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
+  /** Value of the `DPoP` header, and the request that the proof in it must be for. */
+  readonly dpop: string | undefined;
+  readonly method: string;
+  readonly path: string;
   /** Value of the organization header (`x-service-orgid`, or its alias). */
   readonly organizationId: string | undefined;
 }
 
 export interface InvokeDeps {
-  /** Proves who holds a bearer token; throws `unauthenticated` for one that is not good for our APIs. */
-  readonly authenticate: (call: Call, bearerToken: string) => Promise<Caller>;
+  /** Proves who holds a token; throws `unauthenticated` for one that is not good for our APIs. */
+  readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
   /** Whether the organization exists in the instance. */
   readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
 }
@@ -66,7 +71,7 @@ export async function perform(
 
 async function identify(deps: InvokeDeps, method: Method, { call, credentials }: MethodArrival): Promise<Call> {
   if (method.access.kind === "open") return call;
-  const caller = await deps.authenticate(call, readBearer(credentials.authorization));
+  const caller = await deps.authenticate(call, readPresentedToken(credentials));
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...call, caller, organizationId: caller.organizationId };
@@ -76,14 +81,6 @@ async function identify(deps: InvokeDeps, method: Method, { call, credentials }:
     throw new Fault("permission_denied", "organization.context_unknown");
   }
   return { ...call, caller, organizationId };
-}
-
-// RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1), exactly one space, no other way to send a token.
-function readBearer(authorization: string | undefined): string {
-  if (authorization === undefined) throw new Fault("unauthenticated", "authentication.required");
-  const token = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw new Fault("unauthenticated", "authentication.malformed_header");
-  return token;
 }
 
 /** Id of the resource on which a narrower role would do, where the contract names the field. */

@@ -1,4 +1,5 @@
 import { decodeBase64Url } from "../base64url.ts";
+import { isRecord } from "../json.ts";
 import { JwtRefused } from "./refusal.ts";
 import { parseStrictObject } from "./strict-json.ts";
 
@@ -8,7 +9,7 @@ export const maximumTokenLength = 16 * 1024;
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const longestParameter = 256;
 // Extensions that would change what is signed or checked (RFC 7515 §4.1.11, RFC 7797), and keys that the token brings itself.
-const forbiddenParameters = ["crit", "b64", "zip", "enc", "jwk", "jku", "x5u", "x5c"];
+const forbiddenParameters = ["crit", "b64", "zip", "enc", "jku", "x5u", "x5c"];
 
 /** A signed token, taken apart. Nothing in it is proven yet. */
 export interface CompactJws {
@@ -22,8 +23,27 @@ export interface CompactJws {
   readonly signature: Buffer;
 }
 
+/** A signed token that brings the key with which it is to be checked: a proof of possession, never an identity. */
+export interface SelfSignedJws extends CompactJws {
+  readonly jwk: Readonly<Record<string, unknown>>;
+}
+
 /** Takes a token apart. Throws JwtRefused for whatever is not a signed token in compact form and canonical spelling. */
 export function parseCompactJws(token: string): CompactJws {
+  const { jwk, ...jws } = parse(token);
+  // A token that brings its own key proves nothing (RFC 8725 §3.10).
+  if (jwk !== undefined) throw new JwtRefused("header_forbidden");
+  return jws;
+}
+
+/** Takes a token apart whose header must have the key, as a DPoP proof (RFC 9449 §4.2). Throws JwtRefused. */
+export function parseSelfSignedJws(token: string): SelfSignedJws {
+  const { jwk, ...jws } = parse(token);
+  if (!isRecord(jwk)) throw new JwtRefused("header_malformed");
+  return { ...jws, jwk };
+}
+
+function parse(token: string): CompactJws & { readonly jwk: unknown } {
   if (token.length > maximumTokenLength) throw new JwtRefused("too_long");
   if (!compactForm.test(token)) throw new JwtRefused("not_compact");
   const headerEnd = token.indexOf(".");
@@ -38,7 +58,7 @@ export function parseCompactJws(token: string): CompactJws {
   return { ...parameters, claims, signingInput: token.slice(0, payloadEnd), signature };
 }
 
-function parseHeader(bytes: Buffer): Pick<CompactJws, "algorithm" | "type" | "keyId"> {
+function parseHeader(bytes: Buffer): Pick<CompactJws, "algorithm" | "type" | "keyId"> & { readonly jwk: unknown } {
   const header = parseStrictObject(bytes);
   if (header === undefined) throw new JwtRefused("header_malformed");
   if (forbiddenParameters.some((name) => Object.hasOwn(header, name))) throw new JwtRefused("header_forbidden");
@@ -47,7 +67,7 @@ function parseHeader(bytes: Buffer): Pick<CompactJws, "algorithm" | "type" | "ke
   const type = readText(header, "typ")
     ?.toLowerCase()
     .replace(/^application\//, "");
-  return { algorithm, type, keyId: readText(header, "kid") };
+  return { algorithm, type, keyId: readText(header, "kid"), jwk: header["jwk"] };
 }
 
 function readText(header: Record<string, unknown>, name: string): string | undefined {

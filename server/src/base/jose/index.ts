@@ -12,6 +12,7 @@ export {
   type VerifiedAssertion,
   verifyAssertion,
 } from "./verify-assertion.ts";
+export { type DpopProofRules, type VerifiedDpopProof, verifyDpopProof } from "./verify-dpop-proof.ts";
 export {
   createVerificationKey,
   type OwnClaims,

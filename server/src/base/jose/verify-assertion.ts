@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import { compactVerify, errors } from "jose";
 import type { Instant } from "../clock.ts";
 import type { SignatureAlgorithm } from "./algorithm.ts";
 import { checkLifetime, type LifetimeRules } from "./assertion-lifetime.ts";
 import { type CompactJws, parseCompactJws } from "./compact.ts";
 import type { PublicKey } from "./public-key.ts";
 import { JwtRefused } from "./refusal.ts";
+import { chooseAlgorithm, verifySignature } from "./verify-signature.ts";
 
 /** What an unproven assertion says about itself: enough to look up whose keys to check it with, and nothing more. */
 export interface Assertion {
@@ -78,25 +78,6 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
   const [key, ...others] = matching;
   if (key === undefined || others.length > 0) throw new JwtRefused("key_unknown");
   return key;
-}
-
-function chooseAlgorithm(
-  named: string,
-  allowed: readonly SignatureAlgorithm[],
-  ofKey: readonly SignatureAlgorithm[],
-): SignatureAlgorithm {
-  const algorithm = ofKey.find((candidate) => candidate === named && allowed.includes(candidate));
-  if (algorithm === undefined) throw new JwtRefused("algorithm");
-  return algorithm;
-}
-
-async function verifySignature(token: string, { key }: PublicKey, algorithm: SignatureAlgorithm): Promise<void> {
-  try {
-    await compactVerify(token, key, { algorithms: [algorithm] });
-  } catch (error) {
-    if (error instanceof errors.JOSEError) throw new JwtRefused("signature", { cause: error });
-    throw error;
-  }
 }
 
 // draft-ietf-oauth-rfc7523bis §4: our issuer as its sole value. A list of exactly one is the same value in the other permitted form.

@@ -54,6 +54,7 @@ interface WireConfiguration {
   readonly idTokenSignedResponseAlg?: string | undefined;
   readonly initiateLoginUri?: string | undefined;
   readonly requirePushedAuthorizationRequests?: boolean | undefined;
+  readonly dpopBoundAccessTokens?: boolean | undefined;
 }
 
 /**
@@ -83,6 +84,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     refreshGrace: wire.refreshTokenGrace && toMilliseconds(wire.refreshTokenGrace),
     initiateLoginUri: wire.initiateLoginUri,
     isPushRequired: wire.requirePushedAuthorizationRequests,
+    isDpopRequired: wire.dpopBoundAccessTokens,
   });
 }
 
@@ -117,6 +119,7 @@ export function toWireConfiguration(
     idTokenSignedResponseAlg: configuration.idTokenAlgorithm,
     initiateLoginUri: configuration.initiateLoginUri,
     requirePushedAuthorizationRequests: configuration.isPushRequired,
+    dpopBoundAccessTokens: configuration.isDpopRequired,
   };
 }
 

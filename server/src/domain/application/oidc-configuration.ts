@@ -60,6 +60,8 @@ export interface OidcConfiguration {
   readonly refreshGrace: number;
   /** Only authorization requests that the client pushed are answered (RFC 9126 §6). */
   readonly isPushRequired: boolean;
+  /** Only tokens that are bound to a key of the client are issued (RFC 9449 §5.2). */
+  readonly isDpopRequired: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
@@ -91,6 +93,7 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isAudienceNarrow: false,
   refreshGrace: 0,
   isPushRequired: false,
+  isDpopRequired: false,
   idTokenAlgorithm: "RS256",
   initiateLoginUri: "",
   jwks: [],

@@ -10,6 +10,8 @@ export interface AuthRequestParameters {
   readonly state?: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
+  /** `dpop_jkt`: thumbprint of the key that the redemption of the code must prove (RFC 9449 §10). */
+  readonly dpopThumbprint?: string;
   readonly prompt: readonly string[];
   /** Seconds. */
   readonly maxAge?: number;

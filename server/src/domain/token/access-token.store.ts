@@ -4,15 +4,16 @@ import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-fam
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
 export async function insertAccessToken(tx: Tx, familyId: string, token: AccessToken): Promise<void> {
-  await tx.run(sql`insert into access_tokens (instance_id, token_id, format, family_id, scope, audience, created_at, expires_at, revoked_at)
+  await tx.run(sql`insert into access_tokens (instance_id, token_id, format, family_id, scope, audience, key_thumbprint, created_at, expires_at, revoked_at)
     values (${tx.instanceId}, ${token.tokenId}, ${token.format}, ${familyId}, ${token.scope}, ${token.audience.join(" ")},
-      ${token.createdAt}, ${token.expiresAt}, null)`);
+      ${token.keyThumbprint}, ${token.createdAt}, ${token.expiresAt}, null)`);
 }
 
 interface ActiveRow extends FamilyRow {
   readonly format: "opaque" | "jwt";
   readonly scope: string;
   readonly audience: string;
+  readonly keyThumbprint: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly organizationId: string | null;
@@ -28,7 +29,8 @@ export async function findActiveAccessToken(
   key: { readonly tokenId: string; readonly format: "opaque" | "jwt" },
   now: number,
 ): Promise<ActiveToken | undefined> {
-  const row = await reader.maybe<ActiveRow>(sql`select a.format, a.scope, a.audience, a.created_at as "createdAt",
+  const row =
+    await reader.maybe<ActiveRow>(sql`select a.format, a.scope, a.audience, a.key_thumbprint as "keyThumbprint", a.created_at as "createdAt",
       a.expires_at as "expiresAt", u.organization_id as "organizationId", ${familyColumns}
     from access_tokens a
     join token_families f on f.instance_id = a.instance_id and f.family_id = a.family_id
@@ -47,6 +49,7 @@ export async function findActiveAccessToken(
     format: row.format,
     scope: row.scope,
     audience: splitWords(row.audience),
+    keyThumbprint: row.keyThumbprint ?? undefined,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     organizationId: row.organizationId ?? undefined,

@@ -8,6 +8,8 @@ export interface CodeIssuance {
   readonly nonce?: string;
   /** S256 challenge (RFC 7636 §4.2). */
   readonly codeChallenge?: string;
+  /** Thumbprint of the key that the redemption must prove (RFC 9449 §10). */
+  readonly dpopThumbprint?: string;
   readonly sessionId: string;
   readonly userId: string;
   readonly authTime: Instant;

@@ -19,6 +19,7 @@ export {
   extendFamily,
   type IssueDeps,
   type IssuedTokens,
+  type KeyBinding,
   type NewFamily,
   startFamily,
   type TokenOrder,

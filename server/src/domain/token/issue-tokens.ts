@@ -19,6 +19,15 @@ export interface TokenOrder {
   readonly accessTokenLifetime: number;
   /** Milliseconds that the refresh token may lie idle; absent for no refresh token. */
   readonly refreshTokenIdleLifetime: number | undefined;
+  /** Key to which the tokens are bound; absent for bearer tokens. */
+  readonly keyBinding?: KeyBinding | undefined;
+}
+
+/** A key that the client proved to have (RFC 9449). */
+export interface KeyBinding {
+  readonly thumbprint: string;
+  /** Whether refreshing demands the same key: for clients that have nothing else to prove themselves with. */
+  readonly isForRefresh: boolean;
 }
 
 /** What was issued: the secrets appear here and nowhere else. */
@@ -32,6 +41,7 @@ export interface IssuedTokens {
   readonly refreshToken: Secret | undefined;
   readonly scope: string;
   readonly audience: readonly string[];
+  readonly keyThumbprint: string | undefined;
   readonly issuedAt: Instant;
   readonly expiresAt: Instant;
 }
@@ -41,7 +51,7 @@ export interface IssueDeps {
   readonly random: Random;
 }
 
-export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt"> & {
+export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt" | "keyThumbprint"> & {
   /** What the family was exchanged from. */
   readonly sources?: readonly FamilySource[];
 };
@@ -49,7 +59,12 @@ export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt"> & {
 /** Step: starts a family with its first tokens. */
 export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: TokenOrder): Promise<IssuedTokens> {
   const { sources = [], ...given } = input;
-  const family: TokenFamily = { ...given, familyId: deps.newId(), createdAt: tx.now };
+  const family: TokenFamily = {
+    ...given,
+    keyThumbprint: refreshKeyOf(order),
+    familyId: deps.newId(),
+    createdAt: tx.now,
+  };
   await insertFamily(tx, family);
   await insertFamilySources(tx, family, sources);
   const issued = await insertTokens(tx, deps, family, order);
@@ -64,7 +79,7 @@ export async function extendFamily(
   family: TokenFamily,
   order: TokenOrder,
 ): Promise<IssuedTokens | undefined> {
-  const sequence = await advanceFamily(tx, family.familyId);
+  const sequence = await advanceFamily(tx, family.familyId, refreshKeyOf(order));
   if (sequence === undefined) return undefined;
   const issued = await insertTokens(tx, deps, family, order);
   recordIssued(tx, "token_family.refreshed", family, sequence);
@@ -76,8 +91,9 @@ async function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order:
   const tokenId = accessToken === undefined ? deps.random(18).toString("base64url") : hashSecret(accessToken);
   const expiresAt = tx.now + order.accessTokenLifetime;
   const { format, scope, audience } = order;
+  const token = { tokenId, format, scope, audience, keyThumbprint: order.keyBinding?.thumbprint };
   if (format !== "none") {
-    await insertAccessToken(tx, family.familyId, { tokenId, format, scope, audience, createdAt: tx.now, expiresAt });
+    await insertAccessToken(tx, family.familyId, { ...token, format, createdAt: tx.now, expiresAt });
   }
   let refreshToken: Secret | undefined;
   if (order.refreshTokenIdleLifetime !== undefined) {
@@ -89,8 +105,11 @@ async function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order:
       expiresAt: Math.min(tx.now + order.refreshTokenIdleLifetime, family.expiresAt),
     });
   }
-  return { family, format, tokenId, accessToken, refreshToken, scope, audience, issuedAt: tx.now, expiresAt };
+  return { ...token, family, accessToken, refreshToken, issuedAt: tx.now, expiresAt };
 }
+
+const refreshKeyOf = ({ keyBinding }: TokenOrder): string | undefined =>
+  keyBinding?.isForRefresh === true ? keyBinding.thumbprint : undefined;
 
 function recordIssued(tx: Tx, type: string, family: TokenFamily, sequence: number): void {
   tx.record({

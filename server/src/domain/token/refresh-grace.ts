@@ -14,6 +14,7 @@ interface Successor {
   readonly refreshToken: string;
   readonly scope: string;
   readonly audience: readonly string[];
+  readonly keyThumbprint: string | undefined;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
@@ -33,6 +34,7 @@ export async function keepSuccessor(
     refreshToken: issued.refreshToken.reveal(),
     scope: issued.scope,
     audience: issued.audience,
+    keyThumbprint: issued.keyThumbprint,
     issuedAt: issued.issuedAt,
     expiresAt: issued.expiresAt,
   };
@@ -66,9 +68,10 @@ async function recordRepetition(tx: Tx, family: TokenFamily, successor: Successo
     sequence,
     payload: { clientId: family.clientId, userId: family.userId },
   });
-  const { accessToken, refreshToken, ...rest } = successor;
+  const { accessToken, refreshToken, keyThumbprint, ...rest } = successor;
   return {
     ...rest,
+    keyThumbprint,
     family,
     accessToken: accessToken === undefined ? undefined : new Secret(accessToken),
     refreshToken: new Secret(refreshToken),

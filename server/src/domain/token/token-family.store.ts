@@ -5,7 +5,8 @@ import type { TokenFamily } from "./token-family.ts";
 export const familyColumns =
   text(`f.family_id as "familyId", f.client_id as "clientId", f.application_id as "applicationId",
   f.project_id as "projectId", f.user_id as "userId", f.session_id as "sessionId", f.scope as "familyScope",
-  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.actor, f.exchanged_format as "exchangedFormat",
+  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.actor,
+  f.exchanged_format as "exchangedFormat",   f.key_thumbprint as "familyKeyThumbprint",
   f.created_at as "familyCreatedAt", f.expires_at as "familyExpiresAt"`);
 
 export interface FamilyRow {
@@ -22,6 +23,7 @@ export interface FamilyRow {
   readonly nonce: string | null;
   readonly actor: string | null;
   readonly exchangedFormat: "opaque" | "jwt" | null;
+  readonly familyKeyThumbprint: string | null;
   readonly familyCreatedAt: number;
   readonly familyExpiresAt: number;
 }
@@ -41,6 +43,7 @@ export function toFamily(row: FamilyRow): TokenFamily {
     nonce: row.nonce ?? undefined,
     actor: row.actor === null ? undefined : JSON.parse(row.actor),
     exchangedFormat: row.exchangedFormat ?? undefined,
+    keyThumbprint: row.familyKeyThumbprint ?? undefined,
     createdAt: row.familyCreatedAt,
     expiresAt: row.familyExpiresAt,
   };
@@ -50,10 +53,11 @@ export const splitWords = (words: string): string[] => (words === "" ? [] : word
 
 export async function insertFamily(tx: Tx, family: TokenFamily): Promise<void> {
   await tx.run(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
-      audience, auth_time, authentication_methods, nonce, actor, exchanged_format, created_at, expires_at, revoked_at, sequence)
+      audience, auth_time, authentication_methods, nonce, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
     values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
-      ${family.nonce}, ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat}, ${family.createdAt}, ${family.expiresAt},
+      ${family.nonce}, ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat},
+      ${family.keyThumbprint}, ${family.createdAt}, ${family.expiresAt},
       null, 1)`);
 }
 
@@ -64,9 +68,10 @@ export async function holdLiveFamily(tx: Tx, familyId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Takes the next sequence of a family that is not revoked; undefined when it is. */
-export async function advanceFamily(tx: Tx, familyId: string): Promise<number | undefined> {
-  const row = await tx.maybe<{ sequence: number }>(sql`update token_families set sequence = sequence + 1
+/** Takes the next sequence of a family that is not revoked; undefined when it is. A family without a key takes the one that is given. */
+export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: string): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update token_families
+    set sequence = sequence + 1, key_thumbprint = coalesce(key_thumbprint, ${keyThumbprint})
     where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null returning sequence`);
   return row?.sequence;
 }

@@ -20,6 +20,8 @@ export interface TokenFamily {
   readonly actor: Actor | undefined;
   /** Format of the access tokens of a family that came from a token exchange; absent for families of other grants. */
   readonly exchangedFormat?: "opaque" | "jwt" | undefined;
+  /** Thumbprint of the key that a refresh must prove (RFC 9449 §5); undefined when none is demanded. */
+  readonly keyThumbprint: string | undefined;
   readonly createdAt: Instant;
   /** Absolute end of refreshing. */
   readonly expiresAt: Instant;
@@ -44,6 +46,8 @@ export interface AccessToken {
   readonly format: "opaque" | "jwt";
   readonly scope: string;
   readonly audience: readonly string[];
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6); undefined for a bearer token. */
+  readonly keyThumbprint: string | undefined;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

@@ -3,7 +3,8 @@ import type { Database } from "../../database/index.ts";
 import { insertUsedAssertion } from "./used-assertion.store.ts";
 
 export interface Assertion {
-  readonly kind: "client_assertion" | "jwt_profile";
+  readonly kind: "client_assertion" | "jwt_profile" | "dpop_proof";
+  /** Who made it; of a proof of possession the thumbprint of its key. */
   readonly issuer: string;
   /** Hash that names this very assertion. */
   readonly replayKey: string;

@@ -39,6 +39,7 @@ export async function answerWithCode(deps: OAuthDeps, call: Call, input: AnswerI
         scope: parameters.scope,
         ...(parameters.nonce !== undefined && { nonce: parameters.nonce }),
         ...(parameters.codeChallenge !== undefined && { codeChallenge: parameters.codeChallenge }),
+        ...(parameters.dpopThumbprint !== undefined && { dpopThumbprint: parameters.dpopThumbprint }),
         sessionId: session.sessionId,
         userId,
         authTime,

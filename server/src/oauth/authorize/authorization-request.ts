@@ -2,6 +2,7 @@ import type { Client } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
+import { checkDpopThumbprint } from "./check-dpop.ts";
 import { checkCodeChallenge } from "./check-pkce.ts";
 import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
 import { checkScope } from "./check-scope.ts";
@@ -18,6 +19,8 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
+  /** Thumbprint of the key that the redemption of the code must prove. */
+  readonly dpopThumbprint: string | undefined;
   readonly prompt: ReadonlySet<Prompt>;
   /** Seconds. */
   readonly maxAge: number | undefined;
@@ -49,6 +52,7 @@ export function checkAuthorizationRequest(
     responseMode: chooseResponseMode(parameters.get("response_mode")),
     scope: checkScope(parameters, client, namespaceAliases),
     codeChallenge: checkCodeChallenge(parameters, client),
+    dpopThumbprint: checkDpopThumbprint(parameters),
     prompt: checkPrompt(parameters),
     maxAge: checkMaxAge(parameters),
     state: parameters.get("state"),

@@ -109,7 +109,7 @@ async function toParameters(
   // A hint that is not a token of ours is passed over: it is only a hint.
   const issuer = { instanceId: call.instanceId, issuer: instance.origin };
   const hint = checked.idTokenHint && (await readIdTokenHint(deps, issuer, checked.idTokenHint));
-  const { state, nonce, codeChallenge, maxAge, loginHint } = checked;
+  const { state, nonce, codeChallenge, dpopThumbprint, maxAge, loginHint } = checked;
   return {
     redirectUri: checked.redirectUri,
     responseType: checked.responseType,
@@ -120,6 +120,7 @@ async function toParameters(
     ...(state !== undefined && { state }),
     ...(nonce !== undefined && { nonce }),
     ...(codeChallenge !== undefined && { codeChallenge }),
+    ...(dpopThumbprint !== undefined && { dpopThumbprint }),
     ...(maxAge !== undefined && { maxAge }),
     ...(loginHint !== undefined && { loginHint }),
     ...(hint && { hintUserId: hint.subject }),

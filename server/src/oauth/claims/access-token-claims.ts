@@ -21,5 +21,6 @@ export function accessTokenClaims(
     scope: issued.scope,
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.actor && { act: family.actor }),
+    ...(issued.keyThumbprint !== undefined && { cnf: { jkt: issued.keyThumbprint } }),
   };
 }

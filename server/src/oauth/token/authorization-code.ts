@@ -51,6 +51,9 @@ async function decide(
     return refused("redirect_uri differs from the authorization request");
   const pkceProblem = checkCodeVerifier(issuance.codeChallenge, request.codeVerifier, client);
   if (pkceProblem !== undefined) return { error: pkceProblem };
+  if (issuance.dpopThumbprint !== undefined && issuance.dpopThumbprint !== context.dpopThumbprint) {
+    return refused("the code is bound to another key");
+  }
   if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
     return refused("the session was ended, or its person may not sign in");
   }

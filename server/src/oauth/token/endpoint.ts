@@ -1,6 +1,7 @@
 import {
   extendFamily,
   type IssuedTokens,
+  type KeyBinding,
   revokeFamilyNow,
   startFamily,
   type TokenOrder,
@@ -9,6 +10,7 @@ import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { readProof, withNonce } from "../dpop/present-proof.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { json } from "../respond.ts";
@@ -24,22 +26,24 @@ const repeatable = ["audience"] as const;
  */
 export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): WebHandler {
   const byType = new Map(grants.map((grant) => [grant.grantType, grant]));
-  return answerErrors(deps, async (request) => {
+  const handler = answerErrors(deps, async (request) => {
     const parameters = parseForm(request.header("content-type"), request.body, repeatable);
     const grant = byType.get(required(parameters, "grant_type"));
     if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
     const context = await createContext(deps, request);
     const { client, decision } = await prepare(grant, context, parameters, request);
-    const { issued, ...recipient } = await issue(context, decision);
+    const { issued, ...recipient } = await issue(context, client, decision);
     return json(200, await tokenResponse(context, issued, { client, ...recipient }));
   });
+  return withNonce(deps, handler);
 }
 
 async function createContext(deps: OAuthDeps, request: WebRequest): Promise<GrantContext> {
   const { call } = request;
   const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
   const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
-  return { deps, call, issuer: request.instance.origin, systemProjectId, lifetimes };
+  const dpopThumbprint = await readProof(deps, request);
+  return { deps, call, issuer: request.instance.origin, systemProjectId, lifetimes, dpopThumbprint };
 }
 
 async function prepare(
@@ -57,6 +61,9 @@ async function prepare(
   if (!client.grantTypes.has(grant.grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this grant type");
   }
+  if (client.isDpopRequired && context.dpopThumbprint === undefined) {
+    throw new OAuthError("invalid_dpop_proof", "the client must prove possession of a key");
+  }
   return { client, decision: await grant.prepare(context, parameters, client) };
 }
 
@@ -64,14 +71,19 @@ interface Issued extends Pick<Issuance, "withIdToken" | "notAfter" | "issuedToke
   readonly issued: IssuedTokens;
 }
 
-async function issue({ deps, call, lifetimes }: GrantContext, decision: GrantDecision): Promise<Issued> {
+async function issue(
+  { deps, call, lifetimes, dpopThumbprint }: GrantContext,
+  client: AuthenticatedClient | undefined,
+  decision: GrantDecision,
+): Promise<Issued> {
   const outcome = await deps.database
     .change(call, async (tx) => {
       const decided = await decision.decide(tx);
       // What a refused request did so far must not be kept, and only a throw rolls back.
       if ("error" in decided) throw new Refused(decided);
       if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
-      const order = orderOf(decided, lifetimes, tx.now);
+      const keyBinding = dpopThumbprint === undefined ? undefined : toBinding(dpopThumbprint, client);
+      const order = { ...orderOf(decided, lifetimes, tx.now), keyBinding };
       const issued =
         decided.family.kind === "new"
           ? await startFamily(tx, deps, decided.family.family, order)
@@ -102,6 +114,11 @@ function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: 
     refreshTokenIdleLifetime: issuance.withRefreshToken ? refreshTokenIdleLifetimeSeconds * 1000 : undefined,
   };
 }
+// RFC 9449 §5: who proves himself by a secret or a key anyway may change the key of his tokens.
+const toBinding = (thumbprint: string, client: AuthenticatedClient | undefined): KeyBinding => ({
+  thumbprint,
+  isForRefresh: client?.kind === "public",
+});
 
 class Refused extends Error {
   readonly refusal: Refusal;

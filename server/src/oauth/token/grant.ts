@@ -50,6 +50,8 @@ export interface GrantContext {
   readonly issuer: string;
   readonly systemProjectId: string;
   readonly lifetimes: OidcSettings;
+  /** Thumbprint of the key that the client proved (RFC 9449); undefined when it sent no proof. */
+  readonly dpopThumbprint: string | undefined;
 }
 
 export interface GrantDecision {

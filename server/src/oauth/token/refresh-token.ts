@@ -50,6 +50,9 @@ async function decide(
   const tokenHash = hashSecret(request.refreshToken);
   const family = await consumeRefreshToken(tx, { tokenHash, clientId: client.clientId });
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
+  if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
+    return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
+  }
   if (!(await mayGoOnActing(tx, family))) {
     return { error: new OAuthError("invalid_grant", "the actor may not act for the user any more") };
   }
@@ -94,13 +97,16 @@ function narrow(
 /** An answer that got lost is given once more, to clients that are configured for it. Everything else is reuse, or a token that never was. */
 async function repeatOrRefuse(
   tx: Tx,
-  { deps }: GrantContext,
+  { deps, dpopThumbprint }: GrantContext,
   tokenHash: string,
   client: AuthenticatedClient,
 ): Promise<Repetition | Refusal> {
   if (client.refreshGrace > 0) {
     const token = { tokenHash, clientId: client.clientId, grace: client.refreshGrace };
     const repeated = await repeatAnswer(tx, deps, token);
+    if (repeated !== undefined && repeated.keyThumbprint !== dpopThumbprint) {
+      return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
+    }
     if (repeated !== undefined) return { repeated, withIdToken: hasOpenId(repeated.scope, deps.namespaceAliases) };
   }
   return refuse(tx, tokenHash, client);

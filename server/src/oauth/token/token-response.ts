@@ -38,7 +38,7 @@ export async function tokenResponse(
   return {
     access_token: accessToken,
     ...ofExchange,
-    token_type: "Bearer",
+    token_type: issued.keyThumbprint === undefined ? "Bearer" : "DPoP",
     expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
     ...(issued.refreshToken && { refresh_token: issued.refreshToken.reveal() }),
     ...(idToken !== undefined && { id_token: idToken }),

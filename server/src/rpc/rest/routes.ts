@@ -1,6 +1,7 @@
 import type { Route } from "@doorward/api/methods";
 import { lazy } from "../../base/lazy.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
+import { type ChallengeDeps, challengesOf, nonceHeader } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
 import type { Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
@@ -8,7 +9,7 @@ import type { Method, Registry } from "../registry.ts";
 import { statusOf } from "../status.ts";
 import { parsePathTemplate } from "./path-template.ts";
 
-export interface RestDeps extends InvokeDeps, RefusalDeps {
+export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
 }
 
@@ -28,20 +29,21 @@ interface Served {
 
 function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebRoute {
   const template = parsePathTemplate(route.path);
+  const answer = async (request: WebRequest): Promise<WebResponse> => {
+    const { serve } = await loadServe();
+    const organizationId = readOrganizationHeader(deps.namespace, request).value;
+    const answered = await serve(deps, { method, template, bodyField: route.body, organizationId }, request);
+    return json(method.successStatus, answered);
+  };
   return {
     methods: [route.verb],
     path: template.path,
     protocol: "rest",
     isOpenToOrigins: true,
     handler: async (request) => {
-      try {
-        const { serve } = await loadServe();
-        const organizationId = readOrganizationHeader(deps.namespace, request).value;
-        const answer = await serve(deps, { method, template, bodyField: route.body, organizationId }, request);
-        return json(method.successStatus, answer);
-      } catch (error) {
-        return refuse(deps, error, request);
-      }
+      const answered = await answer(request).catch((error: unknown) => refuse(deps, error, request));
+      const nonce = nonceHeader(deps, request.call, request.header("dpop"));
+      return { ...answered, headers: { ...answered.headers, ...nonce } };
     },
   };
 }
@@ -58,15 +60,14 @@ function readOrganizationHeader(
 }
 
 /** A refusal in the words of REST: numeric gRPC code, sentence, and one detail with the stable slug. */
-function refuse(deps: RestDeps, error: unknown, request: WebRequest): WebResponse {
+async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
   const { word } = readOrganizationHeader(deps.namespace, request);
   const refusal = toRefusal(deps, error, request.call);
   const { grpc, http } = statusOf[refusal.code];
   const body = restError({ ...refusal, code: grpc, word });
-  // RFC 6750 §3: a bearer challenge belongs to every 401.
-  return http === 401
-    ? { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": "Bearer" } }
-    : json(http, body);
+  if (http !== 401) return json(http, body);
+  const challenges = await challengesOf(deps, request.call, refusal.id);
+  return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": challenges } };
 }
 
 /** Body of a REST error. */

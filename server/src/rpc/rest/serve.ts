@@ -18,7 +18,13 @@ export interface Reached {
 /** Runs a method for a REST request; the JSON value of its answer. */
 export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequest): Promise<unknown> {
   const { method, template, bodyField, organizationId } = reached;
-  const credentials = { authorization: request.header("authorization"), organizationId };
+  const credentials = {
+    authorization: request.header("authorization"),
+    dpop: request.header("dpop"),
+    method: request.method,
+    path: request.path,
+    organizationId,
+  };
   const message = await invoke(deps, method, { call: request.call, credentials }, ({ input }) => {
     const path = new Map(
       [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),

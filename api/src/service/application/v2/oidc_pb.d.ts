@@ -133,6 +133,13 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: bool require_pushed_authorization_requests = 1010;
    */
   requirePushedAuthorizationRequests: boolean;
+
+  /**
+   * Of ours: every access token is bound to a key of the client (RFC 9449, section 5.2).
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 1011;
+   */
+  dpopBoundAccessTokens: boolean;
 };
 
 /**
@@ -354,6 +361,13 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: bool require_pushed_authorization_requests = 1010;
    */
   requirePushedAuthorizationRequests: boolean;
+
+  /**
+   * Of ours: every access token is bound to a key of the client (RFC 9449, section 5.2).
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 1011;
+   */
+  dpopBoundAccessTokens: boolean;
 };
 
 /**
@@ -505,6 +519,13 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional bool require_pushed_authorization_requests = 1010;
    */
   requirePushedAuthorizationRequests?: boolean | undefined;
+
+  /**
+   * Of ours: every access token is bound to a key of the client (RFC 9449, section 5.2).
+   *
+   * @generated from field: optional bool dpop_bound_access_tokens = 1011;
+   */
+  dpopBoundAccessTokens?: boolean | undefined;
 };
 
 /**

@@ -10,11 +10,13 @@ import type { Party } from "./party.ts";
  * (CVE-2026-56668: who finds a token that is meant for others can make nothing of it). A personal access token is good everywhere in its instance.
  */
 export async function readAccessToken(
-  { deps, call, issuer }: GrantContext,
+  { deps, call, issuer, dpopThumbprint }: GrantContext,
   text: string,
   client: AuthenticatedClient,
 ): Promise<Party | undefined> {
-  const token = await deps.verifyAccessToken(call, text);
+  const token = await deps.verifyAccessToken(call, text, "any key");
+  // RFC 9449: who has only copied a token that is bound to a key must not make one of it that is not.
+  if (token?.keyThumbprint !== undefined && token.keyThumbprint !== dpopThumbprint) return undefined;
   if (token?.family.userId === undefined || token.organizationId === undefined) return undefined;
   const own = [client.clientId, client.projectId];
   const audience = token.kind === "personal_access_token" ? own : token.audience;

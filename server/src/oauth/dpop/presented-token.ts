@@ -1,0 +1,41 @@
+import type { ActiveToken } from "../../domain/token/index.ts";
+import type { WebRequest } from "../../web/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { parseForm } from "../parameters.ts";
+
+type Deps = Pick<OAuthDeps, "dpop" | "verifyAccessToken">;
+
+/**
+ * The access token that a request presents, when it is good in these hands: a bearer token, or one that is bound to a key together with the proof
+ * of it (RFC 9449 §7.1). A bound token as Bearer is no token. Undefined for what is not an active token of ours.
+ */
+export async function findPresentedToken(deps: Deps, request: WebRequest): Promise<ActiveToken | undefined> {
+  const { call } = request;
+  const { scheme, token } = readToken(request);
+  if (scheme === "bearer") return deps.verifyAccessToken(call, token);
+  const proof = request.header("dpop");
+  if (proof === undefined) throw new OAuthError("invalid_dpop_proof", "the proof is missing");
+  const url = request.instance.origin + request.path;
+  const thumbprint = await deps.dpop.verify(call, { proof, method: request.method, url, accessToken: token });
+  return deps.verifyAccessToken(call, token, { thumbprint });
+}
+
+// RFC 6750 §2.1 and §2.2. A token in the query (§2.3) is never looked at: it would stand in logs.
+function readToken(request: WebRequest): { readonly scheme: string; readonly token: string } {
+  const authorization = request.header("authorization");
+  const inBody = request.method === "POST" && request.body !== "" ? readForm(request) : undefined;
+  if (authorization === undefined && inBody === undefined) {
+    throw new OAuthError("invalid_token", "an access token is needed");
+  }
+  if (authorization !== undefined && inBody !== undefined) {
+    throw new OAuthError("invalid_request", "the access token is sent in more than one way");
+  }
+  if (authorization === undefined) return { scheme: "bearer", token: inBody ?? "" };
+  const [, scheme = "", token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];
+  if (token === undefined) throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
+  return { scheme: scheme.toLowerCase(), token };
+}
+
+const readForm = (request: WebRequest): string | undefined =>
+  parseForm(request.header("content-type"), request.body).get("access_token");

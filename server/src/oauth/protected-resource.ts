@@ -1,0 +1,26 @@
+import type { WebHandler } from "../web/index.ts";
+import { proofAlgorithms } from "./dpop/proof-rules.ts";
+import { iam } from "./scope.ts";
+
+/**
+ * Metadata of our own APIs as a protected resource (RFC 9728 §2): who issues tokens for them, which scope puts them into the audience, and how a
+ * token is sent. The 401 of every API call points here.
+ */
+export function createProtectedResourceEndpoint(): WebHandler {
+  return async ({ instance: { origin } }) => ({
+    status: 200,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300, must-revalidate",
+      "x-content-type-options": "nosniff",
+    },
+    body: JSON.stringify({
+      resource: origin,
+      authorization_servers: [origin],
+      scopes_supported: [`${iam}:org:project:id:service:aud`],
+      bearer_methods_supported: ["header"],
+      dpop_signing_alg_values_supported: proofAlgorithms,
+      dpop_bound_access_tokens_required: false,
+    }),
+  });
+}

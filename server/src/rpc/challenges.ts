@@ -1,0 +1,33 @@
+import type { Call } from "../call/index.ts";
+import { type DpopVerifier, endpointPaths, proofAlgorithms } from "../oauth/index.ts";
+
+export interface ChallengeDeps {
+  readonly originOf: (instanceId: string) => Promise<string>;
+  readonly dpop: DpopVerifier;
+}
+
+const proofErrors: Readonly<Record<string, string | undefined>> = {
+  "authentication.dpop_proof_invalid": "invalid_dpop_proof",
+  "authentication.dpop_nonce_needed": "use_dpop_nonce",
+};
+
+/**
+ * What belongs to every 401 of our own APIs: how a token may come (RFC 6750 §3, RFC 9449 §7.1), and where to read what a token for them must be
+ * like (RFC 9728 §5.1). `slug` is the cause of the refusal.
+ */
+export async function challengesOf(deps: ChallengeDeps, call: Call, slug: string): Promise<string[]> {
+  const metadata = `resource_metadata="${(await deps.originOf(call.instanceId)) + endpointPaths.protectedResource}"`;
+  const proofError = proofErrors[slug];
+  const said = slug === "authentication.invalid_token" ? 'error="invalid_token", ' : "";
+  return [
+    `Bearer ${said}${metadata}`,
+    `DPoP ${proofError === undefined ? "" : `error="${proofError}", `}algs="${proofAlgorithms.join(" ")}", ${metadata}`,
+  ];
+}
+
+/** The nonce for the next proof of whoever sends proofs (RFC 9449 §8.2); nothing for everybody else. */
+export const nonceHeader = (
+  { dpop }: ChallengeDeps,
+  call: Call,
+  proof: string | undefined,
+): Readonly<Record<string, string>> => (proof === undefined ? {} : { "dpop-nonce": dpop.nonce(call) });
