@@ -11,7 +11,7 @@ import type { ActiveToken } from "../domain/token/index.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { FindClient } from "./client-documents/find-client.ts";
 import type { DpopVerifier } from "./dpop/verifier.ts";
-import type { ProvenKey } from "./verify-access-token.ts";
+import type { ProvenKey } from "./proven-key.ts";
 
 /** What the protocol endpoints are built from. */
 export interface OAuthDeps {

@@ -10,6 +10,7 @@ export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";
 export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
+export { isHolder } from "./proven-key.ts";
 export { responseUrl } from "./response-mode/response-mode.ts";
 export { createOAuthRoutes } from "./routes.ts";
-export { isHolder, verifyAccessToken } from "./verify-access-token.ts";
+export { verifyAccessToken } from "./verify-access-token.ts";

@@ -5,11 +5,9 @@ import { findPersonalAccessToken, type PresentedToken } from "../domain/user/ind
 import { isImpersonationOn } from "./delegation.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
+import { isHolder, type ProvenKey } from "./proven-key.ts";
 
 export type VerifyDeps = Pick<OAuthDeps, "database" | "clients" | "keyRing" | "originOf">;
-
-/** What is known of the key of whoever has the token: the thumbprint that was proven, or that it does not matter here. */
-export type ProvenKey = { readonly thumbprint: string } | "any key";
 
 /**
  * The token, if it is an access token of ours that is good at this moment; undefined for every other text. A JWT's signature is checked
@@ -23,14 +21,6 @@ export async function verifyAccessToken(
 ): Promise<ActiveToken | undefined> {
   const found = await findToken(deps, call, token);
   return found !== undefined && isHolder(found, proven) ? found : undefined;
-}
-
-/** Whether the token is good in these hands (RFC 9449 §7.1, §7.2): a bound token with its key, a bearer token with none. */
-export function isHolder(
-  { keyThumbprint }: Pick<ActiveToken, "keyThumbprint">,
-  proven: ProvenKey | undefined,
-): boolean {
-  return proven === "any key" || keyThumbprint === proven?.thumbprint;
 }
 
 async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<ActiveToken | undefined> {

@@ -2,21 +2,9 @@ import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Caller, requireCaller, type Scope } from "../call/index.ts";
 import { fieldValue } from "./field-value.ts";
-import { type PresentedToken, readPresentedToken } from "./presented-token.ts";
+import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
-
-/** What came with a request besides its message. */
-export interface Credentials {
-  /** Value of the `Authorization` header. */
-  readonly authorization: string | undefined;
-  /** Value of the `DPoP` header, and the request that the proof in it must be for. */
-  readonly dpop: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  /** Value of the organization header (`x-service-orgid`, or its alias). */
-  readonly organizationId: string | undefined;
-}
 
 export interface InvokeDeps {
   /** Proves who holds a token; throws `unauthenticated` for one that is not good for our APIs. */

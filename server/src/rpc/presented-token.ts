@@ -1,5 +1,16 @@
 import { Fault } from "../base/fault.ts";
-import type { Credentials } from "./invoke.ts";
+
+/** What came with a request besides its message. */
+export interface Credentials {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** Value of the `DPoP` header, and the request that the proof in it must be for. */
+  readonly dpop: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  /** Value of the organization header (`x-service-orgid`, or its alias). */
+  readonly organizationId: string | undefined;
+}
 
 /** A proof of possession, and the request that it must be for. */
 export interface ProofOfKey {
