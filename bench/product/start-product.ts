@@ -47,6 +47,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
         DOORWARD_DATA_DIR: join(directory, "data"),
         DOORWARD_MASTER_KEY: masterKey,
         DOORWARD_LOG_LEVEL: "warn",
+        // Everything comes from one address.
+        DOORWARD_RATE_LIMIT_TOKEN: "0",
+        DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
+        DOORWARD_RATE_LIMIT_LOGIN: "0",
+        DOORWARD_RATE_LIMIT_KEYS: "0",
         DOORWARD_LOG_FORMAT: "json",
         DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: tokenFile,
         ...(options.profile !== undefined && { BENCH_PROFILE: options.profile }),

@@ -95,6 +95,7 @@ export function createAnswering(
     findInstance: createInstanceFinder(config, domain),
     router,
     raw: createConnectHandler(chain, registry),
+    rateLimits: oauth.rateLimits,
     clientAddress: createClientAddress(config.trustedProxies),
     fail: createFailureWriter({ translate, report, renderPage: createPageFailure(pages, config.baseUrl) }),
     observe: operations.observe,

@@ -12,6 +12,7 @@ import {
   readJwtId,
   verifyAccessToken,
 } from "../oauth/index.ts";
+import { createRateLimits } from "../web/index.ts";
 import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
@@ -36,6 +37,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     clientKeys: createClientKeys(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents: createDocumentCache(domain) }),
     defaultOrganizationIdOf,
+    rateLimits: createRateLimits(config.rateLimits),
     dpop: createDpopVerifier({ database: domain.database, nonces: createNonces(config) }),
     systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
   };

@@ -24,9 +24,19 @@ export interface Config {
   readonly systemUsers: readonly { readonly userId: string; readonly keyFile: string }[];
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
+  /** Requests a minute, of one client and from one source address each; 0 for as many as they like. */
+  readonly rateLimits: RateLimitConfig;
   readonly migrate: boolean;
   readonly bootstrap: BootstrapConfig;
   readonly log: { readonly level: LogLevel; readonly format: "pretty" | "json" };
+}
+
+export interface RateLimitConfig {
+  readonly token: number;
+  readonly introspection: number;
+  readonly login: number;
+  readonly registration: number;
+  readonly keys: number;
 }
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

@@ -33,6 +33,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     outboundAllow: read.list("outboundAllow"),
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
+    rateLimits: readRateLimits(read),
     migrate: true,
     bootstrap: readBootstrap(read),
     log: {
@@ -69,6 +70,17 @@ function reader(gathered: GatheredSettings, mode: Config["mode"]) {
       if (found !== undefined) return found;
       throw new ConfigError(spelling(name), "is none of its values", `use ${choices.join(", ")}`);
     },
+  };
+}
+
+function readRateLimits(read: Read): Config["rateLimits"] {
+  const rate = (name: SettingName): number => read.integer(name, { least: 0, most: 100_000_000 });
+  return {
+    token: rate("rateLimitToken"),
+    introspection: rate("rateLimitIntrospection"),
+    login: rate("rateLimitLogin"),
+    registration: rate("rateLimitRegistration"),
+    keys: rate("rateLimitKeys"),
   };
 }
 

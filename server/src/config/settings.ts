@@ -73,6 +73,34 @@ export const settings = {
     description: "Largest request body in bytes",
     value: "1048576",
   },
+  rateLimitToken: {
+    environment: "DOORWARD_RATE_LIMIT_TOKEN",
+    description:
+      "Token, revocation and pushed requests: requests a minute of one client, and from one source address, in each process; 0 for no limit",
+    value: "12000",
+  },
+  rateLimitIntrospection: {
+    environment: "DOORWARD_RATE_LIMIT_INTROSPECTION",
+    description:
+      "Introspection: requests a minute of one client, and from one source address, in each process; 0 for no limit",
+    value: "60000",
+  },
+  rateLimitLogin: {
+    environment: "DOORWARD_RATE_LIMIT_LOGIN",
+    description: "Forms of the pages: requests a minute from one source address, in each process; 0 for no limit",
+    value: "600",
+  },
+  rateLimitRegistration: {
+    environment: "DOORWARD_RATE_LIMIT_REGISTRATION",
+    description:
+      "Dynamic client registration: requests a minute from one source address, in each process; 0 for no limit",
+    value: "60",
+  },
+  rateLimitKeys: {
+    environment: "DOORWARD_RATE_LIMIT_KEYS",
+    description: "Key set: requests a minute from one source address, in each process; 0 for no limit",
+    value: "1200",
+  },
   bootstrapOrganization: {
     environment: "DOORWARD_BOOTSTRAP_ORGANIZATION",
     description: "Name of the first organization",

@@ -14,6 +14,7 @@ const codes = {
   405: "unimplemented",
   408: "deadline_exceeded",
   413: "invalid_argument",
+  429: "resource_exhausted",
 } as const satisfies Record<number, FaultCode>;
 type RefusedStatus = keyof typeof codes;
 

@@ -8,6 +8,7 @@ import {
   asksToComeAgain,
   corsHeaders,
   preflight,
+  type RateLimits,
   type ReachedInstance,
   retryAfterSeconds,
   type WebRequest,
@@ -55,6 +56,7 @@ export interface ServerDeps {
   readonly raw: RawHandler;
   readonly clientAddress: ClientAddress;
   readonly fail: FailureWriter;
+  readonly rateLimits: RateLimits;
   /** Called once an answer was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
@@ -158,6 +160,12 @@ async function runRoute(
   { target, instance, clientAddress, call }: Arrival,
   { route, variables }: Found,
 ): Promise<WebResponse> {
+  const { rateLimit } = route;
+  if (rateLimit !== undefined) {
+    const counted = { name: rateLimit, instanceId: instance.instanceId, now: call.now };
+    const wait = deps.rateLimits.ofSource(counted, clientAddress);
+    if (wait > 0) throw new RequestRefused(429, "request.too_many", { headers: { "retry-after": String(wait) } });
+  }
   const limit = route.bodyLimit ?? deps.bodyLimit;
   const body = hasBody(method) ? await readBody(request as IncomingMessage, limit, deps.bodyTimeout) : "";
   const exchange: WebRequest = {

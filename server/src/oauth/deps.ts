@@ -8,6 +8,7 @@ import type { ClientDirectory } from "../domain/application/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
+import type { RateLimits } from "../web/index.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { FindClient } from "./client-documents/find-client.ts";
 import type { DpopVerifier } from "./dpop/verifier.ts";
@@ -40,6 +41,8 @@ export interface OAuthDeps {
    * (`thumbprint`), or for who does not take it as a credential (`any key`: introspection, exchange).
    */
   readonly verifyAccessToken: (call: Call, token: string, proven?: ProvenKey) => Promise<ActiveToken | undefined>;
+  /** How often clients may come. */
+  readonly rateLimits: RateLimits;
   /** Proofs of possession. */
   readonly dpop: DpopVerifier;
   /** Told of every failure that nobody expected. */

@@ -62,10 +62,17 @@ export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: OAuthErrorCode;
   readonly description: string;
+  /** Seconds after which the same request may be good; such a refusal is a 429. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: OAuthErrorCode, description: string, options?: { readonly cause?: unknown }) {
-    super(`${code}: ${description}`, options);
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { readonly cause?: unknown; readonly retryAfter?: number } = {},
+  ) {
+    super(`${code}: ${description}`, { cause: options.cause });
     this.code = code;
+    this.retryAfter = options.retryAfter;
     this.description = description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?").slice(0, 300);
   }
 }

@@ -6,6 +6,7 @@ import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import { readPresentedClient } from "./client-authentication/presented-client.ts";
+import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError } from "./error.ts";
 import { parseForm, required } from "./parameters.ts";
@@ -34,6 +35,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
       presented,
     });
     if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
+    countClient(deps, call, "introspection", caller.clientId);
     const token = await deps.verifyAccessToken(call, required(parameters, "token"), "any key");
     const isMeant = token !== undefined && isAudience(token, caller);
     return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);

@@ -23,7 +23,9 @@ export const empty: WebResponse = { status: 200, headers: noStore };
 export function oauthErrorResponse(error: OAuthError): WebResponse {
   const challenge =
     error.code === "invalid_client" ? { "www-authenticate": 'Basic realm="clients", charset="UTF-8"' } : undefined;
-  return json(oauthStatus[error.code], { error: error.code, error_description: error.description }, challenge);
+  const body = { error: error.code, error_description: error.description };
+  if (error.retryAfter !== undefined) return json(429, body, { "retry-after": String(error.retryAfter) });
+  return json(oauthStatus[error.code], body, challenge);
 }
 
 /** An error of an endpoint that takes bearer tokens alone (RFC 6750 §3): the challenge says the same as the body. */

@@ -1,4 +1,4 @@
-import type { WebRoute } from "../web/index.ts";
+import type { RateLimitName, WebRoute } from "../web/index.ts";
 import { type AuthorizeDeps, createAuthorizeEndpoint } from "./authorize/endpoint.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";
@@ -34,6 +34,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     isOpenToOrigins: true,
     bodyLimit: 64 * 1024,
   });
+  const limited = (rateLimit: RateLimitName, route: WebRoute): WebRoute => ({ ...route, rateLimit });
   const page = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({
     methods,
     path,
@@ -42,18 +43,18 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     bodyLimit: 64 * 1024,
   });
   const registration = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({
-    ...open(methods, path, handler),
+    ...limited("registration", open(methods, path, handler)),
     protocol: "registration",
     bodyLimit: 100 * 1024,
   });
   return [
     open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
     open(["GET"], endpointPaths.protectedResource, createProtectedResourceEndpoint()),
-    open(["GET"], endpointPaths.keys, createKeysEndpoint(deps)),
-    open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants)),
-    open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps)),
-    open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps)),
-    open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps)),
+    limited("keys", open(["GET"], endpointPaths.keys, createKeysEndpoint(deps))),
+    limited("token", open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants))),
+    limited("token", open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps))),
+    limited("introspection", open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps))),
+    limited("token", open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps))),
     open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),
     registration(["POST"], endpointPaths.registration, createRegisterEndpoint(deps)),
     registration(["GET", "PUT", "DELETE"], `${endpointPaths.registration}/:clientId`, createManageEndpoint(deps)),

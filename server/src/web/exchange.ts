@@ -1,4 +1,5 @@
 import type { Call } from "../call/index.ts";
+import type { RateLimitName } from "./rate-limits.ts";
 
 /** The instance that a request reached, found by host. */
 export interface ReachedInstance {
@@ -48,6 +49,8 @@ export interface WebRoute {
   readonly isOpenToOrigins?: boolean;
   /** Answers on every host, without an instance (health, metrics): load balancers call by address. */
   readonly isInstanceless?: boolean;
+  /** Which limit the requests of one source count against. */
+  readonly rateLimit?: RateLimitName;
   /** Bytes of body; 1 MiB when not given. */
   readonly bodyLimit?: number;
 }

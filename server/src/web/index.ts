@@ -3,5 +3,12 @@ export { type CookieOptions, cookieName, parseCookies, serializeCookie } from ".
 export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
+export {
+  createRateLimits,
+  type RateLimitName,
+  type RateLimits,
+  type RatesPerMinute,
+  rateLimitNames,
+} from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";
 export { assetHeaders, type PageHeadersInput, pageHeaders, type Surface } from "./security-headers.ts";

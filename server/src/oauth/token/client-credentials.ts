@@ -21,7 +21,7 @@ export const clientCredentials: Grant = {
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,
     });
-    return { decide: async () => issuance };
+    return { clientId: account.loginName, decide: async () => issuance };
   },
 };
 

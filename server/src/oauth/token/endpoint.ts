@@ -9,6 +9,7 @@ import {
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
+import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readProof, withNonce } from "../dpop/present-proof.ts";
 import { OAuthError } from "../error.ts";
@@ -54,10 +55,13 @@ async function prepare(
 ): Promise<{ readonly client: AuthenticatedClient | undefined; readonly decision: GrantDecision }> {
   const authorization = request.header("authorization");
   if (grant.authentication === "own") {
-    return { client: undefined, decision: await grant.prepare(context, parameters, authorization) };
+    const decision = await grant.prepare(context, parameters, authorization);
+    if (decision.clientId !== undefined) countClient(context.deps, context.call, "token", decision.clientId);
+    return { client: undefined, decision };
   }
   const { deps, call, issuer } = context;
   const client = await authenticateClient(deps, { call, issuer, authorization, parameters });
+  if (client.kind === "confidential") countClient(deps, call, "token", client.clientId);
   if (!client.grantTypes.has(grant.grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this grant type");
   }

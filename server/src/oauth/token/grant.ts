@@ -55,6 +55,8 @@ export interface GrantContext {
 }
 
 export interface GrantDecision {
+  /** Client that a grant which is its own proof proved. */
+  readonly clientId?: string;
   /** Runs inside the unit of work; waits for nothing but its own statements. */
   decide(tx: Tx): Promise<Issuance | Repetition | Refusal>;
 }

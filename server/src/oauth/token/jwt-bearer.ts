@@ -23,7 +23,7 @@ export const jwtBearer: Grant = {
       authenticationMethods: [],
       mayHaveIdToken: true,
     });
-    return { decide: async () => issuance };
+    return { clientId: account.loginName, decide: async () => issuance };
   },
 };
 

@@ -28,7 +28,9 @@ export function pageRoutes(deps: PageDeps, { path, get, post, pageOfForm = path 
   const common = { path, protocol: "page", bodyLimit } as const;
   return [
     ...(get === undefined ? [] : [{ ...common, methods: ["GET"], handler: look(deps, get) }]),
-    ...(post === undefined ? [] : [{ ...common, methods: ["POST"], handler: submit(deps, post, pageOfForm) }]),
+    ...(post === undefined
+      ? []
+      : [{ ...common, rateLimit: "login" as const, methods: ["POST"], handler: submit(deps, post, pageOfForm) }]),
   ];
 }
 

@@ -1,0 +1,16 @@
+import type { Call } from "../call/index.ts";
+import type { RateLimitName } from "../web/index.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { OAuthError } from "./error.ts";
+
+/** Counts a request of a client that proved who it is. Throws a 429 when it comes too often. */
+export function countClient(
+  { rateLimits }: Pick<OAuthDeps, "rateLimits">,
+  { instanceId, now }: Call,
+  name: RateLimitName,
+  clientId: string,
+): void {
+  const retryAfter = rateLimits.ofClient({ name, instanceId, now }, clientId);
+  if (retryAfter === 0) return;
+  throw new OAuthError("temporarily_unavailable", "the client comes too often", { retryAfter });
+}

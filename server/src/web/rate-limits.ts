@@ -1,0 +1,61 @@
+import type { Instant } from "../base/clock.ts";
+import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
+
+/** What has a limit of its own. */
+export const rateLimitNames = ["token", "introspection", "login", "registration", "keys"] as const;
+export type RateLimitName = (typeof rateLimitNames)[number];
+
+/** Requests a minute, of one client and from one source; 0 for as many as they like. */
+export type RatesPerMinute = Readonly<Record<RateLimitName, number>>;
+
+/** Whose request it is: never shared across instances. */
+export interface Counted {
+  readonly name: RateLimitName;
+  readonly instanceId: string;
+  readonly now: Instant;
+}
+
+/** How often clients and sources may come, as this process counts them. Each answers the whole seconds to wait, and 0 to go on. */
+export interface RateLimits {
+  ofSource(counted: Counted, address: string): number;
+  /** Only for clients that proved who they are: otherwise anybody could use up what is another's. */
+  ofClient(counted: Counted, clientId: string): number;
+}
+
+export function createRateLimits(rates: RatesPerMinute): RateLimits {
+  const make = (): Map<RateLimitName, RateLimiter> =>
+    new Map(
+      rateLimitNames
+        .filter((name) => rates[name] > 0)
+        .map((name) => [name, createRateLimiter({ perMinute: rates[name] })]),
+    );
+  const sources = make();
+  const clients = make();
+  return {
+    ofSource: (counted, address) => take(sources, counted, networkOf(address)),
+    ofClient: (counted, clientId) => take(clients, counted, clientId),
+  };
+}
+
+function take(
+  limiters: ReadonlyMap<RateLimitName, RateLimiter>,
+  { name, instanceId, now }: Counted,
+  who: string,
+): number {
+  const limiter = limiters.get(name);
+  return limiter === undefined ? 0 : Math.ceil(limiter.take(`${instanceId}\n${who}`, now) / 1000);
+}
+
+/** An IPv4 address, or the /64 of an IPv6 address: one subscriber has all of it (RFC 6177). */
+export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("::", 2);
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":");
+}
