@@ -11,6 +11,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { readProof, withNonce } from "./dpop/present-proof.ts";
 import { OAuthError } from "./error.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
+import { repeatableResource } from "./resource.ts";
 import { json } from "./respond.ts";
 
 /** How long the browser may take to bring the reference: RFC 9126 §2.2 asks for 5 to 600 seconds. */
@@ -26,7 +27,7 @@ const proofs: ReadonlySet<string> = new Set(["client_secret", "client_assertion"
 export function createPushEndpoint(deps: OAuthDeps): WebHandler {
   const handler = answerErrors(deps, async (request) => {
     const { call, instance, header, body } = request;
-    const sent = parseForm(header("content-type"), body);
+    const sent = parseForm(header("content-type"), body, repeatableResource);
     const authorization = header("authorization");
     const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters: sent });
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");

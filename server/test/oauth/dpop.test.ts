@@ -77,7 +77,7 @@ eachEngine((_open, engine) => {
         assert.equal(answer.body.error, "invalid_grant");
         assert.equal(answer.headers.get("dpop-nonce"), nonce);
         assert.equal((await server.form(token, request, client.basic)).headers.get("dpop-nonce"), null);
-        for (const wrong of ["x", `${nonce}x`, `A${nonce.slice(1)}`]) {
+        for (const wrong of ["x", `${nonce}x`, `${nonce.startsWith("A") ? "B" : "A"}${nonce.slice(1)}`]) {
           const made = await makeProof(server, key, { path: token, nonce: wrong });
           assert.equal(
             (await server.form(token, request, { ...client.basic, dpop: made })).body.error,

@@ -10,6 +10,8 @@ export interface AuthRequestParameters {
   readonly state?: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
+  /** Resources that the tokens are for (RFC 8707 §2.1). */
+  readonly resources?: readonly string[];
   /** `dpop_jkt`: thumbprint of the key that the redemption of the code must prove (RFC 9449 §10). */
   readonly dpopThumbprint?: string;
   readonly prompt: readonly string[];

@@ -10,6 +10,8 @@ export interface CodeIssuance {
   readonly codeChallenge?: string;
   /** Thumbprint of the key that the redemption must prove (RFC 9449 §10). */
   readonly dpopThumbprint?: string;
+  /** Resources that the authorization was for (RFC 8707 §2.1). */
+  readonly resources?: readonly string[];
   readonly sessionId: string;
   readonly userId: string;
   readonly authTime: Instant;

@@ -40,6 +40,7 @@ export async function answerWithCode(deps: OAuthDeps, call: Call, input: AnswerI
         ...(parameters.nonce !== undefined && { nonce: parameters.nonce }),
         ...(parameters.codeChallenge !== undefined && { codeChallenge: parameters.codeChallenge }),
         ...(parameters.dpopThumbprint !== undefined && { dpopThumbprint: parameters.dpopThumbprint }),
+        ...(parameters.resources !== undefined && { resources: parameters.resources }),
         sessionId: session.sessionId,
         userId,
         authTime,

@@ -1,6 +1,7 @@
 import type { Client } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
+import { readResources } from "../resource.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
 import { checkDpopThumbprint } from "./check-dpop.ts";
 import { checkCodeChallenge } from "./check-pkce.ts";
@@ -21,6 +22,8 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string | undefined;
   /** Thumbprint of the key that the redemption of the code must prove. */
   readonly dpopThumbprint: string | undefined;
+  /** Resources that the tokens are for. */
+  readonly resources: readonly string[];
   readonly prompt: ReadonlySet<Prompt>;
   /** Seconds. */
   readonly maxAge: number | undefined;
@@ -53,6 +56,7 @@ export function checkAuthorizationRequest(
     scope: checkScope(parameters, client, namespaceAliases),
     codeChallenge: checkCodeChallenge(parameters, client),
     dpopThumbprint: checkDpopThumbprint(parameters),
+    resources: readResources(parameters),
     prompt: checkPrompt(parameters),
     maxAge: checkMaxAge(parameters),
     state: parameters.get("state"),

@@ -14,6 +14,7 @@ import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { readIdTokenHint } from "../own-tokens.ts";
 import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "../parameters.ts";
+import { repeatableResource } from "../resource.ts";
 import { chooseResponseMode, redirect } from "../response-mode/response-mode.ts";
 import { answerWithCode, errorUrl } from "./answer.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
@@ -72,8 +73,8 @@ function readParameters(request: WebRequest): { parameters: Parameters; repeated
   try {
     const parameters =
       request.method === "POST"
-        ? parseForm(request.header("content-type"), request.body)
-        : parseParameters(request.query);
+        ? parseForm(request.header("content-type"), request.body, repeatableResource)
+        : parseParameters(request.query, repeatableResource);
     return { parameters, repeated: undefined };
   } catch (error) {
     if (error instanceof RepeatedParameter) return { parameters: error.others, repeated: error };
@@ -109,7 +110,7 @@ async function toParameters(
   // A hint that is not a token of ours is passed over: it is only a hint.
   const issuer = { instanceId: call.instanceId, issuer: instance.origin };
   const hint = checked.idTokenHint && (await readIdTokenHint(deps, issuer, checked.idTokenHint));
-  const { state, nonce, codeChallenge, dpopThumbprint, maxAge, loginHint } = checked;
+  const { state, nonce, codeChallenge, dpopThumbprint, resources, maxAge, loginHint } = checked;
   return {
     redirectUri: checked.redirectUri,
     responseType: checked.responseType,
@@ -121,6 +122,7 @@ async function toParameters(
     ...(nonce !== undefined && { nonce }),
     ...(codeChallenge !== undefined && { codeChallenge }),
     ...(dpopThumbprint !== undefined && { dpopThumbprint }),
+    ...(resources.length > 0 && { resources }),
     ...(maxAge !== undefined && { maxAge }),
     ...(loginHint !== undefined && { loginHint }),
     ...(hint && { hintUserId: hint.subject }),

@@ -3,10 +3,11 @@ import { equalInConstantTime } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
 import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
-import { audienceOfClient } from "../audience.ts";
+import { audienceFor } from "../audience.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
+import { chooseResources, readResources } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
 import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
 
@@ -14,6 +15,7 @@ interface CodeRequest {
   readonly code: string;
   readonly redirectUri: string;
   readonly codeVerifier: string | undefined;
+  readonly resources: readonly string[];
 }
 
 /** Grant `authorization_code` (RFC 6749 §4.1.3) with PKCE (RFC 7636 §4.6). */
@@ -31,6 +33,7 @@ function parse(parameters: Parameters): CodeRequest {
     code: required(parameters, "code"),
     redirectUri: required(parameters, "redirect_uri"),
     codeVerifier: parameters.get("code_verifier"),
+    resources: readResources(parameters),
   };
 }
 
@@ -57,7 +60,10 @@ async function decide(
   if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
     return refused("the session was ended, or its person may not sign in");
   }
-  return { ...toIssuance(context, issuance, client), onIssued: ({ family }) => redemption.bindTo(family.familyId) };
+  return {
+    ...toIssuance(context, request, issuance, client),
+    onIssued: ({ family }) => redemption.bindTo(family.familyId),
+  };
 }
 
 // RFC 9700 §2.1.1: a verifier is demanded if and only if a challenge was sent, so that PKCE cannot be stripped from a request.
@@ -78,9 +84,15 @@ function checkCodeVerifier(
   return isMatch ? undefined : new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
 }
 
-function toIssuance(context: GrantContext, issuance: CodeIssuance, client: AuthenticatedClient): Issuance {
+function toIssuance(
+  context: GrantContext,
+  request: CodeRequest,
+  issuance: CodeIssuance,
+  client: AuthenticatedClient,
+): Issuance {
   const scope = withoutAlias(parseScope(issuance.scope), context.deps.namespaceAliases);
-  const audience = audienceOfClient(client, scope, context.systemProjectId);
+  const granted = issuance.resources ?? [];
+  const chosen = chooseResources(request.resources, granted);
   return {
     family: {
       kind: "new",
@@ -91,7 +103,8 @@ function toIssuance(context: GrantContext, issuance: CodeIssuance, client: Authe
         userId: issuance.userId,
         sessionId: issuance.sessionId,
         scope: issuance.scope,
-        audience,
+        // What was granted stays with the family: a refresh may ask for another part of it.
+        audience: audienceFor(client, scope, granted, context),
         authTime: issuance.authTime,
         authenticationMethods: issuance.authenticationMethods,
         nonce: issuance.nonce,
@@ -100,7 +113,7 @@ function toIssuance(context: GrantContext, issuance: CodeIssuance, client: Authe
       },
     },
     scope: issuance.scope,
-    audience,
+    audience: audienceFor(client, scope, chosen, context),
     format: client.accessTokenFormat,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),

@@ -3,6 +3,7 @@ import { findServiceAccount, type ServiceAccount } from "../../domain/user/index
 import { readPresentedClient } from "../client-authentication/presented-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
+import { readResources } from "../resource.ts";
 import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 
@@ -18,6 +19,7 @@ export const clientCredentials: Grant = {
     const scope = required(parameters, "scope");
     const issuance = issueToServiceAccount(context, account, {
       scope,
+      resources: readResources(parameters),
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,
     });

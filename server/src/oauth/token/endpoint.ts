@@ -14,12 +14,13 @@ import type { OAuthDeps } from "../deps.ts";
 import { readProof, withNonce } from "../dpop/present-proof.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
+import { repeatableResource } from "../resource.ts";
 import { json } from "../respond.ts";
 import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 
 /** RFC 8693 §2.1 lets the audience repeat; every other parameter has one value. */
-const repeatable = ["audience"] as const;
+const repeatable = ["audience", ...repeatableResource] as const;
 
 /**
  * The token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value per parameter, known grant,

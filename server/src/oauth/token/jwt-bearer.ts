@@ -4,6 +4,7 @@ import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount }
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
+import { readResources } from "../resource.ts";
 import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 
@@ -20,6 +21,7 @@ export const jwtBearer: Grant = {
     const account = await verifyAccount(context, assertion);
     const issuance = issueToServiceAccount(context, account, {
       scope,
+      resources: readResources(parameters),
       authenticationMethods: [],
       mayHaveIdToken: true,
     });

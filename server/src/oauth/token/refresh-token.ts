@@ -7,17 +7,19 @@ import {
   repeatAnswer,
   type TokenFamily,
 } from "../../domain/token/index.ts";
-import { audienceOfClient } from "../audience.ts";
+import { audienceFor } from "../audience.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { mayGoOnActing } from "../delegation.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
+import { chooseResources, readResources, resourcesOf } from "../resource.ts";
 import { formatScope, parseScope, withoutAlias } from "../scope.ts";
 import type { Grant, GrantContext, Issuance, Refusal, Repetition } from "./grant.ts";
 
 interface RefreshRequest {
   readonly refreshToken: string;
   readonly scope: ReadonlySet<string> | undefined;
+  readonly resources: readonly string[];
 }
 
 /**
@@ -38,6 +40,7 @@ function parse(parameters: Parameters): RefreshRequest {
   return {
     refreshToken: required(parameters, "refresh_token"),
     scope: scope === undefined ? undefined : parseScope(scope),
+    resources: readResources(parameters),
   };
 }
 
@@ -60,18 +63,24 @@ async function decide(
   if (narrowed === undefined) {
     return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted, or is empty") };
   }
-  const issuance = toIssuance(context, client, family, narrowed);
+  const resources = chooseResources(request.resources, resourcesOf(family.audience, client.clientId));
+  const issuance = toIssuance(context, client, family, { scope: narrowed, resources });
   if (client.refreshGrace === 0) return issuance;
   return { ...issuance, onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) };
 }
 
-function toIssuance(context: GrantContext, client: AuthenticatedClient, family: TokenFamily, scope: string): Issuance {
-  const { systemProjectId, deps } = context;
+function toIssuance(
+  context: GrantContext,
+  client: AuthenticatedClient,
+  family: TokenFamily,
+  { scope, resources }: { readonly scope: string; readonly resources: readonly string[] },
+): Issuance {
+  const { deps } = context;
   // The project's applications of today. Of other projects only those that this very scope asks for: who leaves one out does not want a token
   // that is good there. An exchange chose its audience.
   const asked = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const audience =
-    family.exchangedFormat === undefined ? audienceOfClient(client, asked, systemProjectId) : family.audience;
+    family.exchangedFormat === undefined ? audienceFor(client, asked, resources, context) : family.audience;
   return {
     family: { kind: "existing", family },
     scope,

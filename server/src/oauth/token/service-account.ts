@@ -1,18 +1,20 @@
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
 import { OAuthError } from "../error.ts";
+import { audienceOfResources } from "../resource.ts";
 import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
- * Tokens of a service account for itself. The audience comes from scopes alone; a token without one names its own client. Scopes of
+ * Tokens of a service account for itself. The audience comes from scopes and resources alone; a token without one names its own client. Scopes of
  * organizations that the account does not belong to are dropped in silence, as unknown ones are.
  */
 export function issueToServiceAccount(
-  { call, deps, systemProjectId, lifetimes }: GrantContext,
+  { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
   account: ServiceAccount,
   input: {
     readonly scope: string;
+    readonly resources: readonly string[];
     readonly authenticationMethods: readonly string[];
     readonly mayHaveIdToken: boolean;
   },
@@ -21,7 +23,10 @@ export function issueToServiceAccount(
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
   if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
   const own = withoutAlias(kept, deps.namespaceAliases);
-  const asked = audienceOfScope(own, systemProjectId);
+  const asked = [
+    ...audienceOfScope(own, systemProjectId),
+    ...audienceOfResources(input.resources, { issuer, systemProjectId }),
+  ];
   const audience = asked.length > 0 ? [...new Set(asked)] : [account.loginName];
   const scope = formatScope(kept);
   return {

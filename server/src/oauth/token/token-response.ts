@@ -7,6 +7,7 @@ import { describeUser } from "../claims/describe-user.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
+import { resourcesOf } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
@@ -82,10 +83,12 @@ async function signIdToken(
   });
   const algorithm = client?.idTokenAlgorithm ?? "RS256";
   await prepareAlgorithm(deps, call, algorithm);
+  const resources = new Set(resourcesOf(issued.audience, issued.family.clientId));
   const claims = idTokenClaims({
     issuer,
     family: issued.family,
-    audience: issued.audience,
+    // An id token is for the client, not for the resources (RFC 8707 §2).
+    audience: issued.audience.filter((name) => !resources.has(name)),
     issuedAt: issued.issuedAt,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
