@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Secret } from "../../src/base/secret.ts";
 import { completeSetup, issueSetupLink } from "../../src/domain/setup/index.ts";
 import { testCall } from "../support/call.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
 import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
 import { refused } from "../support/refused.ts";
 
@@ -21,6 +22,8 @@ eachTopology((start) => {
     );
     await t.test("a client assertion (RFC 7523 §3)", () => raceForClientAssertion(cluster));
     await t.test("an assertion of a service account", () => raceForJwtBearer(cluster));
+    await t.test("a proof of possession (RFC 9449 §11.1)", () => raceForProof(cluster));
+    await t.test("the reference to a pushed request (RFC 9126 §7.3)", () => raceForPushedRequest(cluster));
     await t.test("an e-mail code", () => raceForEmailCode(cluster));
     await t.test("a phone code", () => raceForPhoneCode(cluster));
     await t.test("an invitation", () => raceForInvitation(cluster));
@@ -72,6 +75,31 @@ async function raceForClientAssertion(cluster: Cluster): Promise<void> {
     client_assertion_type: assertionType,
   };
   onlyOne(await race(attempts, cluster, (node) => node.form("/oauth/v2/introspect", parameters)), "invalid_client");
+}
+
+async function raceForProof(cluster: Cluster): Promise<void> {
+  const { first } = cluster;
+  const key = await makeProofKey();
+  const nonce = await fetchNonce(first, key);
+  const dpop = await makeProof(first, key, { path: token, nonce });
+  const request = { grant_type: "refresh_token", refresh_token: "x" };
+  const answers = await race(attempts, cluster, (node) => node.form(token, request, { ...first.client.basic, dpop }));
+  const errors = answers.map(({ body }) => body.error).sort();
+  // Who came first is told what is wrong with the rest of the request.
+  const others = Array.from({ length: attempts - 1 }, () => "invalid_dpop_proof");
+  assert.deepEqual(errors, [...others, "invalid_grant"]);
+}
+
+async function raceForPushedRequest(cluster: Cluster): Promise<void> {
+  const { first } = cluster;
+  const request = { redirect_uri: first.client.redirectUri, response_type: "code", scope: "openid" };
+  const pushed = await first.form("/oauth/v2/par", request, first.client.basic);
+  const query = new URLSearchParams({ client_id: first.client.clientId, request_uri: pushed.body.request_uri });
+  const answers = await race(attempts, cluster, (node) =>
+    fetch(`${node.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" }),
+  );
+  assert.equal(answers.filter(({ status }) => status === 303).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 400).length, attempts - 1);
 }
 
 async function raceForJwtBearer(cluster: Cluster): Promise<void> {
