@@ -59,11 +59,11 @@ export async function verifyAssertion(
   assertion: string | Assertion,
   rules: AssertionRules,
 ): Promise<VerifiedAssertion> {
-  const { jws, token } = typeof assertion === "string" ? parseAssertion(assertion) : assertion;
+  const { jws } = typeof assertion === "string" ? parseAssertion(assertion) : assertion;
   if (!rules.types.includes(jws.type ?? "jwt")) throw new JwtRefused("type");
   const key = chooseKey(rules.keys, jws.keyId);
   const algorithm = chooseAlgorithm(jws.algorithm, rules.algorithms, key.algorithms);
-  await verifySignature(token, key, algorithm);
+  await verifySignature(jws, key, algorithm);
   const { iss, sub, aud } = jws.claims;
   if (iss !== rules.issuer) throw new JwtRefused("issuer");
   if (rules.subject !== undefined && sub !== rules.subject) throw new JwtRefused("subject");

@@ -38,7 +38,7 @@ export async function verifyDpopProof(proof: string, rules: DpopProofRules): Pro
   const jws = parseSelfSignedJws(proof);
   if (jws.type !== "dpop+jwt") throw new JwtRefused("type");
   const key = readKey(jws.jwk);
-  await verifySignature(proof, key, chooseAlgorithm(jws.algorithm, rules.algorithms, key.algorithms));
+  await verifySignature(jws, key, chooseAlgorithm(jws.algorithm, rules.algorithms, key.algorithms));
   const { claims } = jws;
   if (readText(claims, "htm") !== rules.method) throw new JwtRefused("audience");
   if (!isSameAddress(readText(claims, "htu"), rules.url)) throw new JwtRefused("audience");
