@@ -15,7 +15,7 @@ import type { InertMetadata } from "../../domain/registration/index.ts";
 import { OAuthError } from "../error.ts";
 import { readInertMetadata } from "./inert-metadata.ts";
 import { readKeys } from "./keys.ts";
-import { type Members, oneOf, optionalText, texts } from "./members.ts";
+import { isTrue, type Members, oneOf, optionalText, texts } from "./members.ts";
 
 /** What a client says about itself, checked, with every default filled in. */
 export interface ClientMetadata {
@@ -50,6 +50,9 @@ export function readClientMetadata(members: Members): ClientMetadata {
     idTokenAlgorithm: readIdTokenAlgorithm(members),
     backChannelLogoutUri: readWebAddress(members, "backchannel_logout_uri"),
     initiateLoginUri: readWebAddress(members, "initiate_login_uri"),
+    // RFC 9126 §6, RFC 9449 §5.2. A client may bind itself when it registers; only its administrator lets it off again.
+    isPushRequired: isTrue(members, "require_pushed_authorization_requests"),
+    isDpopRequired: isTrue(members, "dpop_bound_access_tokens"),
     ...keys,
   });
   return { clientName: readClientName(members), configuration, inert: readInertMetadata(members) };

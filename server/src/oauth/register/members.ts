@@ -36,6 +36,13 @@ export function texts(members: Members, name: string): string[] | undefined {
   return value as string[];
 }
 
+/** A member that is a truth value; false when it is omitted. */
+export function isTrue(members: Members, name: string): boolean {
+  const value = members[name] ?? false;
+  if (typeof value === "boolean") return value;
+  throw invalid(`${name} is not true or false`);
+}
+
 /** A member that is one of a few texts; undefined when it is omitted. */
 export function oneOf<const Value extends string>(
   members: Members,

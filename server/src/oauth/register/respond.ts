@@ -32,6 +32,8 @@ function describeConfiguration(application: Application): object {
     subject_type: "public",
     ...(configuration.jwks.length > 0 && { jwks: { keys: configuration.jwks } }),
     ...(configuration.jwksUri !== "" && { jwks_uri: configuration.jwksUri }),
+    ...(configuration.isPushRequired && { require_pushed_authorization_requests: true }),
+    ...(configuration.isDpopRequired && { dpop_bound_access_tokens: true }),
     ...(configuration.initiateLoginUri !== "" && { initiate_login_uri: configuration.initiateLoginUri }),
     ...(configuration.backChannelLogoutUri !== "" && { backchannel_logout_uri: configuration.backChannelLogoutUri }),
   };

@@ -84,6 +84,8 @@ const invalidMetadata: readonly Case[] = [
   ["a symmetric key", { ...minimal, jwks: { keys: [{ kty: "oct", k: "c2VjcmV0" }] } }],
   ["a weak key", { ...minimal, jwks: { keys: [{ kty: "RSA", n: "AQAB", e: "AQAB" }] } }],
   ["keys for encryption alone", { ...minimal, jwks: { keys: [{ ...jwk, use: "enc" }] } }],
+  ["bound tokens that are a text", { ...minimal, dpop_bound_access_tokens: "true" }],
+  ["pushed requests that are a number", { ...minimal, require_pushed_authorization_requests: 1 }],
   ["pairwise subjects", { ...minimal, subject_type: "pairwise" }],
   ["unsigned id tokens", { ...minimal, id_token_signed_response_alg: "none" }],
   ["id tokens signed with the secret", { ...minimal, id_token_signed_response_alg: "HS256" }],
@@ -256,6 +258,16 @@ const effects: readonly Effect[] = [
       software_id: "4NRB1-0XZABZI9E6-5SM3R",
       software_version: "2.1",
     },
+  ],
+  [
+    "pushed requests and bound tokens",
+    { ...minimal, require_pushed_authorization_requests: true, dpop_bound_access_tokens: true },
+    { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true },
+  ],
+  [
+    "neither of them",
+    { ...minimal, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false },
+    { require_pushed_authorization_requests: undefined, dpop_bound_access_tokens: undefined },
   ],
   [
     "what we do not know",
