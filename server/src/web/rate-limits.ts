@@ -22,6 +22,7 @@ export interface RateLimits {
   ofClient(counted: Counted, clientId: string): number;
 }
 
+/** Makes the counters of a process. */
 export function createRateLimits(rates: RatesPerMinute): RateLimits {
   const make = (): Map<RateLimitName, RateLimiter> =>
     new Map(

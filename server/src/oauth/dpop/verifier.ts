@@ -29,6 +29,7 @@ export interface DpopVerifier {
   nonce(call: Call): string;
 }
 
+/** Makes the one place that believes proofs. */
 export function createDpopVerifier(deps: {
   readonly database: Database;
   readonly nonces: RotatingNonces;
