@@ -22,7 +22,7 @@ export interface ContractMethod {
   readonly row: MethodRow;
 }
 
-/** Reads the whole contract: some hundred milliseconds, and memory that should be given back. Made for a thread of its own. */
+/** Reads the whole contract: some hundred milliseconds, and memory that should be given back. Made for a process of its own. */
 export async function loadContract(): Promise<Contract> {
   const files = createDescriptorFiles();
   const descriptors = await Promise.all(

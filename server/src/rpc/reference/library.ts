@@ -1,8 +1,8 @@
+import { fork } from "node:child_process";
 import { hash } from "node:crypto";
-import { Worker } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import type { Registry } from "../registry.ts";
-import type { Built } from "./build.worker.ts";
+import type { Built } from "./build.process.ts";
 import type { ServiceReference, ServiceSummary } from "./reference.ts";
 
 /** The documentation of the contract, written when somebody first asks for it. */
@@ -36,7 +36,7 @@ export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
 }
 
 async function build(registry: Registry): Promise<Reference> {
-  const { openApi, services } = await runWorker(await listBuilt(registry));
+  const { openApi, services } = await runProcess(await listBuilt(registry));
   const documents = new Map(services.map(({ name, document }) => [name, document]));
   const version = hash("sha256", Buffer.concat([openApi, ...documents.values()]), "base64url").slice(0, 16);
   return {
@@ -58,11 +58,17 @@ async function listBuilt(registry: Registry): Promise<string[]> {
   return built;
 }
 
-function runWorker(built: readonly string[]): Promise<Built> {
+function runProcess(built: readonly string[]): Promise<Built> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./build.worker.ts", import.meta.url), { workerData: built });
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the documentation was not written")));
+    const child = fork(new URL("./build.process.ts", import.meta.url), {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // Nothing of what this process was told: the contract is no secret, and the rest is none of its business.
+      env: {},
+    });
+    child.once("message", (message) => resolve(message as Built));
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the documentation was not written (exit ${code})`)));
+    child.send(built);
   });
 }

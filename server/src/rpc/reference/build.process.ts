@@ -1,0 +1,34 @@
+import process from "node:process";
+import { gzipSync } from "node:zlib";
+import { version } from "../../base/version.ts";
+import { loadContract } from "./contract.ts";
+import { describeService } from "./describe-service.ts";
+import { describeAsOpenApi } from "./openapi.ts";
+import type { ServiceSummary } from "./reference.ts";
+
+/** What the process answers with: documents, compressed, because they are seldom read. */
+export interface Built {
+  readonly openApi: Uint8Array;
+  /** Services in the order of the contract; each a `ServiceReference`. */
+  readonly services: readonly (ServiceSummary & { readonly document: Uint8Array })[];
+}
+
+// A process of its own: reading the contract takes a second and 100 MB, which end with it.
+process.once("message", (names: readonly string[]) => {
+  void build(new Set(names)).then((built) => process.send?.(built, () => process.disconnect?.()));
+});
+
+async function build(built: ReadonlySet<string>): Promise<Built> {
+  const isBuilt = (name: string): boolean => built.has(name);
+  const contract = await loadContract();
+  return {
+    openApi: compress(describeAsOpenApi(contract, version, isBuilt)),
+    services: contract.services.map((service) => {
+      const described = describeService(service, contract.commentOf, isBuilt);
+      const { name, text, methodCount, builtCount } = described;
+      return { name, text, methodCount, builtCount, document: compress(described) };
+    }),
+  };
+}
+
+const compress = (document: object): Uint8Array => gzipSync(JSON.stringify(document));
