@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import openidConnect from "express-openid-connect";
+import { startOidcServer } from "../../server/test/support/oidc.ts";
+import { TestBrowser } from "../../server/test/support/test-browser.ts";
+import { signInByForms, startExpressApp } from "../support/relying-party.ts";
+
+const { auth, requiresAuth } = openidConnect;
+
+test("express-openid-connect: sign-in, userinfo, refresh, sign-out here and there", async (t) => {
+  const server = await startOidcServer(t, { now: Date.now() });
+  const { app, origin, browser } = await startExpressApp(t);
+  const { clientId, clientSecret } = await server.createClient({
+    redirectUris: [`${origin}/callback`],
+    postLogoutRedirectUris: [origin],
+    developmentMode: true,
+  });
+  app.use(
+    auth({
+      ...{ issuerBaseURL: server.origin, baseURL: origin, clientID: clientId, clientSecret },
+      secret: "a long secret of the application, for its cookie",
+      authRequired: false,
+      idpLogout: true,
+      authorizationParams: { response_type: "code", scope: "openid profile email offline_access" },
+    }),
+  );
+  app.get("/profile", requiresAuth(), async (request, response) => {
+    response.json({ claims: request.oidc.user, info: await request.oidc.fetchUserInfo() });
+  });
+  app.get("/refresh", requiresAuth(), async (request, response) => {
+    const { accessToken } = request.oidc;
+    const before = accessToken?.access_token;
+    const after = await accessToken?.refresh();
+    response.json({ isNew: after !== undefined && after.access_token !== before });
+  });
+
+  const person = new TestBrowser(server);
+  const asked = await browser.open("/profile");
+  const profile = await browser.open(await signInByForms(server, asked.address, person));
+  assert.equal(profile.address, "/profile", profile.html);
+  const { claims, info } = JSON.parse(profile.html);
+  assert.equal(claims.sub, server.user.userId);
+  assert.equal(info.email, "ada@example.com");
+  assert.deepEqual(JSON.parse((await browser.open("/refresh")).html), { isNew: true });
+
+  const out = await browser.open("/logout");
+  const { pathname, search } = new URL(out.address);
+  const ended = await person.open(pathname + search);
+  assert.equal(new URL(ended.address).origin, origin, ended.html);
+  // Signed out at both: the application asks again, and so does the login.
+  const again = await browser.open("/profile");
+  const { pathname: path, search: query } = new URL(again.address);
+  assert.match((await person.open(path + query)).html, /name="login_name"/);
+});
