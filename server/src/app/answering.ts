@@ -17,7 +17,13 @@ import {
   type ObservedJob,
 } from "../http/index.ts";
 import { createLogoutDelivery, createOAuthRoutes, type LogoutDelivery } from "../oauth/index.ts";
-import { createPageFailure, createPageRoutes, createUntrustedPage, loadAssets } from "../pages/index.ts";
+import {
+  createFormPostPage,
+  createPageFailure,
+  createPageRoutes,
+  createUntrustedPage,
+  loadAssets,
+} from "../pages/index.ts";
 import {
   createAuthenticate,
   createAuthenticateSystemUser,
@@ -85,7 +91,11 @@ export function createAnswering(
   const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
   const routes = [
     ...operations.routes,
-    ...createOAuthRoutes({ ...oauth, renderUntrusted: createUntrustedPage(pages) }),
+    ...createOAuthRoutes({
+      ...oauth,
+      renderUntrusted: createUntrustedPage(pages),
+      renderFormPost: createFormPostPage(pages),
+    }),
     ...createPageRoutes(pages),
     ...createRestRoutes(chain, registry),
   ];

@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import { languages } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
 import type { WebHandler } from "../web/index.ts";
+import { requestObjectAlgorithms } from "./authorize/request-object.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
+import { assertionRules } from "./client-authentication/assertion-rules.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { endpointPaths } from "./endpoints.ts";
@@ -10,7 +12,7 @@ import { responseModes } from "./response-mode/response-mode.ts";
 import { standardScopes } from "./scope.ts";
 
 const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
-const assertionAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+const assertionAlgorithms = assertionRules.algorithms;
 
 /** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
 export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grantTypes: readonly string[]): WebHandler {
@@ -64,7 +66,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     scopes_supported: standardScopes,
     response_types_supported: supportedResponseTypes,
     response_modes_supported: responseModes,
-    grant_types_supported: grantTypes,
+    grant_types_supported: [...grantTypes, "implicit"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: idTokenAlgorithms,
     token_endpoint_auth_methods_supported: ["none", ...secretMethods, "private_key_jwt"],
@@ -79,7 +81,8 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "select_account", "consent"],
     ui_locales_supported: languages,
-    request_parameter_supported: false,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: requestObjectAlgorithms,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,

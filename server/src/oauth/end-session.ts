@@ -6,7 +6,7 @@ import type { AuthorizeDeps } from "./authorize/endpoint.ts";
 import { OAuthError } from "./error.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
-import { redirect, responseUrl } from "./response-mode/response-mode.ts";
+import { appendQuery, redirect } from "./response-mode/authorization-response.ts";
 
 /**
  * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine id token of a session, exactly that session ends, without a
@@ -70,7 +70,7 @@ async function resolveTarget(
     throw new OAuthError("invalid_request", "post_logout_redirect_uri is not registered for the client");
   }
   const state = parameters.get("state");
-  return state === undefined ? matched : responseUrl(matched, "query", { state });
+  return state === undefined ? matched : appendQuery(matched, { state });
 }
 
 /** The session that the id token names; for a token without one, the sessions of its user in this browser. */

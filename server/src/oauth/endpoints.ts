@@ -6,6 +6,8 @@ export const endpointPaths = {
   /** Where the hosted login sends the browser when it is done. */
   authorizationCallback: "/oauth/v2/authorize/callback",
   pushedAuthorization: "/oauth/v2/par",
+  /** Where a browser fetches an answer that it posts to the client. */
+  authorizationResponse: "/oauth/v2/authorize/response",
   token: "/oauth/v2/token",
   introspection: "/oauth/v2/introspect",
   revocation: "/oauth/v2/revoke",

@@ -18,6 +18,7 @@ export type OAuthErrorCode =
   | "login_required"
   | "account_selection_required"
   | "request_not_supported"
+  | "invalid_request_object"
   | "request_uri_not_supported"
   | "invalid_request_uri"
   | "invalid_token"
@@ -44,6 +45,7 @@ export const oauthStatus = {
   login_required: 400,
   account_selection_required: 400,
   request_not_supported: 400,
+  invalid_request_object: 400,
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
   invalid_token: 401,

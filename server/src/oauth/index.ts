@@ -11,6 +11,7 @@ export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
 export { isHolder } from "./proven-key.ts";
-export { responseUrl } from "./response-mode/response-mode.ts";
+export { appendQuery } from "./response-mode/authorization-response.ts";
+export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";
 export { verifyAccessToken } from "./verify-access-token.ts";

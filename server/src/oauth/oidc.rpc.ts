@@ -5,9 +5,10 @@ import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../contract/index.ts";
 import { type AuthRequest, findOpenAuthRequest, markAnswered, satisfiesRequest } from "../domain/auth-request/index.ts";
 import { findSessionByToken, type Session } from "../domain/session/index.ts";
-import { answerWithCode, errorUrl } from "./authorize/answer.ts";
+import { answerWithSession, errorResponse } from "./authorize/answer.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError, type OAuthErrorCode } from "./error.ts";
+import { callbackUrlOf } from "./response-mode/kept-response.ts";
 
 /** Methods for logins that are not ours: read an authorization request, answer it with a session or an error. */
 export const oidcMethods = (deps: OAuthDeps): Binding =>
@@ -31,7 +32,8 @@ export const oidcMethods = (deps: OAuthDeps): Binding =>
           if (!(await deps.database.touch(call, (tx) => markAnswered(tx, authRequestId)))) throw answeredAlready();
           const code = errorCodes[error] ?? "server_error";
           const described = new OAuthError(code, errorDescription ?? code.replaceAll("_", " "));
-          return answerDetails(call, errorUrl(described, request.parameters, issuer));
+          const response = errorResponse(described, request.parameters, issuer);
+          return answerDetails(call, await callbackUrlOf(deps, call, { authRequestId, issuer }, response));
         }
         case undefined:
           throw new Fault("invalid_argument", "field.required", { field: "session" });
@@ -62,9 +64,9 @@ async function answerRequest(
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    const url = await answerWithCode(deps, call, { client, parameters, session, authRequestId, issuer });
-    if (url === undefined) throw answeredAlready();
-    return url;
+    const response = await answerWithSession(deps, call, { client, parameters, session, authRequestId, issuer });
+    if (response === undefined) throw answeredAlready();
+    return await callbackUrlOf(deps, call, { authRequestId, issuer }, response);
   } catch (error) {
     if (error instanceof OAuthError)
       throw new Fault("permission_denied", "auth_request.access_denied", { cause: error });
@@ -116,7 +118,7 @@ const errorCodes: Readonly<Partial<Record<ErrorReason, OAuthErrorCode>>> = {
   [ErrorReason.ACCOUNT_SELECTION_REQUIRED]: "account_selection_required",
   [ErrorReason.CONSENT_REQUIRED]: "interaction_required",
   [ErrorReason.INVALID_REQUEST_URI]: "invalid_request",
-  [ErrorReason.INVALID_REQUEST_OBJECT]: "invalid_request",
+  [ErrorReason.INVALID_REQUEST_OBJECT]: "invalid_request_object",
   [ErrorReason.REQUEST_NOT_SUPPORTED]: "request_not_supported",
   [ErrorReason.REQUEST_URI_NOT_SUPPORTED]: "request_uri_not_supported",
 };

@@ -4,7 +4,8 @@ import { createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
-import { resolveClient, UntrustedRequest } from "./authorize/resolve-client.ts";
+import { unfoldRequestObject } from "./authorize/request-object.ts";
+import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
@@ -32,7 +33,8 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters: sent });
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
     const { clientId } = client;
-    const parameters = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
+    const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
+    const parameters = new Map(await unfoldRequestObject({ call, issuer: instance.origin }, client, stated));
     await bindToKey(deps, request, parameters);
     await check(deps, call, parameters);
     const requestUri = await deps.database.touch(call, (tx) =>
@@ -56,12 +58,17 @@ async function bindToKey(deps: OAuthDeps, request: WebRequest, parameters: Map<s
 
 /** Everything that the authorization endpoint would refuse without looking at the person (RFC 9126 §2.1). */
 async function check(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<void> {
-  const { client, redirectUri } = await resolveClient(deps, call, parameters).catch((error: unknown) => {
+  const { client, redirectUri } = await resolveBoth(deps, call, parameters).catch((error: unknown) => {
     throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;
   });
   const { namespaceAliases } = deps;
   const { scope } = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
   await resolveOrganization(deps, call, scope);
+}
+
+async function resolveBoth(deps: OAuthDeps, call: Call, parameters: Parameters) {
+  const client = await resolveClient(deps, call, parameters);
+  return { client, redirectUri: resolveTarget(client, parameters).redirectUri };
 }
 
 const sentences = {

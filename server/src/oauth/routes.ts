@@ -10,6 +10,7 @@ import { createProtectedResourceEndpoint } from "./protected-resource.ts";
 import { createPushEndpoint } from "./push.ts";
 import { createManageEndpoint } from "./register/manage.ts";
 import { createRegisterEndpoint } from "./register/register.ts";
+import { createKeptResponseEndpoint } from "./response-mode/kept-response.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
 import { authorizationCode } from "./token/authorization-code.ts";
 import { clientCredentials } from "./token/client-credentials.ts";
@@ -60,6 +61,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     registration(["GET", "PUT", "DELETE"], `${endpointPaths.registration}/:clientId`, createManageEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps)),
     page(["GET"], endpointPaths.authorizationCallback, createResumeEndpoint(deps)),
+    page(["GET"], endpointPaths.authorizationResponse, createKeptResponseEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps)),
   ];
 }

@@ -41,7 +41,9 @@ export const createUntrustedPage =
     const { origin } = request.instance;
     const common = { language, requestId, origin };
     if (!(reason instanceof UntrustedRequest)) {
-      const isResuming = request.path === endpointPaths.authorizationCallback;
+      const isResuming = [endpointPaths.authorizationCallback, endpointPaths.authorizationResponse].some(
+        (path) => path === request.path,
+      );
       const error = isResuming ? "request_expired" : "request_invalid";
       return answerError(deps, { ...common, error, detail: reason.description });
     }

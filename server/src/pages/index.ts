@@ -35,5 +35,6 @@ export {
   signedInPage,
   startPage,
 } from "./login/index.ts";
+export { createFormPostPage } from "./relay/form-post.ts";
 export { createAssetRoute, type PageResponse, respondWithPage } from "./respond.ts";
 export { createPageRoutes } from "./routes.ts";

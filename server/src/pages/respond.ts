@@ -1,5 +1,5 @@
 import type { Language } from "../base/language.ts";
-import { assetHeaders, pageHeaders, type Surface, type WebResponse, type WebRoute } from "../web/index.ts";
+import { assetHeaders, pageHeaders, type Relay, type Surface, type WebResponse, type WebRoute } from "../web/index.ts";
 import { accepts } from "./accepts-encoding.ts";
 import { type Asset, type Assets, assetCacheControl } from "./assets.ts";
 import { type Html, render } from "./html/index.ts";
@@ -13,6 +13,8 @@ export interface PageResponse {
   readonly status?: number;
   readonly surface?: Surface;
   readonly frameAncestors?: readonly string[];
+  /** The page does nothing but post a form to an application. */
+  readonly relay?: Relay;
   /** Further headers, such as `set-cookie`. */
   readonly headers?: WebResponse["headers"];
 }
@@ -25,6 +27,7 @@ export const respondWithPage = (response: PageResponse): WebResponse => ({
       surface: response.surface ?? "login",
       isHttps: isHttps(response.origin),
       frameAncestors: response.frameAncestors ?? [],
+      ...(response.relay && { relay: response.relay }),
     }),
     ...response.headers,
     "content-type": "text/html; charset=utf-8",

@@ -11,4 +11,4 @@ export {
   rateLimitNames,
 } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";
-export { assetHeaders, type PageHeadersInput, pageHeaders, type Surface } from "./security-headers.ts";
+export { assetHeaders, type PageHeadersInput, pageHeaders, type Relay, type Surface } from "./security-headers.ts";

@@ -7,6 +7,16 @@ export interface PageHeadersInput {
   readonly isHttps: boolean;
   /** Origins that may frame the pages of signing in, from the security settings; empty where framing is off. */
   readonly frameAncestors?: readonly string[];
+  /** For the page that posts an answer to an application. */
+  readonly relay?: Relay;
+}
+
+/** A page that does nothing but post one form. */
+export interface Relay {
+  /** Address of the form; http or https. */
+  readonly target: string;
+  /** SHA-256 of the one script of the page, in base64. */
+  readonly scriptHash: string;
 }
 
 // Features that pages of ours never use. Passkeys are the exception, below.
@@ -23,13 +33,18 @@ const deniedFeatures = [
 ];
 
 /** The headers of every HTML answer. */
-export function pageHeaders({ surface, isHttps, frameAncestors = [] }: PageHeadersInput): Record<string, string> {
+export function pageHeaders({
+  surface,
+  isHttps,
+  frameAncestors = [],
+  relay,
+}: PageHeadersInput): Record<string, string> {
   const framers = surface === "login" ? frameAncestors.filter(isOrigin) : [];
   return {
     ...commonHeaders(isHttps),
-    "content-security-policy": contentSecurityPolicy(surface, framers),
-    // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`.
-    "referrer-policy": "same-origin",
+    "content-security-policy": contentSecurityPolicy(surface, framers, relay),
+    // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns our origin and no more.
+    "referrer-policy": relay === undefined ? "same-origin" : "strict-origin",
     "permissions-policy": [
       ...deniedFeatures.map((feature) => `${feature}=()`),
       ...["publickey-credentials-get=(self)", "publickey-credentials-create=(self)"],
@@ -54,10 +69,10 @@ const commonHeaders = (isHttps: boolean): Record<string, string> => ({
   ...(isHttps && { "strict-transport-security": "max-age=31536000" }),
 });
 
-function contentSecurityPolicy(surface: Surface, framers: readonly string[]): string {
+function contentSecurityPolicy(surface: Surface, framers: readonly string[], relay: Relay | undefined): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    relay === undefined ? "script-src 'self'" : `script-src 'sha256-${relay.scriptHash}'`,
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -68,7 +83,15 @@ function contentSecurityPolicy(surface: Surface, framers: readonly string[]): st
     // Never while signing in: Chromium applies form-action to every redirect after a post, so it would block the way back to
     // the application.
     ...(surface === "account" ? ["form-action 'self'"] : []),
+    ...(relay === undefined ? [] : [`form-action ${toSource(relay.target)}`]),
   ].join("; ");
+}
+
+// The origin, which is what browsers compare after a redirect. A literal of IPv6 has no place in a policy (CSP 3 §2.3.1), so its scheme stands
+// for it: only native applications on the machine itself have one.
+function toSource(target: string): string {
+  const { origin, hostname, protocol } = new URL(target);
+  return hostname.startsWith("[") ? protocol : origin;
 }
 
 // Exactly one origin: no wildcard, and nothing that could end the directive and begin another.

@@ -55,7 +55,7 @@ test("without a trusted client and redirect URI the error is shown and the brows
 
 const refused: readonly { name: string; change: Record<string, string | undefined>; error: string }[] = [
   { name: "no response type", change: { response_type: undefined }, error: "invalid_request" },
-  { name: "an unknown response type", change: { response_type: "token" }, error: "unsupported_response_type" },
+  { name: "an unknown response type", change: { response_type: "device" }, error: "unsupported_response_type" },
   { name: "no scope", change: { scope: undefined }, error: "invalid_request" },
   { name: "a scope without openid", change: { scope: "profile" }, error: "invalid_scope" },
   { name: "a scope with a character that is not allowed", change: { scope: 'openid "x"' }, error: "invalid_scope" },
@@ -129,7 +129,11 @@ test("the request also travels by POST", async (t) => {
     body: new URLSearchParams(valid(server)),
   });
   assert.equal(response.status, 303);
-  assert.match(response.headers.get("location") ?? "", /^\/ui\/login\?authRequest=\d+$/);
+  // The cookie of the browser did not come along, so the same request comes once more as a GET, which brings it.
+  const again = new URL(response.headers.get("location") ?? "", server.origin);
+  assert.deepEqual(Object.fromEntries(again.searchParams), valid(server));
+  const answer = await fetch(again, { redirect: "manual" });
+  assert.match(answer.headers.get("location") ?? "", /^\/ui\/login\?authRequest=\d+$/);
 });
 
 test("an authorization request is answered once", async (t) => {

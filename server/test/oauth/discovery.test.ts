@@ -14,7 +14,12 @@ test("discovery names only what is served, under the issuer, and can be kept", a
     assert.notEqual((await fetch(value as string, { method: "POST", redirect: "manual" })).status, 404, name);
   }
   assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
-  assert.deepEqual(body.response_types_supported, ["code"]);
+  assert.deepEqual(body.response_types_supported, ["code", "id_token", "id_token token"]);
+  assert.deepEqual(body.response_modes_supported, ["query", "fragment", "form_post"]);
+  assert.ok(body.grant_types_supported.includes("implicit"));
+  assert.equal(body.request_parameter_supported, true);
+  assert.ok(!body.request_object_signing_alg_values_supported.includes("none"));
+  assert.equal(body.request_uri_parameter_supported, false);
   const etag = headers.get("etag") ?? "";
   const again = await server.rest("GET", "/.well-known/openid-configuration", {
     token: null,

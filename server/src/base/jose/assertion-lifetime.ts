@@ -10,11 +10,14 @@ export interface LifetimeRules {
   readonly maxAgeSeconds: number;
   /** Claims that must be there besides `exp`. Without `iat`, `exp` itself may not be further away than the maximal age. */
   readonly required: readonly ("iat" | "jti")[];
+  /** A token without `exp` lives as long as its age allows. */
+  readonly isExpiryOptional?: boolean;
 }
 
 // 9999-12-31T23:59:59Z: beyond it a number is not a date but an attack on arithmetic.
 const lastNumericDate = 253_402_300_799;
 const longestTokenId = 256;
+const never = Number.POSITIVE_INFINITY;
 
 /** Checks `exp`, `nbf`, `iat` and `jti` and returns from when on the assertion is dead for us. Throws JwtRefused. */
 export function checkLifetime(claims: Readonly<Record<string, unknown>>, rules: LifetimeRules): Instant {
@@ -22,7 +25,7 @@ export function checkLifetime(claims: Readonly<Record<string, unknown>>, rules: 
   const skew = seconds(rules.clockSkewSeconds);
   const maximalAge = seconds(rules.maxAgeSeconds);
 
-  const expiresAt = readNumericDate(claims, "exp");
+  const expiresAt = readNumericDate(claims, "exp") ?? (rules.isExpiryOptional === true ? never : undefined);
   if (expiresAt === undefined) throw new JwtRefused("expiry_missing");
   if (expiresAt + skew <= now) throw new JwtRefused("expired");
 

@@ -17,13 +17,18 @@ export interface Assertion {
   readonly jws: CompactJws;
 }
 
-/** Rules for a token that somebody else signed (RFC 7521 §5.2, RFC 7523 §3). Everything is demanded; nothing is "if present". */
+/**
+ * Rules for a token that somebody else signed (RFC 7521 §5.2, RFC 7523 §3). Everything is demanded; what is not has a switch of its own that
+ * is off.
+ */
 export interface AssertionRules extends LifetimeRules {
   /** Keys of the one who should have signed. */
   readonly keys: readonly PublicKey[];
   readonly algorithms: readonly SignatureAlgorithm[];
   /** Our issuer. It must be the only audience, so that the assertion is of no use anywhere else (CVE-2025-27370). */
   readonly audience: string;
+  /** Others may stand beside us: for what proves nothing about who sends it (request objects). */
+  readonly isAudienceShared?: boolean;
   readonly issuer: string;
   /** `sub` to demand; undefined for tokens that have none. */
   readonly subject: string | undefined;
@@ -37,7 +42,7 @@ export interface VerifiedAssertion {
   readonly keyId: string | undefined;
   /** Names this assertion for the refusal of a second use: the hash of its `jti`, or of what was signed when it has none. */
   readonly replayKey: string;
-  /** From when on the assertion is refused for its age; until then its replay key must be remembered. */
+  /** From when on the assertion is refused for its age; until then its replay key must be remembered. Infinity for never. */
   readonly expiresAt: Instant;
 }
 
@@ -67,7 +72,9 @@ export async function verifyAssertion(
   const { iss, sub, aud } = jws.claims;
   if (iss !== rules.issuer) throw new JwtRefused("issuer");
   if (rules.subject !== undefined && sub !== rules.subject) throw new JwtRefused("subject");
-  if (!isOnlyAudience(aud, rules.audience)) throw new JwtRefused("audience");
+  const isMeant =
+    rules.isAudienceShared === true ? isAmongAudience(aud, rules.audience) : isOnlyAudience(aud, rules.audience);
+  if (!isMeant) throw new JwtRefused("audience");
   const expiresAt = checkLifetime(jws.claims, rules);
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };
 }
@@ -84,6 +91,9 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
 function isOnlyAudience(audience: unknown, issuer: string): boolean {
   return Array.isArray(audience) ? audience.length === 1 && audience[0] === issuer : audience === issuer;
 }
+
+const isAmongAudience = (audience: unknown, issuer: string): boolean =>
+  Array.isArray(audience) ? audience.includes(issuer) : audience === issuer;
 
 // ECDSA signatures can be rewritten by anybody, so an assertion without `jti` is named by what was signed.
 function replayKeyOf({ claims: { jti }, signingInput }: CompactJws): string {

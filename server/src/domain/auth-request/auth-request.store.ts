@@ -126,6 +126,30 @@ export async function markAnswered(tx: Tx, authRequestId: string): Promise<boole
   return count > 0;
 }
 
+/** Keeps the answer of a request, sealed, for the browser that fetches it with the key. */
+export async function keepResponse(
+  tx: Tx,
+  kept: { readonly authRequestId: string; readonly keyHash: string; readonly sealed: string },
+): Promise<void> {
+  await tx.run(sql`update auth_requests set response = ${kept.sealed}, response_key_hash = ${kept.keyHash}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${kept.authRequestId} and answered_at is not null`);
+}
+
+/** Takes the answer that was kept: the statement decides who gets it, once and within `lifetime` milliseconds of the answer. */
+export async function takeResponse(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly keyHash: string; readonly lifetime: number },
+): Promise<string | undefined> {
+  const row = await tx.maybe<{ response: string }>(sql`update auth_requests set response_key_hash = null
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and response_key_hash = ${key.keyHash}
+      and answered_at > ${tx.now - key.lifetime}
+    returning response`);
+  if (row === undefined) return undefined;
+  await tx.run(sql`update auth_requests set response = null
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId}`);
+  return row.response;
+}
+
 /** Open requests of a browser go on under its new secret. */
 export async function moveAuthRequests(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update auth_requests set browser_hash = ${browser.to}, former_browser_hash = ${browser.from}

@@ -1,10 +1,11 @@
 import type { Instant } from "../../base/clock.ts";
+import type { ResponseType } from "../application/index.ts";
 
 /** What the client asked for, checked, as it was when the request arrived. */
 export interface AuthRequestParameters {
   readonly redirectUri: string;
-  readonly responseType: "code";
-  readonly responseMode: "query";
+  readonly responseType: ResponseType;
+  readonly responseMode: "query" | "fragment" | "form_post";
   /** As the client spelled it. */
   readonly scope: string;
   readonly state?: string;

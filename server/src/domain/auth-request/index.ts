@@ -8,8 +8,10 @@ export {
   holdBrowserAuthRequest,
   insertAuthRequest,
   keepFormerBrowser,
+  keepResponse,
   markAnswered,
   moveAuthRequests,
+  takeResponse,
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../domain/application/index.ts";
+import type { Client, ResponseType } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
@@ -7,7 +7,7 @@ import { checkDpopThumbprint } from "./check-dpop.ts";
 import { checkCodeChallenge } from "./check-pkce.ts";
 import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
 import { checkScope } from "./check-scope.ts";
-import { checkResponseType, type ResponseType } from "./response-type.ts";
+import { checkNonce, checkResponseType } from "./response-type.ts";
 
 /** An authorization request that passed every check (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 export interface AuthorizationRequest {
@@ -40,7 +40,8 @@ export function checkAuthorizationRequest(
   known: { readonly client: Client; readonly redirectUri: string; readonly namespaceAliases: readonly string[] },
 ): AuthorizationRequest {
   const { client, redirectUri, namespaceAliases } = known;
-  if (parameters.has("request")) throw new OAuthError("request_not_supported", "request objects are not supported");
+  // What a request object says was taken out of it before (unfold-request-object.ts).
+  if (parameters.has("request")) throw new OAuthError("request_not_supported", "a request object is not expected here");
   if (parameters.has("request_uri")) {
     throw new OAuthError("request_uri_not_supported", "request objects by reference are not supported");
   }
@@ -48,19 +49,22 @@ export function checkAuthorizationRequest(
     const length = parameters.get(name)?.length ?? 0;
     if (length > maximum) throw new OAuthError("invalid_request", `parameter ${name} is too long`);
   }
+  const responseType = checkResponseType(parameters, client);
+  const requested = parameters.get("response_mode");
   return {
     client,
     redirectUri,
-    responseType: checkResponseType(parameters, client),
-    responseMode: chooseResponseMode(parameters.get("response_mode")),
-    scope: checkScope(parameters, client, namespaceAliases),
-    codeChallenge: checkCodeChallenge(parameters, client),
+    responseType,
+    responseMode: chooseResponseMode({ requested, responseType, redirectUri }),
+    scope: checkScope(parameters, { client, responseType, namespaceAliases }),
+    // The challenge protects a code; without one there is nothing to protect.
+    codeChallenge: responseType === "code" ? checkCodeChallenge(parameters, client) : undefined,
+    nonce: checkNonce(parameters, responseType),
     dpopThumbprint: checkDpopThumbprint(parameters),
     resources: readResources(parameters),
     prompt: checkPrompt(parameters),
     maxAge: checkMaxAge(parameters),
     state: parameters.get("state"),
-    nonce: parameters.get("nonce"),
     loginHint: parameters.get("login_hint"),
     idTokenHint: parameters.get("id_token_hint"),
     uiLocales: (parameters.get("ui_locales") ?? "").split(" ").filter((locale) => locale !== ""),

@@ -1,3 +1,4 @@
+import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
 import {
@@ -15,52 +16,53 @@ import { OAuthError } from "../error.ts";
 import { readIdTokenHint } from "../own-tokens.ts";
 import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
-import { chooseResponseMode, redirect } from "../response-mode/response-mode.ts";
-import { answerWithCode, errorUrl } from "./answer.ts";
+import { redirect } from "../response-mode/authorization-response.ts";
+import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
+import { answerWithSession, errorResponse } from "./answer.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
 import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
-import { resolveClient, UntrustedRequest } from "./resolve-client.ts";
+import { unfoldRequestObject } from "./request-object.ts";
+import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client.ts";
 import { resolveOrganization } from "./resolve-organization.ts";
 
-export interface AuthorizeDeps extends OAuthDeps {
+export interface AuthorizeDeps extends OAuthDeps, DeliverDeps {
   /** Words a request that may not leave the server as a page for the person. */
   readonly renderUntrusted: (request: WebRequest, reason: UntrustedRequest | OAuthError) => WebResponse;
 }
 
 /**
  * The authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). Client and redirect URI first, on a page when they are wrong; every
- * other error goes to the client by redirect, with `state` and `iss`.
+ * other error goes to the client in the response mode of the request, with `state` and `iss`.
  */
 export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
-    const { parameters: sent, repeated } = readParameters(request);
+    const { parameters: sent, problem } = readParameters(request);
+    if (problem === undefined && isWithoutCookies(request)) return redirect(asGet(request.path, sent));
     try {
-      const parameters = await unfoldPushedRequest(deps, request.call, sent);
-      const { client, redirectUri } = await resolveClient(deps, request.call, parameters);
-      const target = {
-        redirectUri,
-        responseMode: chooseResponseMode(parameters.get("response_mode")),
-        ...(parameters.has("state") && { state: parameters.get("state") as string }),
-      };
+      const brought = await unfoldPushedRequest(deps, request.call, sent);
+      const client = await resolveClient(deps, request.call, brought);
+      const { parameters, problem: refused } = await unfold(request, client, brought, problem);
+      const target = resolveTarget(client, parameters, refused);
       try {
-        if (repeated !== undefined) throw repeated;
+        if (refused !== undefined) throw refused;
         if (client.isPushRequired && !isReference(sent)) {
           throw new OAuthError("invalid_request", "the client must push its authorization requests");
         }
-        const checked = checkAuthorizationRequest(parameters, {
-          client,
-          redirectUri,
-          namespaceAliases: deps.namespaceAliases,
-        });
-        return await proceed(deps, request, checked);
+        const { redirectUri } = target;
+        const { namespaceAliases } = deps;
+        return await proceed(
+          deps,
+          request,
+          checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases }),
+        );
       } catch (error) {
         const worded = toOAuthError(error);
         if (worded.code === "server_error") deps.report(error, request.call.requestId);
-        return redirect(errorUrl(worded, target, request.instance.origin));
+        return deliver(deps, request, errorResponse(worded, target, request.instance.origin));
       }
     } catch (error) {
-      if (error instanceof UntrustedRequest) return deps.renderUntrusted(request, repeated ?? error);
+      if (error instanceof UntrustedRequest) return deps.renderUntrusted(request, error.refused ?? problem ?? error);
       if (error instanceof OAuthError && error.code === "invalid_request_uri")
         return deps.renderUntrusted(request, error);
       throw error;
@@ -68,17 +70,49 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   };
 }
 
-/** The parameters, as far as each has one value; `repeated` is the error to give once it is known where to. */
-function readParameters(request: WebRequest): { parameters: Parameters; repeated: OAuthError | undefined } {
+interface ReadRequest {
+  readonly parameters: Parameters;
+  /** The error to give once it is known where to. */
+  readonly problem: OAuthError | undefined;
+}
+
+// A browser keeps its cookie (SameSite=Lax) from a form that another site posts, and would be a stranger to us: without its sessions, and given
+// another secret. The same request as a GET brings the cookie. One that is too long for an address stays as it is.
+const longestQuery = 8_000;
+const isWithoutCookies = (request: WebRequest): boolean =>
+  request.method === "POST" && request.body.length <= longestQuery && readBrowser(request) === undefined;
+
+const asGet = (path: string, parameters: Parameters): string =>
+  `${path}?${new URLSearchParams([...parameters]).toString()}`;
+
+/** The request with what its request object says; as it was sent, with the error, when the object is refused. */
+async function unfold(
+  { call, instance }: WebRequest,
+  client: Client,
+  sent: Parameters,
+  problem: OAuthError | undefined,
+): Promise<ReadRequest> {
+  if (problem !== undefined) return { parameters: sent, problem };
+  try {
+    const parameters = await unfoldRequestObject({ call, issuer: instance.origin }, client, sent);
+    return { parameters, problem: undefined };
+  } catch (error) {
+    if (error instanceof OAuthError) return { parameters: sent, problem: error };
+    throw error;
+  }
+}
+
+/** The parameters, as far as each has one value. */
+function readParameters(request: WebRequest): ReadRequest {
   try {
     const parameters =
       request.method === "POST"
         ? parseForm(request.header("content-type"), request.body, repeatableResource)
         : parseParameters(request.query, repeatableResource);
-    return { parameters, repeated: undefined };
+    return { parameters, problem: undefined };
   } catch (error) {
-    if (error instanceof RepeatedParameter) return { parameters: error.others, repeated: error };
-    if (error instanceof OAuthError) return { parameters: new Map(), repeated: error };
+    if (error instanceof RepeatedParameter) return { parameters: error.others, problem: error };
+    if (error instanceof OAuthError) return { parameters: new Map(), problem: error };
     throw error;
   }
 }
@@ -92,8 +126,8 @@ async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: Author
   if (choice.kind === "answer") {
     const { session } = choice;
     const input = { client: checked.client, parameters, session, authRequestId: undefined, issuer: instance.origin };
-    const url = await answerWithCode(deps, call, input);
-    if (url !== undefined) return redirect(url);
+    const response = await answerWithSession(deps, call, input);
+    if (response !== undefined) return deliver(deps, request, response);
   }
   return handToLogin(deps, request, checked, parameters, {
     browser,

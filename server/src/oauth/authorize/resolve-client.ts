@@ -1,7 +1,10 @@
 import type { Call } from "../../call/index.ts";
-import { type Client, matchRedirectUri } from "../../domain/application/index.ts";
+import { type Client, matchRedirectUri, type RedirectUri } from "../../domain/application/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import type { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
+import { chooseResponseMode } from "../response-mode/response-mode.ts";
+import type { ResponseTarget } from "./answer.ts";
 
 /** A request that may not leave the server: nobody proved that the address in it belongs to the client. */
 export class UntrustedRequest extends Error {
@@ -11,31 +14,51 @@ export class UntrustedRequest extends Error {
   readonly client: Client | undefined;
   readonly redirectUri: string | undefined;
 
-  constructor(slug: UntrustedRequest["slug"], client?: Client, redirectUri?: string) {
+  /** Why the request was refused before it was known where to say so. */
+  readonly refused: OAuthError | undefined;
+
+  constructor(
+    slug: UntrustedRequest["slug"],
+    known: { readonly client?: Client; readonly redirectUri?: string; readonly refused?: OAuthError | undefined } = {},
+  ) {
     super(slug);
     this.slug = slug;
-    this.client = client;
-    this.redirectUri = redirectUri;
+    this.client = known.client;
+    this.redirectUri = known.redirectUri;
+    this.refused = known.refused;
   }
 }
 
-/**
- * The client and where its answers go: before both are known, errors are shown to the person and never sent anywhere (RFC 6749 §4.1.2.1,
- * RFC 9700 §4.11.2).
- */
-export async function resolveClient(
-  deps: OAuthDeps,
-  call: Call,
-  parameters: Parameters,
-): Promise<{ readonly client: Client; readonly redirectUri: string }> {
+/** The client that asks (RFC 6749 §4.1.2.1). One that nobody knows, or that is not active, is answered on a page. */
+export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<Client> {
   const clientId = parameters.get("client_id");
   const client = clientId === undefined ? undefined : await deps.findClient(call, clientId);
   if (client === undefined || !client.isActive || client.applicationKind !== "oidc") {
     throw new UntrustedRequest("authorize.client_unknown");
   }
+  return client;
+}
+
+/**
+ * Where the client gets its answers, and how: before this is known, errors are shown to the person and never sent anywhere (RFC 6749 §4.1.2.1,
+ * RFC 9700 §4.11.2).
+ */
+export function resolveTarget(
+  client: Client,
+  parameters: Parameters,
+  refused?: OAuthError,
+): ResponseTarget & { readonly redirectUri: RedirectUri } {
   const requested = parameters.get("redirect_uri");
-  if (requested === undefined) throw new UntrustedRequest("authorize.redirect_uri_missing", client);
-  const redirectUri = matchRedirectUri(client, requested, parameters.get("response_type"));
-  if (redirectUri === undefined) throw new UntrustedRequest("authorize.redirect_uri_mismatch", client, requested);
-  return { client, redirectUri };
+  if (requested === undefined) throw new UntrustedRequest("authorize.redirect_uri_missing", { client, refused });
+  const responseType = parameters.get("response_type");
+  const redirectUri = matchRedirectUri(client, requested, responseType);
+  if (redirectUri === undefined) {
+    throw new UntrustedRequest("authorize.redirect_uri_mismatch", { client, redirectUri: requested, refused });
+  }
+  const state = parameters.get("state");
+  return {
+    redirectUri,
+    responseMode: chooseResponseMode({ requested: parameters.get("response_mode"), responseType, redirectUri }),
+    ...(state !== undefined && { state }),
+  };
 }

@@ -1,21 +1,37 @@
-import type { Client } from "../../domain/application/index.ts";
+import { type Client, type ResponseType, responseTypes } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Response types that the authorization endpoint serves. */
-export const supportedResponseTypes = ["code"] as const;
-export type ResponseType = (typeof supportedResponseTypes)[number];
+export const supportedResponseTypes = responseTypes;
 
-/** The response type, known and allowed for the client (RFC 6749 §3.1.1). */
+/** The response type, known and allowed for the client (RFC 6749 §3.1.1). The order of its words does not matter. */
 export function checkResponseType(parameters: Parameters, client: Client): ResponseType {
   const requested = parameters.get("response_type");
   if (requested === undefined) throw new OAuthError("invalid_request", "parameter response_type is missing");
-  const responseType = supportedResponseTypes.find((supported) => supported === requested);
+  const words = wordsOf(requested);
+  const responseType = supportedResponseTypes.find((supported) => wordsOf(supported) === words);
   if (responseType === undefined) {
     throw new OAuthError("unsupported_response_type", "the response type is not supported");
   }
-  if (!client.responseTypes.has(responseType) || !client.grantTypes.has("authorization_code")) {
+  const grantType = responseType === "code" ? "authorization_code" : "implicit";
+  if (!client.responseTypes.has(responseType) || !client.grantTypes.has(grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this response type");
   }
+  // RFC 9449: a token of the front channel can be bound to no key.
+  if (responseType === "id_token token" && client.isDpopRequired) {
+    throw new OAuthError("unauthorized_client", "access tokens of the client are bound to a key");
+  }
   return responseType;
+}
+
+const wordsOf = (responseType: string): string => responseType.split(" ").toSorted().join(" ");
+
+/** The nonce that binds an id token to the client's session: the front channel demands one (OpenID Connect Core §3.2.2.1). */
+export function checkNonce(parameters: Parameters, responseType: ResponseType): string | undefined {
+  const nonce = parameters.get("nonce");
+  if (nonce === undefined && responseType !== "code") {
+    throw new OAuthError("invalid_request", "parameter nonce is missing");
+  }
+  return nonce;
 }

@@ -2,9 +2,10 @@ import { findBrowserAuthRequest, satisfiesRequest } from "../../domain/auth-requ
 import { findSession } from "../../domain/session/index.ts";
 import { readBrowser, type WebHandler } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
-import { OAuthError } from "../error.ts";
-import { redirect } from "../response-mode/response-mode.ts";
-import { answerWithCode, errorUrl } from "./answer.ts";
+import { redirect } from "../response-mode/authorization-response.ts";
+import { deliver } from "../response-mode/deliver.ts";
+import { answerWithSession, errorResponse } from "./answer.ts";
+import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
 
 /**
@@ -24,30 +25,24 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
         { authRequestId, browserHash: browser.hash },
         call.now,
       ));
-    if (found === undefined) return deps.renderUntrusted(request, gone());
+    if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);
-    if (client === undefined || !client.isActive) return deps.renderUntrusted(request, gone());
+    if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
     if (!session || !satisfiesRequest(session, { ...parameters, requestedAt: found.createdAt }, call.now)) {
       return redirect(`/ui/login?${new URLSearchParams({ authRequest: authRequestId }).toString()}`);
     }
     try {
-      const url = await answerWithCode(deps, call, {
-        client,
-        parameters,
-        session,
-        authRequestId,
-        issuer: instance.origin,
-      });
-      return url === undefined ? deps.renderUntrusted(request, gone()) : redirect(url);
+      const input = { client, parameters, session, authRequestId, issuer: instance.origin };
+      const response = await answerWithSession(deps, call, input);
+      return response === undefined
+        ? deps.renderUntrusted(request, answeredAlready())
+        : deliver(deps, request, response);
     } catch (error) {
       const worded = toOAuthError(error);
       if (worded.code === "server_error") deps.report(error, call.requestId);
-      return redirect(errorUrl(worded, parameters, instance.origin));
+      return deliver(deps, request, errorResponse(worded, parameters, instance.origin));
     }
   };
 }
-
-const gone = (): OAuthError =>
-  new OAuthError("invalid_request", "this sign-in was answered already, is too old, or began in another browser");

@@ -1,29 +1,24 @@
-import type { WebResponse } from "../../web/index.ts";
-
-/** How the parameters of an authorization response travel (OAuth 2.0 Multiple Response Type Encoding Practices §2.1). */
-export const responseModes = ["query"] as const;
+/** How the parameters of an authorization response travel (OAuth 2.0 Multiple Response Types §2.1, OAuth 2.0 Form Post Response Mode). */
+export const responseModes = ["query", "fragment", "form_post"] as const;
 export type ResponseMode = (typeof responseModes)[number];
 
-/** The mode of a request: what was asked for, when we have it, else the default of the response type. Unknown values are ignored. */
-export function chooseResponseMode(requested: string | undefined): ResponseMode {
-  return responseModes.find((mode) => mode === requested) ?? "query";
+/** What the mode of a response depends on, as the client sent it: an answer must find its way also when the request is refused. */
+export interface ModeRequest {
+  readonly requested: string | undefined;
+  readonly responseType: string | undefined;
+  readonly redirectUri: string;
 }
 
-/** Address that carries the parameters to the client, added to the query that the redirect URI has already (RFC 6749 §4.1.2). */
-export function responseUrl(
-  redirectUri: string,
-  _mode: ResponseMode,
-  parameters: Readonly<Record<string, string>>,
-): string {
-  const hasQuery = redirectUri.includes("?");
-  const separator = !hasQuery ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
-  return `${redirectUri}${separator}${new URLSearchParams(parameters).toString()}`;
-}
-
-/** Sends the browser there: 303, so that no method and no body goes along (RFC 9700 §4.12). */
-export function redirect(url: string, headers: Readonly<Record<string, string | readonly string[]>> = {}): WebResponse {
-  return {
-    status: 303,
-    headers: { location: url, "cache-control": "no-store", "referrer-policy": "no-referrer", ...headers },
-  };
+/**
+ * The mode of a response: what was asked for, when it can be had, else the default of the response type. Values that we do not know are ignored,
+ * and so are `query` for what carries tokens (Multiple Response Types §5: it would leave them in logs) and `form_post` to an address that takes no
+ * forms.
+ */
+export function chooseResponseMode({ requested, responseType, redirectUri }: ModeRequest): ResponseMode {
+  const words = (responseType ?? "").split(" ");
+  const hasTokens = words.includes("token") || words.includes("id_token");
+  const byDefault = hasTokens ? "fragment" : "query";
+  const mode = responseModes.find((known) => known === requested) ?? byDefault;
+  if (mode === "query" && hasTokens) return byDefault;
+  return mode === "form_post" && !/^https?:/i.test(redirectUri) ? byDefault : mode;
 }

@@ -57,6 +57,19 @@ async function idTokenAlone(context: GrantContext, issued: IssuedTokens, recipie
   };
 }
 
+/**
+ * Answer of the authorization endpoint that has no access token (response type `id_token`): the claims of the scopes are in the id token, because
+ * there is nothing to ask for them with (OpenID Connect Core §5.4). `expires_in` is its lifetime.
+ */
+export async function idTokenResponse(context: GrantContext, issued: IssuedTokens, client: Client): Promise<object> {
+  return {
+    id_token: await signIdToken(context, issued, { client, withIdToken: true }, undefined),
+    token_type: "Bearer",
+    expires_in: context.lifetimes.idTokenLifetimeSeconds,
+    scope: issued.scope,
+  };
+}
+
 async function signAccessToken(context: GrantContext, issued: IssuedTokens, { client }: Recipient): Promise<string> {
   const { deps, call, issuer } = context;
   // Service accounts always carry the roles that they asked for.

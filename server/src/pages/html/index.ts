@@ -11,4 +11,5 @@ export { type ButtonKind, buttonLink, type Form, form, link } from "./form.ts";
 export { type Href, href, toHref } from "./href.ts";
 export { attributes, type Html, type HtmlValue, html, render } from "./html.ts";
 export { type Page, page } from "./page.ts";
+export { type RelayForm, relayForm, relayScript } from "./relay-form.ts";
 export { fillHtml, given, strong } from "./text.ts";

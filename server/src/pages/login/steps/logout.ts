@@ -3,7 +3,7 @@ import { minutes } from "../../../base/clock.ts";
 import { type Client, matchPostLogoutRedirectUri } from "../../../domain/application/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { terminateBrowserSessions } from "../../../domain/sign-out/index.ts";
-import { responseUrl } from "../../../oauth/index.ts";
+import { appendQuery } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
@@ -72,7 +72,7 @@ async function readRequest(deps: PageDeps, { call, query }: Visit): Promise<Logo
   const matched = matchPostLogoutRedirectUri(client, uri);
   const state = query.get("state");
   if (matched === undefined || state === null) return { client, target: matched };
-  return { client, target: responseUrl(matched, "query", { state }) };
+  return { client, target: appendQuery(matched, { state }) };
 }
 
 const names = ["client_id", "logout_hint", "post_logout_redirect_uri", "state", "ui_locales"];

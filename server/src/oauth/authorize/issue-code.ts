@@ -1,0 +1,40 @@
+import type { Call } from "../../call/index.ts";
+import { markAnswered } from "../../domain/auth-request/index.ts";
+import { authenticationMethodsOf } from "../../domain/session/index.ts";
+import { createAuthorizationCode } from "../../domain/token/index.ts";
+import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
+import type { OAuthDeps } from "../deps.ts";
+import type { Answerer, AnswerInput } from "./answer-input.ts";
+
+/** Response type `code` (RFC 6749 §4.1.2); undefined when the request was answered already. */
+export async function issueCode(
+  deps: OAuthDeps,
+  call: Call,
+  input: AnswerInput,
+  { userId, authTime }: Answerer,
+): Promise<{ readonly code: string } | undefined> {
+  const { client, parameters, session, authRequestId } = input;
+  const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  const code = await deps.database.touch(call, async (tx) => {
+    if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
+    await noteSignedInClient(tx, client, session);
+    return createAuthorizationCode(tx, deps, {
+      clientId: client.clientId,
+      authRequestId: authRequestId ?? "",
+      lifetime: settings.authorizationCodeLifetimeSeconds * 1000,
+      issuance: {
+        redirectUri: parameters.redirectUri,
+        scope: parameters.scope,
+        ...(parameters.nonce !== undefined && { nonce: parameters.nonce }),
+        ...(parameters.codeChallenge !== undefined && { codeChallenge: parameters.codeChallenge }),
+        ...(parameters.dpopThumbprint !== undefined && { dpopThumbprint: parameters.dpopThumbprint }),
+        ...(parameters.resources !== undefined && { resources: parameters.resources }),
+        sessionId: session.sessionId,
+        userId,
+        authTime,
+        authenticationMethods: authenticationMethodsOf(session),
+      },
+    });
+  });
+  return code && { code: code.reveal() };
+}

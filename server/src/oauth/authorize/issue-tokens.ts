@@ -1,0 +1,88 @@
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { markAnswered } from "../../domain/auth-request/index.ts";
+import { authenticationMethodsOf, isSessionLive } from "../../domain/session/index.ts";
+import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
+import { audienceFor } from "../audience.ts";
+import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { parseScope, withoutAlias } from "../scope.ts";
+import type { GrantContext } from "../token/grant.ts";
+import { idTokenResponse, tokenResponse } from "../token/token-response.ts";
+import type { Answerer, AnswerInput } from "./answer-input.ts";
+
+/**
+ * Response types `id_token` and `id_token token` (OpenID Connect Core §3.2.2.5): the tokens themselves, and never a refresh token. Undefined when
+ * the request was answered already. A session that was ended meanwhile gives nothing.
+ */
+export async function issueTokens(
+  deps: OAuthDeps,
+  call: Call,
+  input: AnswerInput,
+  answerer: Answerer,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const context = await createContext(deps, call, input.issuer);
+  const family = toFamily(context, input, answerer);
+  const { client } = input;
+  const isIdTokenAlone = input.parameters.responseType === "id_token";
+  const issued = await answerOnce(deps, call, input, (tx) =>
+    startFamily(tx, deps, family, {
+      format: isIdTokenAlone ? "none" : client.accessTokenFormat,
+      scope: family.scope,
+      audience: family.audience,
+      accessTokenLifetime: context.lifetimes.accessTokenLifetimeSeconds * 1000,
+      refreshTokenIdleLifetime: undefined,
+    }),
+  );
+  if (issued === undefined) return undefined;
+  return toTexts(
+    isIdTokenAlone
+      ? await idTokenResponse(context, issued, client)
+      : await tokenResponse(context, issued, { client, withIdToken: true }),
+  );
+}
+
+async function createContext(deps: OAuthDeps, call: Call, issuer: string): Promise<GrantContext> {
+  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
+  const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  return { deps, call, issuer, systemProjectId, lifetimes, dpopThumbprint: undefined };
+}
+
+function toFamily(context: GrantContext, { client, parameters, session }: AnswerInput, answerer: Answerer): NewFamily {
+  const { deps, call, lifetimes } = context;
+  const scope = withoutAlias(parseScope(parameters.scope), deps.namespaceAliases);
+  const lifetime = Math.max(lifetimes.accessTokenLifetimeSeconds, lifetimes.idTokenLifetimeSeconds) * 1000;
+  return {
+    ...answerer,
+    clientId: client.clientId,
+    applicationId: client.applicationId,
+    projectId: client.projectId,
+    sessionId: session.sessionId,
+    scope: parameters.scope,
+    audience: audienceFor(client, scope, parameters.resources ?? [], context),
+    authenticationMethods: authenticationMethodsOf(session),
+    nonce: parameters.nonce,
+    actor: undefined,
+    expiresAt: call.now + lifetime,
+  };
+}
+
+async function answerOnce(
+  { database }: OAuthDeps,
+  call: Call,
+  { client, authRequestId, session }: AnswerInput,
+  issue: (tx: Tx) => Promise<IssuedTokens>,
+): Promise<IssuedTokens | undefined> {
+  return database.change(call, async (tx) => {
+    if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
+    if (!(await isSessionLive(tx, tx.instanceId, session.sessionId))) {
+      throw new OAuthError("login_required", "the session was ended");
+    }
+    await noteSignedInClient(tx, client, session);
+    return issue(tx);
+  });
+}
+
+const toTexts = (answer: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value)]));

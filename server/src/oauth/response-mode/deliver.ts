@@ -1,0 +1,28 @@
+import type { WebRequest, WebResponse } from "../../web/index.ts";
+import { type AuthorizationResponse, redirect, responseUrl } from "./authorization-response.ts";
+
+/** A form that the browser sends on to a client. */
+export interface FormPost {
+  /** Redirect URI of the client, proven to be its own. */
+  readonly target: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface DeliverDeps {
+  /** Words a form that the browser posts on to the client, by script or by the press of a button. */
+  readonly renderFormPost: (request: WebRequest, form: FormPost) => WebResponse;
+}
+
+/** Hands an answer to the browser that takes it to the client, in the mode of the request. */
+export function deliver(deps: DeliverDeps, request: WebRequest, response: AuthorizationResponse): WebResponse {
+  const { redirectUri: target, responseMode, parameters } = response;
+  switch (responseMode) {
+    case "query":
+    case "fragment":
+      return redirect(responseUrl({ ...response, responseMode }));
+    case "form_post":
+      return deps.renderFormPost(request, { target, parameters });
+    default:
+      return responseMode satisfies never;
+  }
+}

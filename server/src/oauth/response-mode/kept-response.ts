@@ -1,0 +1,63 @@
+import { generateSecret, hashSecret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import { keepResponse, takeResponse } from "../../domain/auth-request/index.ts";
+import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
+import { answeredAlready } from "../authorize/answered-already.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { endpointPaths } from "../endpoints.ts";
+import type { OAuthError } from "../error.ts";
+import { type AuthorizationResponse, responseUrl } from "./authorization-response.ts";
+import { type DeliverDeps, deliver } from "./deliver.ts";
+
+/** Whose answer it is. */
+export interface Answered {
+  readonly authRequestId: string;
+  readonly issuer: string;
+}
+
+/**
+ * The address that a login of somebody else's sends the browser to. An answer that an address cannot carry (`form_post`) is kept, sealed, and
+ * the address is that of our page which posts it.
+ */
+export async function callbackUrlOf(
+  deps: OAuthDeps,
+  call: Call,
+  { authRequestId, issuer }: Answered,
+  response: AuthorizationResponse,
+): Promise<string> {
+  const { responseMode } = response;
+  if (responseMode !== "form_post") return responseUrl({ ...response, responseMode });
+  const key = generateSecret(deps.random);
+  const sealed = deps.vault.encrypt(JSON.stringify(response), sealOf(call, authRequestId));
+  await deps.database.touch(call, (tx) => keepResponse(tx, { authRequestId, keyHash: hashSecret(key), sealed }));
+  const query = new URLSearchParams({ id: authRequestId, key: key.reveal() });
+  return `${issuer}${endpointPaths.authorizationResponse}?${query.toString()}`;
+}
+
+interface KeptResponseDeps extends OAuthDeps, DeliverDeps {
+  readonly renderUntrusted: (request: WebRequest, reason: OAuthError) => WebResponse;
+}
+
+/** Where a browser fetches an answer that was kept for it: once, and as long as an authorization code would live. */
+export function createKeptResponseEndpoint(deps: KeptResponseDeps): WebHandler {
+  return async (request) => {
+    const { call } = request;
+    const query = new URLSearchParams(request.query);
+    const authRequestId = query.get("id") ?? "";
+    const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+    const sealed = await deps.database.touch(call, (tx) =>
+      takeResponse(tx, {
+        authRequestId,
+        keyHash: hashSecret(query.get("key") ?? ""),
+        lifetime: settings.authorizationCodeLifetimeSeconds * 1000,
+      }),
+    );
+    if (sealed === undefined) return deps.renderUntrusted(request, answeredAlready());
+    const opened = deps.vault.decrypt(sealed, sealOf(call, authRequestId)).reveal();
+    return deliver(deps, request, JSON.parse(opened) as AuthorizationResponse);
+  };
+}
+
+// The seal names its place, so that it opens nowhere else.
+const sealOf = (call: Call, authRequestId: string): string =>
+  `auth_requests/${call.instanceId}/${authRequestId}/response`;

@@ -1,0 +1,33 @@
+import { hash } from "node:crypto";
+import type { FormPost } from "../../oauth/index.ts";
+import type { WebRequest, WebResponse } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { createPageContext, type Html, html, type PageContext, page, relayForm, relayScript } from "../html/index.ts";
+import { respondWithPage } from "../respond.ts";
+
+const scriptHash = hash("sha256", relayScript, "base64");
+
+/** Words answers that travel as a form (OAuth 2.0 Form Post Response Mode §2): one script, known by its hash, and one place to post to. */
+export const createFormPostPage =
+  (deps: Pick<PageDeps, "texts" | "assets">) =>
+  (request: WebRequest, form: FormPost): WebResponse => {
+    const { language } = request.call;
+    const { texts, assets } = deps;
+    const context = createPageContext({ texts, assets, language, csrfToken: "", languageLinks: [] });
+    return respondWithPage({
+      page: formPostPage(context, form),
+      language,
+      origin: request.instance.origin,
+      relay: { target: form.target, scriptHash },
+    });
+  };
+
+function formPostPage(context: PageContext, form: FormPost): Html {
+  const title = context.say("form_post.title");
+  const { host } = new URL(form.target);
+  return page(context, {
+    title,
+    body: html`<div class="title"><h1>${title}</h1><p>${context.say("form_post.text", { host })}</p></div>
+${relayForm({ ...form, label: context.say("form_post.continue") })}`,
+  });
+}
