@@ -30,7 +30,7 @@ export async function startMcpServer(t: TestContext, issuer: OidcServer): Promis
       scopes_supported: ["openid", "offline_access", `urn:service:iam:org:project:id:${issuer.projectId}:aud`],
     });
   });
-  const verifyAccessToken = (token: string): Promise<AuthInfo> => introspect(issuer, token);
+  const verifyAccessToken = (token: string): Promise<AuthInfo> => introspect(issuer, token, url.href);
   app.use("/mcp", requireBearerAuth({ verifier: { verifyAccessToken }, resourceMetadataUrl }), express.json());
   app.post("/mcp", async (request, response) => {
     const server = new McpServer({ name: "who", version: "1.0.0" });
@@ -46,9 +46,11 @@ export async function startMcpServer(t: TestContext, issuer: OidcServer): Promis
   return { url };
 }
 
-async function introspect(issuer: OidcServer, token: string): Promise<AuthInfo> {
-  const { active, client_id: clientId, sub, exp, scope } = await issuer.introspect(token);
+async function introspect(issuer: OidcServer, token: string, resource: string): Promise<AuthInfo> {
+  const { active, aud, client_id: clientId, sub, exp, scope } = await issuer.introspect(token);
   if (active !== true) throw new InvalidTokenError("the token is not active");
+  // RFC 8707: a token that was made for another resource is not for us, whoever it belongs to.
+  if (!Array.isArray(aud) || !aud.includes(resource)) throw new InvalidTokenError("the token is for somebody else");
   return {
     token,
     clientId: String(clientId),

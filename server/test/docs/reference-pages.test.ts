@@ -23,6 +23,11 @@ test("/docs", async (t) => {
       const { response, html } = await open(`/docs/${service}`);
       assert.equal(response.status, 200, service);
       for (const method of methods) assert.ok(html.includes(`href="/docs/${method}"`), method);
+      for (const method of methods) {
+        const { access, routes = [] } = server.app.methods.get(method) ?? {};
+        for (const { verb, path } of routes) assert.ok(html.includes(`${verb} ${path}`), `${verb} ${path}`);
+        if (access?.kind === "permission") assert.ok(html.includes(`<code>${access.permission}</code>`), method);
+      }
     }
   });
 

@@ -16,13 +16,13 @@ ${prose(context, service.text)}
 <ul class="plain entries">${service.methods.map((method) => entry(context, service.name, method))}</ul></section>`,
   });
 
-const entry = (
-  context: PageContext,
-  service: string,
-  { name, text, routes, isBuilt, isDeprecated }: MethodReference,
-): Html =>
-  html`<li id="${name}">${link(docsHref(service, name), name)}${!isBuilt && badge(context.say("docs.unimplemented"), true)}${
-    isDeprecated && badge(context.say("docs.deprecated"), true)
+const entry = (context: PageContext, service: string, method: MethodReference): Html =>
+  html`<li id="${method.name}">${link(docsHref(service, method.name), method.name)}${!method.isBuilt && badge(context.say("docs.unimplemented"), true)}${
+    method.isDeprecated && badge(context.say("docs.deprecated"), true)
   }
-${routes.map(({ verb, path }) => html`<p><code><b>${verb}</b> ${path}</code></p>`)}
-<p class="hint"${inEnglish(context)}>${withCode(text.split("\n\n", 1)[0] ?? "")}</p></li>`;
+${addressesOf(service, method).map((address) => html`<p><code>${address}</code></p>`)}
+<p${inEnglish(context)}>${withCode(method.text.split("\n\n", 1)[0] ?? "")}</p>
+<p class="hint"${inEnglish(context)}>${withCode(method.accessText)}</p></li>`;
+
+const addressesOf = (service: string, { name, routes }: MethodReference): readonly string[] =>
+  routes.length === 0 ? [`POST /${service}/${name}`] : routes.map(({ verb, path }) => `${verb} ${path}`);
