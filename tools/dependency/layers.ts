@@ -46,6 +46,7 @@ export const domainModules = [
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",
   "auth-request",
+  "device-authorization",
   "token",
   // After the tokens, because what was used is told from them.
   "registration",

@@ -29,6 +29,7 @@ import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
+import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
 import type { Domain } from "./domain.ts";
@@ -61,6 +62,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     authorizationMethods(domain),
     webKeyMethods(domain),
     oidcMethods(oauth),
+    deviceAuthorizationMethods(oauth),
     ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateSessionsOfUser }),
     sessionMethods(domain),
     sessionDeletionMethods(domain),

@@ -13,6 +13,7 @@ export const tokenPrefix = {
   sessionToken: "dws_",
   browserSecret: "dwb_",
   operatorToken: "dwo_",
+  deviceCode: "dwd_",
 } as const;
 
 export type TokenKind = keyof typeof tokenPrefix;

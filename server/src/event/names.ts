@@ -13,6 +13,8 @@ export const eventTypes = [
   "authorization.deactivated",
   "authorization.deleted",
   "authorization.updated",
+  "device_authorization.approved",
+  "device_authorization.denied",
   "instance.created",
   "instance.deleted",
   "instance.domain.added",

@@ -1,6 +1,10 @@
 import { days, hours, minutes } from "../base/clock.ts";
 import type { Tx } from "../database/index.ts";
 import { deleteExpiredAuthRequests, deleteExpiredPushedRequests } from "../domain/auth-request/index.ts";
+import {
+  deleteExpiredDeviceAttempts,
+  deleteExpiredDeviceAuthorizations,
+} from "../domain/device-authorization/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
 import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
@@ -38,6 +42,9 @@ export const retention: readonly Retained[] = [
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
   { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
+  // So long a device is told that its code has expired, and not that there never was one.
+  { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
+  { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },

@@ -12,7 +12,7 @@ export type UseOfClient = "allowed" | "other_organization" | "no_project_access"
  * project (CVE-2024-38371). The same on every way to a token.
  */
 export async function checkUserOfClient(
-  deps: OAuthDeps,
+  deps: Pick<OAuthDeps, "database" | "namespaceAliases">,
   call: Call,
   input: {
     readonly client: Client;

@@ -56,6 +56,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     pushed_authorization_request_endpoint: at(endpointPaths.pushedAuthorization),
     require_pushed_authorization_requests: false,
     token_endpoint: at(endpointPaths.token),
+    device_authorization_endpoint: at(endpointPaths.deviceAuthorization),
     introspection_endpoint: at(endpointPaths.introspection),
     userinfo_endpoint: at(endpointPaths.userinfo),
     revocation_endpoint: at(endpointPaths.revocation),

@@ -9,6 +9,9 @@ export const endpointPaths = {
   /** Where a browser fetches an answer that it posts to the client. */
   authorizationResponse: "/oauth/v2/authorize/response",
   token: "/oauth/v2/token",
+  deviceAuthorization: "/oauth/v2/device_authorization",
+  /** Where people type the code of a device; short, because they type this as well. */
+  deviceVerification: "/device",
   introspection: "/oauth/v2/introspect",
   revocation: "/oauth/v2/revoke",
   userinfo: "/oidc/v1/userinfo",

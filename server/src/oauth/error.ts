@@ -1,5 +1,5 @@
 /**
- * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8693 §2.2.2,
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8693 §2.2.2,
  * RFC 9449 §5, §8 and OpenID Connect Core §3.1.2.6 that we answer with.
  */
 export type OAuthErrorCode =
@@ -12,6 +12,9 @@ export type OAuthErrorCode =
   | "invalid_scope"
   | "invalid_target"
   | "access_denied"
+  | "authorization_pending"
+  | "slow_down"
+  | "expired_token"
   | "server_error"
   | "temporarily_unavailable"
   | "interaction_required"
@@ -38,7 +41,11 @@ export const oauthStatus = {
   unsupported_response_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
-  access_denied: 403,
+  // RFC 6749 §5.2 and RFC 8628 §3.5: where it is answered directly, it is an answer of the token endpoint.
+  access_denied: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   server_error: 500,
   temporarily_unavailable: 503,
   interaction_required: 400,

@@ -4,6 +4,9 @@ export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout
 export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createFindClient } from "./client-documents/find-client.ts";
+export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";
+export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
+
 export type { OAuthDeps } from "./deps.ts";
 export { nonceLifetime, proofAlgorithms } from "./dpop/proof-rules.ts";
 export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";
@@ -14,4 +17,5 @@ export { isHolder } from "./proven-key.ts";
 export { appendQuery } from "./response-mode/authorization-response.ts";
 export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";
+export { readScopes } from "./scope.ts";
 export { verifyAccessToken } from "./verify-access-token.ts";

@@ -1,6 +1,7 @@
 import type { RateLimitName, WebRoute } from "../web/index.ts";
 import { type AuthorizeDeps, createAuthorizeEndpoint } from "./authorize/endpoint.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
+import { createDeviceAuthorizationEndpoint } from "./device-authorization.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";
 import { createEndSessionEndpoint } from "./end-session.ts";
 import { endpointPaths } from "./endpoints.ts";
@@ -14,6 +15,7 @@ import { createKeptResponseEndpoint } from "./response-mode/kept-response.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
 import { authorizationCode } from "./token/authorization-code.ts";
 import { clientCredentials } from "./token/client-credentials.ts";
+import { deviceCode } from "./token/device-code.ts";
 import { createTokenEndpoint } from "./token/endpoint.ts";
 import type { Grant } from "./token/grant.ts";
 import { jwtBearer } from "./token/jwt-bearer.ts";
@@ -22,7 +24,14 @@ import { tokenExchange } from "./token/token-exchange/token-exchange.ts";
 import { createUserinfoEndpoint } from "./userinfo.ts";
 
 /** Grants of the token endpoint; discovery lists them. */
-const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, jwtBearer, tokenExchange];
+const grants: readonly Grant[] = [
+  authorizationCode,
+  refreshToken,
+  clientCredentials,
+  jwtBearer,
+  deviceCode,
+  tokenExchange,
+];
 
 /** Routes of the protocol endpoints. Back-channel endpoints are open to any origin; where the browser goes itself, no origin is. */
 export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
@@ -54,6 +63,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     limited("keys", open(["GET"], endpointPaths.keys, createKeysEndpoint(deps))),
     limited("token", open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants))),
     limited("token", open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps))),
+    limited("token", open(["POST"], endpointPaths.deviceAuthorization, createDeviceAuthorizationEndpoint(deps))),
     limited("introspection", open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps))),
     limited("token", open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps))),
     open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),

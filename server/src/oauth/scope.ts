@@ -64,6 +64,10 @@ export function withoutAlias(scope: Iterable<string>, aliases: readonly string[]
   );
 }
 
+/** Scopes as a client spelled them, with our own word. */
+export const readScopes = (text: string, aliases: readonly string[]): ReadonlySet<string> =>
+  withoutAlias(parseScope(text), aliases);
+
 /** The part of a scope after a reserved prefix: `values("org:id:")` → organization ids. */
 export function scopeValues(scope: Iterable<string>, prefix: string): string[] {
   const full = `${iam}:${prefix}`;

@@ -13,6 +13,8 @@ export const tablesOfInstances = [
   "sessions",
   "auth_requests",
   "pushed_requests",
+  "device_authorizations",
+  "device_attempts",
   "used_assertions",
   "one_time_secrets",
   "notifications",

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { moveAuthRequests } from "../auth-request/index.ts";
+import { moveDeviceAuthorizations } from "../device-authorization/index.ts";
 import { moveBrowserSessions } from "../session/index.ts";
 import { moveSignIns } from "./sign-in.store.ts";
 
@@ -10,5 +11,6 @@ import { moveSignIns } from "./sign-in.store.ts";
 export async function rotateBrowser(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await moveBrowserSessions(tx, browser);
   await moveAuthRequests(tx, browser);
+  await moveDeviceAuthorizations(tx, browser);
   await moveSignIns(tx, browser);
 }

@@ -5,7 +5,11 @@ import { OAuthError } from "../error.ts";
 import { parseScope, scopeValues, withoutAlias } from "../scope.ts";
 
 /** The organization whose users alone may sign in, when a scope names one (`…:org:id:`, `…:org:domain:primary:`). Two may not be named. */
-export async function resolveOrganization(deps: OAuthDeps, call: Call, scope: string): Promise<string | undefined> {
+export async function resolveOrganization(
+  deps: Pick<OAuthDeps, "database" | "namespaceAliases">,
+  call: Call,
+  scope: string,
+): Promise<string | undefined> {
   const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const ids = scopeValues(own, "org:id:");
   const domains = scopeValues(own, "org:domain:primary:");

@@ -72,6 +72,28 @@ eachEngine((_open, engine) => {
       }
     }
   });
+
+  test("an access token may be a JWT as well, as subject and as actor", async (t) => {
+    const server = await startExchangeServer(t, { engine });
+    const jwt = await Promise.all(
+      [server.user, server.agent].map(async (who) => {
+        const { access_token: token } = await server.tokensOf(who, "openid");
+        const asked = { subject_token: token, subject_token_type: typeOf.access_token, scope: "openid" };
+        return (await server.exchange({ ...asked, requested_token_type: typeOf.jwt })).body.access_token as string;
+      }),
+    );
+    const [subject = "", actor = ""] = jwt;
+    assert.equal(subject.split(".").length, 3);
+    const { status, body } = await server.exchange({
+      ...{ subject_token: subject, subject_token_type: typeOf.access_token },
+      ...{ actor_token: actor, actor_token_type: typeOf.access_token },
+      scope: "openid",
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    // Opaque, whatever the subject's was.
+    assert.equal(body.access_token.includes("."), false);
+    assert.deepEqual(claimsOf(body.id_token).act, { iss: server.origin, sub: server.agent.userId });
+  });
 });
 
 function checkIssued(body: Record<string, string>, wanted: Name, cell: string): void {

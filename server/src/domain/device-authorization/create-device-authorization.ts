@@ -1,0 +1,68 @@
+import { minutes } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { countAttempt } from "./device-attempt.store.ts";
+import { insertDeviceAuthorization } from "./device-authorization.store.ts";
+import { placeOf } from "./place-of.ts";
+import { type Sealing, sealUserCode } from "./seal-user-code.ts";
+import { formatUserCode, generateUserCode, hashUserCode } from "./user-code.ts";
+
+export interface NewDeviceAuthorization {
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly scope: string;
+  readonly requestedFrom: string;
+  /** Milliseconds. */
+  readonly lifetime: number;
+}
+
+/** What a device is told: shown once. */
+export interface CreatedDeviceAuthorization {
+  readonly deviceCode: Secret;
+  /** As people read it. */
+  readonly userCode: string;
+  /** Seconds between two questions. */
+  readonly pollingInterval: number;
+}
+
+// RFC 8628 §3.2: the default, which clients assume when they are told nothing.
+const pollingInterval = 5;
+// Every waiting code is one more that can be guessed, so one place cannot have any number of them.
+const mostAsked = 100;
+const window = minutes(5);
+const mostTries = 5;
+
+/** Lets a device wait for a person. Refuses with `resource_exhausted` when too many asked lately from the same place. */
+export async function createDeviceAuthorization(
+  deps: { readonly database: Database; readonly newId: IdGenerator; readonly random: Random; readonly vault: Sealing },
+  call: Call,
+  input: NewDeviceAuthorization,
+): Promise<CreatedDeviceAuthorization> {
+  const deviceCode = generateToken("deviceCode", deps.random);
+  const { lifetime, ...rest } = input;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const userCode = generateUserCode(deps.random);
+    const deviceAuthorizationId = deps.newId();
+    const row = {
+      ...{ ...rest, deviceAuthorizationId },
+      userCodeSealed: sealUserCode(deps, call, { deviceAuthorizationId, userCode: userCode.reveal() }),
+      deviceCodeHash: hashSecret(deviceCode),
+      userCodeHash: hashUserCode(userCode),
+      pollingInterval,
+      expiresAt: call.now + lifetime,
+    };
+    const isKept = await deps.database.touch(call, async (tx) => {
+      if ((await countAttempt(tx, { source: `ask ${placeOf(input.requestedFrom)}`, window })) > mostAsked) {
+        throw new Fault("resource_exhausted", "device_authorization.too_many");
+      }
+      return insertDeviceAuthorization(tx, row);
+    });
+    if (isKept) return { deviceCode, userCode: formatUserCode(userCode.reveal()), pollingInterval };
+  }
+  throw new Error("no free user code was found");
+}

@@ -1,0 +1,23 @@
+import { deleteBatch, sql, type Tx, text } from "../../database/index.ts";
+
+/** Counts an attempt from a place, and tells the how-manieth it is since the count began. One statement, so that parallel ones are all counted. */
+export async function countAttempt(
+  tx: Tx,
+  attempt: { readonly source: string; readonly window: number },
+): Promise<number> {
+  const row = await tx.maybe<{
+    attempts: number;
+  }>(sql`insert into device_attempts (instance_id, source, attempts, expires_at)
+    values (${tx.instanceId}, ${attempt.source}, 1, ${tx.now + attempt.window})
+    on conflict (instance_id, source) do update set
+      attempts = case when device_attempts.expires_at > ${tx.now} then device_attempts.attempts + 1 else 1 end,
+      expires_at = case when device_attempts.expires_at > ${tx.now} then device_attempts.expires_at else excluded.expires_at end
+    returning attempts`);
+  return row?.attempts ?? 1;
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` counts that ended before the instant. */
+export function deleteExpiredDeviceAttempts(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, source");
+  return deleteBatch(tx, { table: text("device_attempts"), key, where: sql`expires_at < ${before}`, limit });
+}

@@ -1,0 +1,173 @@
+import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
+
+const columns =
+  text(`device_authorization_id as "deviceAuthorizationId", client_id as "clientId", application_id as "applicationId",
+  user_code_sealed as "userCodeSealed", scope, state, requested_from as "requestedFrom", created_at as "createdAt", expires_at as "expiresAt"`);
+
+export interface NewRow {
+  readonly deviceAuthorizationId: string;
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly deviceCodeHash: string;
+  readonly userCodeHash: string;
+  readonly userCodeSealed: string;
+  readonly scope: string;
+  readonly requestedFrom: string;
+  readonly pollingInterval: number;
+  readonly expiresAt: number;
+}
+
+/** Keeps a device that waits; false when the code for people is in use already. */
+export async function insertDeviceAuthorization(tx: Tx, row: NewRow): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into device_authorizations (instance_id, device_authorization_id, client_id, application_id,
+      device_code_hash, user_code_hash, user_code_sealed, scope, state, requested_from, browser_hash, user_id, session_id, auth_time, authentication_methods,
+      polling_interval, polled_at, created_at, expires_at, sequence)
+    values (${tx.instanceId}, ${row.deviceAuthorizationId}, ${row.clientId}, ${row.applicationId}, ${row.deviceCodeHash},
+      ${row.userCodeHash}, ${row.userCodeSealed}, ${row.scope}, 'pending', ${row.requestedFrom}, null, null, null, null, null, ${row.pollingInterval}, null,
+      ${tx.now}, ${row.expiresAt}, 0)
+    on conflict do nothing`);
+  return count > 0;
+}
+
+/** The device that waits under a code, whoever asks: for login clients that call the API. */
+export function findPendingByUserCode(
+  reader: Reader,
+  instanceId: string,
+  userCodeHash: string,
+  now: number,
+): Promise<DeviceAuthorization | undefined> {
+  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and user_code_hash = ${userCodeHash} and state = 'pending' and expires_at > ${now}`);
+}
+
+/** A device by id, whatever became of it. */
+export function findDeviceAuthorization(
+  reader: Reader,
+  instanceId: string,
+  deviceAuthorizationId: string,
+): Promise<DeviceAuthorization | undefined> {
+  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and device_authorization_id = ${deviceAuthorizationId}`);
+}
+
+/** A device whose code was typed last in this browser, whatever became of it. */
+export function findDeviceAuthorizationOfBrowser(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly deviceAuthorizationId: string; readonly browserHash: string },
+): Promise<DeviceAuthorization | undefined> {
+  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and device_authorization_id = ${key.deviceAuthorizationId} and browser_hash = ${key.browserHash}`);
+}
+
+/** Binds the device that waits under a code to the browser in which it was typed; undefined when none does. */
+export function bindBrowser(
+  tx: Tx,
+  key: { readonly userCodeHash: string; readonly browserHash: string },
+): Promise<DeviceAuthorization | undefined> {
+  return tx.maybe<DeviceAuthorization>(sql`update device_authorizations set browser_hash = ${key.browserHash}
+    where instance_id = ${tx.instanceId} and user_code_hash = ${key.userCodeHash} and state = 'pending' and expires_at > ${tx.now}
+    returning ${columns}`);
+}
+
+/** Devices of a browser go on under its new secret. */
+export async function moveDeviceAuthorizations(
+  tx: Tx,
+  browser: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.run(sql`update device_authorizations set browser_hash = ${browser.to}
+    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
+}
+
+interface Decided {
+  readonly sequence: number;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** Lets a device in that waits; the statement decides which decision counts. With a browser only from that one. */
+export function markApproved(
+  tx: Tx,
+  key: { readonly deviceAuthorizationId: string; readonly browserHash: string | undefined },
+  approval: Approval,
+): Promise<Decided | undefined> {
+  return tx.maybe<Decided>(sql`update device_authorizations set state = 'approved', user_id = ${approval.userId},
+      session_id = ${approval.sessionId}, auth_time = ${approval.authTime},
+      authentication_methods = ${approval.authenticationMethods.join(" ")}, sequence = sequence + 1
+    where ${isUndecided(tx, key)} returning sequence, client_id as "clientId", scope`);
+}
+
+/** Turns a device away that waits; the statement decides which decision counts. With a browser only from that one. */
+export function markDenied(
+  tx: Tx,
+  key: { readonly deviceAuthorizationId: string; readonly browserHash: string | undefined },
+): Promise<Decided | undefined> {
+  return tx.maybe<Decided>(sql`update device_authorizations set state = 'denied', sequence = sequence + 1
+    where ${isUndecided(tx, key)} returning sequence, client_id as "clientId", scope`);
+}
+
+const isUndecided = (tx: Tx, key: { deviceAuthorizationId: string; browserHash: string | undefined }) =>
+  sql`instance_id = ${tx.instanceId} and device_authorization_id = ${key.deviceAuthorizationId} and state = 'pending'
+    and expires_at > ${tx.now} ${key.browserHash === undefined ? text("") : sql`and browser_hash = ${key.browserHash}`}`;
+
+export interface PolledRow {
+  readonly state: DeviceAuthorization["state"];
+  readonly pollingInterval: number;
+  readonly polledAt: number | null;
+  readonly expiresAt: number;
+}
+
+/** The device of a client by its own code, held until the unit of work ends, so that parallel questions come one after the other. */
+export function holdByDeviceCode(
+  tx: Tx,
+  key: { readonly deviceCodeHash: string; readonly clientId: string },
+): Promise<PolledRow | undefined> {
+  return tx.maybe<PolledRow>(sql`select state, polling_interval as "pollingInterval", polled_at as "polledAt", expires_at as "expiresAt"
+    from device_authorizations
+    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and client_id = ${key.clientId}
+    ${rowLock(tx, "alone")}`);
+}
+
+/** Remembers that a device asked, and how long it has to wait from now on. */
+export async function setPolled(tx: Tx, deviceCodeHash: string, pollingInterval: number): Promise<void> {
+  await tx.run(sql`update device_authorizations set polled_at = ${tx.now}, polling_interval = ${pollingInterval}
+    where instance_id = ${tx.instanceId} and device_code_hash = ${deviceCodeHash}`);
+}
+
+interface RedeemedRow {
+  readonly scope: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly authTime: number;
+  readonly authenticationMethods: string;
+}
+
+/** Spends the approval of a device of the client: the statement decides which of parallel questions gets the tokens. */
+export function markRedeemed(
+  tx: Tx,
+  key: { readonly deviceCodeHash: string; readonly clientId: string },
+): Promise<RedeemedRow | undefined> {
+  return tx.maybe<RedeemedRow>(sql`update device_authorizations set state = 'redeemed'
+    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and client_id = ${key.clientId}
+      and state = 'approved' and expires_at > ${tx.now}
+    returning scope, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
+      authentication_methods as "authenticationMethods"`);
+}
+
+/** Forgets the devices of a client that is being deleted. */
+export async function deleteDeviceAuthorizationsOfClient(tx: Tx, clientId: string): Promise<void> {
+  await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+}
+
+/** Forgets the devices that a user let in who is being deleted. */
+export async function deleteDeviceAuthorizationsOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` devices that expired before the instant. */
+export function deleteExpiredDeviceAuthorizations(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, device_authorization_id");
+  return deleteBatch(tx, { table: text("device_authorizations"), key, where: sql`expires_at < ${before}`, limit });
+}

@@ -1,0 +1,36 @@
+import { minutes } from "../../base/clock.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { countAttempt } from "./device-attempt.store.ts";
+import { bindBrowser } from "./device-authorization.store.ts";
+import type { DeviceAuthorization } from "./device-authorization.ts";
+import { placeOf } from "./place-of.ts";
+import { hashUserCode, readUserCode } from "./user-code.ts";
+
+/** `too_many`: nothing was looked at. `wrong`: no device waits under this code; why is not told. */
+export type EnteredCode =
+  | { readonly outcome: "found"; readonly device: DeviceAuthorization }
+  | { readonly outcome: "wrong" | "too_many" };
+
+// RFC 8628 §5.1: with 34 bits and minutes to live, so few tries from one place leave nothing to hope for.
+const mostAttempts = 10;
+const window = minutes(10);
+
+/**
+ * Takes the code that somebody typed, and binds the device to the browser: who did not type the code cannot decide about it (CVE-2026-45337). Every
+ * attempt counts, also a right one, because an attacker can have codes of his own.
+ */
+export function enterUserCode(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly typed: string; readonly browserHash: string; readonly clientAddress: string },
+): Promise<EnteredCode> {
+  const code = readUserCode(input.typed);
+  return deps.database.touch(call, async (tx) => {
+    const attempts = await countAttempt(tx, { source: `type ${placeOf(input.clientAddress)}`, window });
+    if (attempts > mostAttempts) return { outcome: "too_many" };
+    if (code === undefined) return { outcome: "wrong" };
+    const device = await bindBrowser(tx, { userCodeHash: hashUserCode(code), browserHash: input.browserHash });
+    return device === undefined ? { outcome: "wrong" } : { outcome: "found", device };
+  });
+}

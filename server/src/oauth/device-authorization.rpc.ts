@@ -1,0 +1,100 @@
+import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
+import { Fault } from "../base/fault.ts";
+import { type Call, requirePermission } from "../call/index.ts";
+import { type Binding, bind } from "../contract/index.ts";
+import {
+  type Approval,
+  type DeviceAuthorization,
+  decideDeviceAuthorization,
+  findDeviceAuthorization,
+  findPendingByUserCode,
+  hashUserCode,
+  readUserCode,
+} from "../domain/device-authorization/index.ts";
+import { findProject } from "../domain/project/index.ts";
+import { authenticationMethodsOf, authTimeOf, findSessionByToken } from "../domain/session/index.ts";
+import { checkUserOfClient } from "./check-user-of-client.ts";
+import type { OAuthDeps } from "./deps.ts";
+
+/** Methods for logins that are not ours: read which device waits under a code, let it in with a session or turn it away. */
+export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
+  bind(OIDCService, {
+    async getDeviceAuthorizationRequest(call, { userCode }) {
+      requirePermission(call, "session.read", {});
+      const code = readUserCode(userCode);
+      const { read } = deps.database;
+      const found =
+        code === undefined
+          ? undefined
+          : await findPendingByUserCode(read, call.instanceId, hashUserCode(code), call.now);
+      if (found === undefined) throw notFound("userCode");
+      const client = await findClient(deps, call, found);
+      const project = await findProject(read, call.instanceId, client.projectId);
+      return {
+        deviceAuthorizationRequest: {
+          id: found.deviceAuthorizationId,
+          clientId: found.clientId,
+          scope: found.scope.split(" "),
+          appName: client.name,
+          projectName: project?.name ?? "",
+        },
+      };
+    },
+
+    async authorizeOrDenyDeviceAuthorization(call, { deviceAuthorizationId, decision }) {
+      requirePermission(call, "session.link", {});
+      const found = await findDeviceAuthorization(deps.database.read, call.instanceId, deviceAuthorizationId);
+      if (found === undefined) throw notFound("deviceAuthorizationId");
+      switch (decision.case) {
+        case "session":
+          await decide(deps, call, found, await approvalOf(deps, call, found, decision.value));
+          return {};
+        case "deny":
+          await decide(deps, call, found, undefined);
+          return {};
+        case undefined:
+          throw new Fault("invalid_argument", "field.required", { field: "session" });
+        default:
+          return decision satisfies never;
+      }
+    },
+  });
+
+async function approvalOf(
+  deps: OAuthDeps,
+  call: Call,
+  device: DeviceAuthorization,
+  presented: { readonly sessionId: string; readonly sessionToken: string },
+): Promise<Approval> {
+  const session = await findSessionByToken(deps.database.read, call.instanceId, presented);
+  const authTime = session && authTimeOf(session);
+  const isExpired = session?.expiresAt !== undefined && session.expiresAt <= call.now;
+  const { userId, organizationId, terminatedAt } = session ?? {};
+  if (session === undefined || authTime === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
+  if (userId === undefined || organizationId === undefined) throw insufficient();
+  const client = await findClient(deps, call, device);
+  const use = await checkUserOfClient(deps, call, { client, user: { userId, organizationId }, scope: device.scope });
+  if (use !== "allowed") throw new Fault("permission_denied", "device_authorization.access_denied");
+  const { sessionId } = session;
+  return { userId, sessionId, authTime, authenticationMethods: authenticationMethodsOf(session) };
+}
+
+async function decide(
+  deps: OAuthDeps,
+  call: Call,
+  { deviceAuthorizationId }: DeviceAuthorization,
+  approval: Approval | undefined,
+): Promise<void> {
+  const decision = { deviceAuthorizationId, browserHash: undefined, approval };
+  const isDecided = await deps.database.change(call, (tx) => decideDeviceAuthorization(tx, decision));
+  if (!isDecided) throw new Fault("failed_precondition", "device_authorization.decided_already");
+}
+
+async function findClient(deps: OAuthDeps, call: Call, { clientId }: DeviceAuthorization) {
+  const client = await deps.clients.find(call.instanceId, clientId);
+  if (client?.isActive !== true) throw new Fault("failed_precondition", "device_authorization.client_inactive");
+  return client;
+}
+
+const notFound = (field: string): Fault => new Fault("not_found", "device_authorization.not_found", { field });
+const insufficient = (): Fault => new Fault("permission_denied", "device_authorization.session_insufficient");

@@ -1,0 +1,58 @@
+import { createDeviceAuthorization } from "../domain/device-authorization/index.ts";
+import type { WebHandler } from "../web/index.ts";
+import { answerErrors } from "./answer-errors.ts";
+import { resolveOrganization } from "./authorize/resolve-organization.ts";
+import { type AuthenticatedClient, authenticateClient } from "./client-authentication/authenticate-client.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { endpointPaths } from "./endpoints.ts";
+import { OAuthError } from "./error.ts";
+import { parseForm } from "./parameters.ts";
+import { json } from "./respond.ts";
+import { formatScope, isKnownScope, parseScope, withoutAlias } from "./scope.ts";
+import { deviceCode } from "./token/device-code.ts";
+
+/**
+ * The device authorization endpoint (RFC 8628 §3.1): a device without a browser gets a code for itself, and one for a person to type elsewhere.
+ * The client proves itself as at the token endpoint, and must be allowed to use the grant.
+ */
+export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
+  return answerErrors(deps, async (request) => {
+    const { call, instance } = request;
+    const parameters = parseForm(request.header("content-type"), request.body);
+    const authorization = request.header("authorization");
+    const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters });
+    if (!client.grantTypes.has(deviceCode.grantType)) {
+      throw new OAuthError("unauthorized_client", "the client may not use device authorization");
+    }
+    const scope = readScope(parameters.get("scope") ?? "openid", client, deps.namespaceAliases);
+    // Refuses an organization that does not exist, before anybody types anything.
+    await resolveOrganization(deps, call, scope);
+    const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+    const created = await createDeviceAuthorization(deps, call, {
+      clientId: client.clientId,
+      applicationId: client.applicationId,
+      scope,
+      requestedFrom: request.clientAddress,
+      lifetime: settings.deviceCodeLifetimeSeconds * 1000,
+    });
+    const verificationUri = instance.origin + endpointPaths.deviceVerification;
+    return json(200, {
+      device_code: created.deviceCode.reveal(),
+      user_code: created.userCode,
+      verification_uri: verificationUri,
+      verification_uri_complete: `${verificationUri}?${new URLSearchParams({ user_code: created.userCode }).toString()}`,
+      expires_in: settings.deviceCodeLifetimeSeconds,
+      interval: created.pollingInterval,
+    });
+  });
+}
+
+// As at the authorization endpoint: what nobody knows is dropped in silence, and so is refreshing when the client may not.
+function readScope(text: string, client: AuthenticatedClient, aliases: readonly string[]): string {
+  const kept = [...parseScope(text)].filter((token) => {
+    const [own = ""] = withoutAlias([token], aliases);
+    return isKnownScope(own) && (own !== "offline_access" || client.grantTypes.has("refresh_token"));
+  });
+  if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
+  return formatScope(kept);
+}

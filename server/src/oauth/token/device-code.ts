@@ -1,0 +1,79 @@
+import type { Tx } from "../../database/index.ts";
+import {
+  type PollOutcome,
+  pollDeviceAuthorization,
+  redeemDeviceAuthorization,
+} from "../../domain/device-authorization/index.ts";
+import { isSessionLive } from "../../domain/session/index.ts";
+import { findUserScope } from "../../domain/user/index.ts";
+import { audienceOfClient } from "../audience.ts";
+import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+import { OAuthError } from "../error.ts";
+import { required } from "../parameters.ts";
+import { parseScope, withoutAlias } from "../scope.ts";
+import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
+
+/**
+ * Grant device code (RFC 8628 §3.4): a device asks whether somebody has let it in. A question is remembered also when the answer is no,
+ * so it is counted before anything is decided.
+ */
+export const deviceCode: Grant = {
+  grantType: "urn:ietf:params:oauth:grant-type:device_code",
+  authentication: "client",
+  prepare: async (context, parameters, client) => {
+    const code = required(parameters, "device_code");
+    const outcome = await pollDeviceAuthorization(context.deps, context.call, {
+      deviceCode: code,
+      clientId: client.clientId,
+    });
+    if (outcome !== "approved") throw refusals[outcome]();
+    return { decide: (tx) => redeem(tx, context, code, client) };
+  },
+};
+
+const refusals: Readonly<Record<Exclude<PollOutcome, "approved">, () => OAuthError>> = {
+  pending: () => new OAuthError("authorization_pending", "nobody has decided yet"),
+  slow_down: () => new OAuthError("slow_down", "wait five seconds longer between questions"),
+  denied: () => new OAuthError("access_denied", "the person turned the device away"),
+  expired: () => new OAuthError("expired_token", "the device code has expired"),
+  unknown: () => new OAuthError("invalid_grant", "the device code is unknown, used or of another client"),
+};
+
+async function redeem(
+  tx: Tx,
+  context: GrantContext,
+  code: string,
+  client: AuthenticatedClient,
+): Promise<Issuance | Refusal> {
+  const approval = await redeemDeviceAuthorization(tx, { deviceCode: code, clientId: client.clientId });
+  if (approval === undefined) return { error: refusals.unknown() };
+  const { userId, sessionId, authTime, authenticationMethods } = approval;
+  const user = await findUserScope(tx, tx.instanceId, userId);
+  const isGood =
+    user?.state === "active" &&
+    user.organizationState === "active" &&
+    (await isSessionLive(tx, tx.instanceId, sessionId));
+  if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+  const scope = withoutAlias(parseScope(approval.scope), context.deps.namespaceAliases);
+  const audience = audienceOfClient(client, scope, context.systemProjectId);
+  return {
+    family: {
+      kind: "new",
+      family: {
+        clientId: client.clientId,
+        applicationId: client.applicationId,
+        projectId: client.projectId,
+        ...{ userId, sessionId, authTime, authenticationMethods, audience },
+        scope: approval.scope,
+        nonce: undefined,
+        actor: undefined,
+        expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
+      },
+    },
+    scope: approval.scope,
+    audience,
+    format: client.accessTokenFormat,
+    withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
+    withIdToken: scope.has("openid"),
+  };
+}
