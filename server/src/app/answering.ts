@@ -86,6 +86,7 @@ export function createAnswering(
   };
   const pages = {
     ...{ ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" },
+    namespaceAliases: config.namespaceAliases,
     reference: createReferenceLibrary(registry),
   };
   const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });

@@ -1,12 +1,10 @@
 export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
+export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";
 export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createFindClient } from "./client-documents/find-client.ts";
-export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";
-export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
-
 export type { OAuthDeps } from "./deps.ts";
 export { nonceLifetime, proofAlgorithms } from "./dpop/proof-rules.ts";
 export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";

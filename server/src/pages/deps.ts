@@ -20,4 +20,6 @@ export interface PageDeps extends SignInDeps, PasswordDeps {
   readonly reference: ReferenceLibrary;
   /** `doorward dev`: pages help whoever connects an application. */
   readonly isDevelopment: boolean;
+  /** Words besides `service` that clients may use in scopes. */
+  readonly namespaceAliases: readonly string[];
 }

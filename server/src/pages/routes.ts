@@ -1,9 +1,12 @@
+import { endpointPaths } from "../oauth/index.ts";
 import type { WebRoute } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
+import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
+import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
 import { showPassword, takePassword } from "./login/steps/password.ts";
@@ -25,6 +28,10 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/accounts/remove", post: takeRemoval, pageOfForm: "/ui/login/accounts" },
   { path: "/ui/login/continue", get: showContinue, post: takeContinue },
   { path: "/ui/login/signed-in", get: showSignedIn },
+  { path: endpointPaths.deviceVerification, get: leadToDevice },
+  { path: "/ui/login/device", get: showDeviceCode, post: takeDeviceCode },
+  { path: "/ui/login/device/confirm", get: showDeviceConfirm, post: takeDeviceConfirm },
+  { path: "/ui/login/device/done", get: showDeviceDone },
   { path: "/ui/logout", get: showLogout, post: takeLogout },
   { path: "/ui/logout/done", get: showLoggedOut },
 ];

@@ -2,7 +2,11 @@ import type { Tx } from "../../database/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { noteSessionClient, type Session } from "../../domain/session/index.ts";
 
-/** Step of answering an authorization request: a client that wants to be told of logouts is one of the session from now on. */
-export async function noteSignedInClient(tx: Tx, client: Client, { sessionId }: Session): Promise<void> {
+/** Step of answering an authorization request, or a device: a client that wants to be told of logouts is one of the session from now on. */
+export async function noteSignedInClient(
+  tx: Tx,
+  client: Client,
+  { sessionId }: Pick<Session, "sessionId">,
+): Promise<void> {
   if (client.backChannelLogoutUri !== "") await noteSessionClient(tx, { sessionId, clientId: client.clientId });
 }

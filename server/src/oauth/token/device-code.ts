@@ -7,6 +7,7 @@ import {
 import { isSessionLive } from "../../domain/session/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
 import { audienceOfClient } from "../audience.ts";
+import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
@@ -54,6 +55,7 @@ async function redeem(
     user.organizationState === "active" &&
     (await isSessionLive(tx, tx.instanceId, sessionId));
   if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+  await noteSignedInClient(tx, client, approval);
   const scope = withoutAlias(parseScope(approval.scope), context.deps.namespaceAliases);
   const audience = audienceOfClient(client, scope, context.systemProjectId);
   return {

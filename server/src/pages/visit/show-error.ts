@@ -13,6 +13,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   redirect_uri_invalid: 400,
   request_invalid: 400,
   request_expired: 400,
+  device_gone: 400,
   cookies_missing: 400,
   form_rejected: 403,
   access_denied: 403,

@@ -60,11 +60,32 @@ const signedInView = ofView("signed-in", views.signedInPage);
 const logoutView = ofView("logout", views.logoutPage);
 const loggedOutView = ofView("logged-out", views.loggedOutPage);
 const inboxView = ofView("inbox", inboxPage);
+const deviceCodeView = ofView("device-code", views.deviceCodePage);
+const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
+const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const errorView = ofView("error", views.errorPage);
 
 const mail = { recipient: ada.loginName, at, code: "QX7-4TD" } as const;
 
+const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
+
 export const galleryViews: readonly GalleryView[] = [
+  deviceCodeView("default", () => ({ action: to, userCode: "" })),
+  deviceCodeView("error", (context) => ({
+    ...{ action: to, userCode: "BCDF-GHJX" },
+    errors: [{ field: "user_code", message: context.say("device.code_wrong") }],
+  })),
+  deviceConfirmView("default", () => ({
+    ...{ ...device, client: { name: "Acme TV" }, account: ada, requestedFrom: "192.0.2.17" },
+    topics: ["identity", "profile", "email", "stay"],
+  })),
+  deviceConfirmView("long", () => ({
+    ...{ ...device, client: { name: longClient.name }, account: long },
+    requestedFrom: "2001:db8:85a3:1319:8a2e:370:7344:ab12",
+    topics: [...views.scopeTopics],
+  })),
+  deviceDoneView("default", () => ({ outcome: "allowed", client: { name: "Acme TV" }, startHref: to })),
+  deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
   inboxView("default", () => ({
     messages: [
       { ...mail, kind: "password_changed", isSuperseded: false, code: null },

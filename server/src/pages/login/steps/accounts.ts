@@ -36,7 +36,7 @@ export const takeAccount: FormHandler = async (deps, visit, form) => {
   switch (chosen) {
     case "continued": {
       const session = await findSession(deps.database.read, visit.call.instanceId, sessionId);
-      return seeOther(await whereNext(deps, flow, session?.organizationId));
+      return seeOther(await whereNext(deps, flow, session?.organizationId, sessionId));
     }
     case "named":
       return seeOther(pageOf(flow, "identified"));

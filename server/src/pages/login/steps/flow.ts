@@ -1,5 +1,6 @@
 import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, findBrowserAuthRequest } from "../../../domain/auth-request/index.ts";
+import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import {
   type BrowserVisit,
   findSignIn,
@@ -23,13 +24,15 @@ export interface Flow {
   readonly steps: BrowserVisit;
   readonly at: SignIn;
   readonly authRequestId: string | undefined;
+  /** The device that waits to be let in, when the login is for that. */
+  readonly deviceId: string | undefined;
   readonly client: ClientView | undefined;
 }
 
 /** What the login is about, or the page that says why it cannot go on. */
 export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
   const authRequestId = visit.query.get("authRequest") ?? undefined;
-  if (authRequestId === undefined) return toFlow(deps, visit, undefined, undefined);
+  if (authRequestId === undefined) return findDeviceFlow(deps, visit);
   const { call, browser } = visit;
   const key = { authRequestId, browserHash: browser.hash };
   const authRequest = await findBrowserAuthRequest(deps.database.read, call.instanceId, key, call.now);
@@ -40,6 +43,18 @@ export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | Web
   if (!client.isActive)
     return showError(deps, visit, { error: "client_inactive", client: toView(client, authRequest) });
   return toFlow(deps, inLanguageOf(visit, authRequest.parameters.uiLocales), authRequest, client);
+}
+
+async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
+  const flow = await toFlow(deps, visit, undefined, undefined);
+  const deviceAuthorizationId = visit.query.get("device");
+  if (deviceAuthorizationId === null) return flow;
+  const { call, browser } = visit;
+  const key = { deviceAuthorizationId, browserHash: browser.hash };
+  const device = await findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
+  const client = device && (await deps.clients.find(call.instanceId, device.clientId));
+  if (client === undefined || device === undefined || device.expiresAt <= call.now) return showGone(deps, visit);
+  return { ...flow, deviceId: deviceAuthorizationId, client: { name: client.name } };
 }
 
 export const isFlow = (found: Flow | WebResponse): found is Flow => "steps" in found;
@@ -59,7 +74,7 @@ async function toFlow(
   const at = (await findSignIn(deps.database.read, call.instanceId, key, call.now)) ?? unnamed;
   const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request) };
   const shown = client && authRequest && toView(client, authRequest);
-  return { visit, steps, at, authRequestId: authRequest?.authRequestId, client: shown };
+  return { visit, steps, at, authRequestId: authRequest?.authRequestId, deviceId: undefined, client: shown };
 }
 
 const pages: Readonly<Record<SignInState, string>> = {
@@ -71,21 +86,31 @@ const pages: Readonly<Record<SignInState, string>> = {
 
 /** The page of a step, for the same request. */
 export const inFlow = (
-  { authRequestId }: Pick<Flow, "authRequestId">,
+  { authRequestId, deviceId }: Pick<Flow, "authRequestId" | "deviceId">,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
-): Href => pathTo(path, { authRequest: authRequestId, ...parameters });
+): Href => pathTo(path, { authRequest: authRequestId, device: deviceId, ...parameters });
 
 /** The page on which a state is gone on from. */
-export const pageOf = (flow: Pick<Flow, "authRequestId">, state: SignInState): Href => inFlow(flow, pages[state]);
+export const pageOf = (flow: Pick<Flow, "authRequestId" | "deviceId">, state: SignInState): Href =>
+  inFlow(flow, pages[state]);
+
+/** Where whoever is signed in goes on without an application that waits: to the device that does, or to what is said to him. */
+export const pageOfSignedIn = (flow: Pick<Flow, "deviceId">, sessionId?: string): Href =>
+  flow.deviceId === undefined
+    ? pathTo("/ui/login/signed-in")
+    : pathTo("/ui/login/device/confirm", { device: flow.deviceId, session: sessionId });
 
 /** Where a browser goes that has a session for the request: back to the application, or to what is said to whoever came by himself. */
 export async function whereNext(
   deps: PageDeps,
-  { visit, authRequestId }: Flow,
+  flow: Flow,
   organizationId: string | undefined,
+  sessionId?: string,
 ): Promise<string> {
+  const { visit, authRequestId, deviceId } = flow;
   if (authRequestId !== undefined) return pathTo(endpointPaths.authorizationCallback, { id: authRequestId });
+  if (deviceId !== undefined) return pageOfSignedIn(flow, sessionId);
   const { instanceId } = visit.call;
   const { settings } = await deps.settings.get("login", { instanceId, organizationId });
   return settings.defaultRedirectUri || "/ui/login/signed-in";

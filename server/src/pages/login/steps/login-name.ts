@@ -1,10 +1,11 @@
 import { enterName, listFittingSessions } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
-import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
 export const showLoginName: PageHandler = async (deps, visit) => {
@@ -13,7 +14,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const { at, client, steps } = flow;
   if (at.state === "unnamed" && at.problem === undefined && visit.query.get("account") !== "other") {
     const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
-    if (fitting.length > 0) return seeOther(inFlow(flow, pageOfSignedIn(flow, fitting.length)));
+    if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
   }
   const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
   return show(deps, flow.visit, (context) =>
@@ -46,8 +47,9 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
 
 const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;
 
-function pageOfSignedIn({ steps, authRequestId }: Flow, count: number): string {
-  if (authRequestId === undefined) return "/ui/login/signed-in";
+function pageOfFitting(flow: Flow, count: number): Href {
+  const { steps, authRequestId } = flow;
+  if (authRequestId === undefined) return pageOfSignedIn(flow);
   const isChoice = count > 1 || steps.authRequest?.parameters.prompt.includes("select_account") === true;
-  return isChoice ? "/ui/login/accounts" : "/ui/login/continue";
+  return inFlow(flow, isChoice ? "/ui/login/accounts" : "/ui/login/continue");
 }

@@ -2,12 +2,12 @@ import type { Session } from "../../../domain/session/index.ts";
 import { enterPassword, findTwin, isPossible, listFittingSessions } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
-import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { passwordPage } from "../views/password.ts";
 import { arrive } from "./arrive.ts";
-import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
 
 /** `/ui/login/password`: the password of whoever was named. */
 export const showPassword: PageHandler = async (deps, visit) => {
@@ -18,7 +18,7 @@ export const showPassword: PageHandler = async (deps, visit) => {
   // Signed in meanwhile, in another tab: then there is nothing to prove.
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
   const session = fitting.find(({ userId }) => userId === at.userId);
-  if (session !== undefined) return seeOther(pageOfSignedIn(flow, session));
+  if (session !== undefined) return seeOther(pageOfSession(flow, session));
   return show(deps, flow.visit, (context) =>
     passwordPage(context, {
       action: inFlow(flow, "/ui/login/password"),
@@ -30,9 +30,9 @@ export const showPassword: PageHandler = async (deps, visit) => {
   );
 };
 
-const pageOfSignedIn = (flow: Flow, { sessionId }: Session): Href =>
+const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
   flow.authRequestId === undefined
-    ? pathTo("/ui/login/signed-in")
+    ? pageOfSignedIn(flow, sessionId)
     : inFlow(flow, "/ui/login/continue", { session: sessionId });
 
 export const takePassword: FormHandler = async (deps, visit, form) => {
@@ -53,5 +53,5 @@ export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow |
   if (twin === undefined) return undefined;
   const { authRequest, at } = twin;
   const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {} };
-  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, client: undefined };
+  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, deviceId: undefined, client: undefined };
 }

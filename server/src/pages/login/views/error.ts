@@ -10,6 +10,7 @@ export const pageErrors = [
   "redirect_uri_invalid",
   "request_invalid",
   "request_expired",
+  "device_gone",
   "cookies_missing",
   "form_rejected",
   "access_denied",

@@ -1,0 +1,45 @@
+import { type Html, html, type PageContext, type PageKey } from "../../html/index.ts";
+
+/** What a client may do with a scope, as far as people care. The rest are one sentence. */
+export const scopeTopics = [
+  "identity",
+  "profile",
+  "email",
+  "phone",
+  "address",
+  "roles",
+  "stay",
+  "apis",
+  "other",
+] as const;
+export type ScopeTopic = (typeof scopeTopics)[number];
+
+const iam = "urn:service:iam:";
+const topics: Readonly<Record<string, ScopeTopic>> = {
+  openid: "identity",
+  profile: "profile",
+  email: "email",
+  phone: "phone",
+  address: "address",
+  offline_access: "stay",
+  [`${iam}user:metadata`]: "profile",
+  [`${iam}user:resourceowner`]: "profile",
+  [`${iam}org:projects:roles`]: "roles",
+};
+
+function topicOf(scope: string): ScopeTopic {
+  const known = Object.hasOwn(topics, scope) ? topics[scope] : undefined;
+  if (known !== undefined) return known;
+  if (scope.startsWith(`${iam}org:project:role:`) || scope.startsWith(`${iam}org:roles:id:`)) return "roles";
+  return /^urn:service:iam:org:project:id:.+:aud$/.test(scope) ? "apis" : "other";
+}
+
+/** What scopes (with our own namespace word) are about, each topic once and always in the same order. */
+export function topicsOf(scopes: Iterable<string>): ScopeTopic[] {
+  const found = new Set([...scopes].map(topicOf));
+  return scopeTopics.filter((topic) => found.has(topic));
+}
+
+/** The topics as a list of plain sentences. */
+export const scopeList = (context: PageContext, topics: readonly ScopeTopic[]): Html =>
+  html`<ul class="scopes">${topics.map((topic) => html`<li>${context.say(`scope.${topic}` satisfies PageKey)}</li>`)}</ul>`;

@@ -1,0 +1,154 @@
+import type { Client } from "../../../domain/application/index.ts";
+import {
+  type Approval,
+  type DeviceAuthorization,
+  decideDeviceAuthorization,
+  findDeviceAuthorizationOfBrowser,
+  openUserCode,
+} from "../../../domain/device-authorization/index.ts";
+import {
+  authenticationMethodsOf,
+  authTimeOf,
+  listBrowserAccounts,
+  listSignedInSessions,
+  type Session,
+} from "../../../domain/session/index.ts";
+import { checkUserOfClient, readScopes } from "../../../oauth/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { showError } from "../../visit/show-error.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { topicsOf } from "../parts/scopes.ts";
+import { deviceConfirmPage } from "../views/device-confirm.ts";
+import { deviceDonePage } from "../views/device-done.ts";
+
+/** A device that this browser may decide about, and who asks for it. */
+interface Waiting {
+  readonly device: DeviceAuthorization;
+  readonly client: Client;
+}
+
+/** `/ui/login/device/confirm`: may this device act for you? Asks whoever is signed in, after signing in if need be. */
+export const showDeviceConfirm: PageHandler = async (deps, visit) => {
+  const waiting = await findWaiting(deps, visit);
+  if (!("device" in waiting)) return waiting;
+  const { device, client } = waiting;
+  const { deviceAuthorizationId, requestedFrom, createdAt } = device;
+  const session = await findSession(deps, visit, visit.query.get("session"));
+  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
+  const account = accounts.find((one) => one.session.sessionId === session?.sessionId);
+  if (session === undefined || account === undefined) {
+    return seeOther(pathTo("/ui/login", { device: deviceAuthorizationId, account: "other" }));
+  }
+  return show(deps, visit, (context) =>
+    deviceConfirmPage(context, {
+      ...{ action: confirmPath(device), client: { name: client.name }, requestedFrom, requestedAt: createdAt },
+      userCode: openUserCode(deps, visit.call, device),
+      topics: topicsOf(readScopes(device.scope, deps.namespaceAliases)),
+      ...{ account, sessionId: session.sessionId },
+      otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
+    }),
+  );
+};
+
+export const takeDeviceConfirm: FormHandler = async (deps, visit, form) => {
+  const waiting = await findWaiting(deps, visit);
+  if (!("device" in waiting)) return waiting;
+  const { device } = waiting;
+  switch (form.get("decision")) {
+    case "deny":
+      return decide(deps, visit, device, undefined);
+    case "allow": {
+      const approval = await findApproval(deps, visit, waiting, form.get("session_id"));
+      return isApproval(approval) ? decide(deps, visit, device, approval) : approval;
+    }
+    default:
+      return seeOther(confirmPath(device));
+  }
+};
+
+/** `/ui/login/device/done`: what came of it. */
+export const showDeviceDone: PageHandler = async (deps, visit) => {
+  const device = await findOfBrowser(deps, visit);
+  const client = device && (await deps.clients.find(visit.call.instanceId, device.clientId));
+  if (device === undefined || client === undefined) return showGone(deps, visit);
+  if (device.state === "pending") return seeOther(confirmPath(device));
+  const outcome = device.state === "denied" ? "denied" : "allowed";
+  const model = { outcome, client: { name: client.name }, startHref: pathTo("/") } as const;
+  return show(deps, visit, (context) => deviceDonePage(context, model), { hasForm: false });
+};
+
+async function findWaiting(deps: PageDeps, visit: Visit): Promise<Waiting | WebResponse> {
+  const device = await findOfBrowser(deps, visit);
+  if (device === undefined) return showGone(deps, visit);
+  if (device.state !== "pending") return seeOther(donePath(device));
+  if (device.expiresAt <= visit.call.now) return showGone(deps, visit);
+  const client = await deps.clients.find(visit.call.instanceId, device.clientId);
+  if (client === undefined) return showError(deps, visit, { error: "client_unknown" });
+  const { isActive, name } = client;
+  return isActive ? { device, client } : showError(deps, visit, { error: "client_inactive", client: { name } });
+}
+
+// A device of another browser is as good as none: who did not type the code does not decide (CVE-2026-45337).
+async function findOfBrowser(
+  deps: PageDeps,
+  { call, query, browser }: Visit,
+): Promise<DeviceAuthorization | undefined> {
+  const key = { deviceAuthorizationId: query.get("device") ?? "", browserHash: browser.hash };
+  return findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
+}
+
+async function findApproval(
+  deps: PageDeps,
+  visit: Visit,
+  { device, client }: Waiting,
+  sessionId: string | null,
+): Promise<Approval | WebResponse> {
+  const session = sessionId === null ? undefined : await findSession(deps, visit, sessionId);
+  const authTime = session && authTimeOf(session);
+  const { userId, organizationId } = session ?? {};
+  if (session === undefined || authTime === undefined || userId === undefined || organizationId === undefined) {
+    return seeOther(confirmPath(device));
+  }
+  const user = { userId, organizationId };
+  const use = await checkUserOfClient(deps, visit.call, { client, user, scope: device.scope });
+  if (use !== "allowed") {
+    const restart = pathTo("/ui/login/accounts", { device: device.deviceAuthorizationId });
+    const button = { to: "restart", href: restart } as const;
+    return showError(deps, visit, { error: "access_denied", client: { name: client.name }, button });
+  }
+  return { userId, authTime, sessionId: session.sessionId, authenticationMethods: authenticationMethodsOf(session) };
+}
+
+const isApproval = (found: Approval | WebResponse): found is Approval => "authTime" in found;
+
+// Decided in another tab meanwhile: then the page says what it came to.
+async function decide(
+  deps: PageDeps,
+  visit: Visit,
+  device: DeviceAuthorization,
+  approval: Approval | undefined,
+): Promise<WebResponse> {
+  const decision = { ...device, browserHash: visit.browser.hash, approval };
+  await deps.database.change(visit.call, (tx) => decideDeviceAuthorization(tx, decision));
+  return seeOther(donePath(device));
+}
+
+/** A session of this browser that is signed in: the one that is named, or the newest when none is. */
+async function findSession(deps: PageDeps, visit: Visit, sessionId: string | null): Promise<Session | undefined> {
+  const sessions = await listSignedInSessions(deps, visit.call, visit.browser.hash);
+  return sessionId === null ? sessions[0] : sessions.find((session) => session.sessionId === sessionId);
+}
+
+const confirmPath = ({ deviceAuthorizationId: device }: DeviceAuthorization) =>
+  pathTo("/ui/login/device/confirm", { device });
+const donePath = ({ deviceAuthorizationId: device }: DeviceAuthorization) =>
+  pathTo("/ui/login/device/done", { device });
+
+const showGone = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
+  showError(deps, visit, {
+    error: visit.isKnown ? "device_gone" : "cookies_missing",
+    button: { to: "restart", href: pathTo("/ui/login/device") },
+  });

@@ -1,0 +1,51 @@
+import type { Instant } from "../../../base/clock.ts";
+import { buttonLink, form, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
+import { type ClientView, heading } from "../parts/client.ts";
+import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
+
+/**
+ * Asks whether a device may act for somebody. Made against those who send their own code to others (RFC 8628 §5.4): it says which application,
+ * from where and when, shows the code to compare, warns, and offers refusal first. Posts `decision` (`allow`, `deny`) and `session_id`.
+ */
+export interface DeviceConfirmModel {
+  readonly action: Href;
+  readonly client: ClientView;
+  /** As the device shows it. */
+  readonly userCode: string;
+  readonly requestedFrom: string;
+  readonly requestedAt: Instant;
+  readonly topics: readonly ScopeTopic[];
+  readonly account: AccountView;
+  readonly sessionId: string;
+  readonly otherAccountHref: Href;
+}
+
+export function deviceConfirmPage(context: PageContext, model: DeviceConfirmModel): Html {
+  const { client, action, sessionId } = model;
+  const title = context.say("device_confirm.title");
+  const decide = (decision: "allow" | "deny") =>
+    form(context, {
+      action,
+      hidden: { decision, session_id: sessionId },
+      submit: {
+        kind: decision === "allow" ? "primary" : "secondary",
+        label: context.say(`device_confirm.${decision}`),
+      },
+    });
+  return page(context, {
+    title,
+    scripts: ["form.js"],
+    body: html`${heading(title, html`<p>${context.sayHtml("device_confirm.text", { client: strong(client.name) })}</p>`)}
+<div class="stack"><p>${context.say("device_confirm.compare")}</p>
+<p class="device-code"><code>${model.userCode}</code></p></div>
+<dl class="hint"><div><dt>${context.say("device_confirm.from")}</dt><dd><code>${model.requestedFrom}</code></dd></div>
+<div><dt>${context.say("device_confirm.at")}</dt><dd>${context.formatInstant(model.requestedAt)}</dd></div></dl>
+<div class="alert"><p>${context.say("device_confirm.warning")}</p></div>
+<div class="stack"><p>${context.say("device_confirm.gives")}</p>${scopeList(context, model.topics)}</div>
+<div class="stack"><p>${context.say("device_confirm.as")}</p>${accountBox(model.account)}
+${buttonLink(model.otherAccountHref, context.say("device_confirm.other"), "quiet")}</div>
+<div class="decision">${decide("deny")}
+${decide("allow")}</div>`,
+  });
+}
