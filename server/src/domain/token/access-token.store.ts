@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
-import { standsOnItsSources } from "./family-source.store.ts";
+import { hasEndedSource } from "./family-source.store.ts";
 import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
@@ -21,7 +21,7 @@ interface ActiveRow extends FamilyRow {
 
 /**
  * The access token, if it is good now: not expired, not revoked, nor its family, nor what that was exchanged from; its session not terminated; its user and the user's
- * organization active. One statement, because introspection and userinfo run it for every request.
+ * organization active. One statement as a rule, because introspection and userinfo run it for every request.
  */
 export async function findActiveAccessToken(
   reader: Reader,
@@ -40,9 +40,9 @@ export async function findActiveAccessToken(
     where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and a.format = ${key.format}
       and a.expires_at > ${now} and a.revoked_at is null and f.revoked_at is null
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))
-      and ${standsOnItsSources}`);
+      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
   if (row === undefined) return undefined;
+  if (row.exchangedFormat !== null && (await hasEndedSource(reader, instanceId, row.familyId))) return undefined;
   return {
     kind: "access_token",
     tokenId: key.tokenId,

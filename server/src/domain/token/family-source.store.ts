@@ -2,22 +2,25 @@ import { join, type Reader, sql, type Tx } from "../../database/index.ts";
 import type { FamilySource } from "./token-family.ts";
 
 /**
- * Whether everything that a family with alias `f` was exchanged from still stands: no family above it was revoked, no session ended, no
- * user or organization inactive, no personal access token removed. Families of other grants rest on nothing.
+ * Whether something that a family was exchanged from has ended: a family above it was revoked, a session ended, a user or organization made
+ * inactive, a personal access token removed. A statement of its own, so that families of other grants, which rest on nothing, do not pay for it.
  */
-export const standsOnItsSources = sql`(f.exchanged_format is null or not exists (
-  select 1 from token_family_sources x
-  left join token_families xf on x.kind = 'family' and xf.instance_id = x.instance_id and xf.family_id = x.source_id
-  left join sessions xs on x.kind = 'session' and xs.instance_id = x.instance_id and xs.session_id = x.source_id
-  left join personal_access_tokens xp on x.kind = 'personal_access_token'
-    and xp.instance_id = x.instance_id and xp.token_id = x.source_id
-  left join users xu on x.kind = 'user' and xu.instance_id = x.instance_id and xu.user_id = x.source_id
-  left join organizations xo on xo.instance_id = xu.instance_id and xo.organization_id = xu.organization_id
-  where x.instance_id = f.instance_id and x.family_id = f.family_id and (
-    (x.kind = 'family' and xf.revoked_at is not null)
-    or (x.kind = 'session' and (xs.session_id is null or xs.terminated_at is not null))
-    or (x.kind = 'personal_access_token' and xp.token_id is null)
-    or (x.kind = 'user' and (xu.user_id is null or xu.state <> 'active' or xo.state <> 'active')))))`;
+export async function hasEndedSource(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {
+  const row = await reader.maybe<{ ended: number }>(sql`select 1 as "ended" from token_family_sources x
+    left join token_families f on x.kind = 'family' and f.instance_id = x.instance_id and f.family_id = x.source_id
+    left join sessions s on x.kind = 'session' and s.instance_id = x.instance_id and s.session_id = x.source_id
+    left join personal_access_tokens p on x.kind = 'personal_access_token'
+      and p.instance_id = x.instance_id and p.token_id = x.source_id
+    left join users u on x.kind = 'user' and u.instance_id = x.instance_id and u.user_id = x.source_id
+    left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where x.instance_id = ${instanceId} and x.family_id = ${familyId} and (
+      (x.kind = 'family' and f.revoked_at is not null)
+      or (x.kind = 'session' and (s.session_id is null or s.terminated_at is not null))
+      or (x.kind = 'personal_access_token' and p.token_id is null)
+      or (x.kind = 'user' and (u.user_id is null or u.state <> 'active' or o.state <> 'active')))
+    limit 1`);
+  return row !== undefined;
+}
 
 /** Remembers what a family was exchanged from. */
 export async function insertFamilySources(

@@ -14,7 +14,7 @@ export {
   deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "./expired.store.ts";
-export { listFamilySources } from "./family-source.store.ts";
+export { hasEndedSource, listFamilySources } from "./family-source.store.ts";
 export {
   extendFamily,
   type IssueDeps,

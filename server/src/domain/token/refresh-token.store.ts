@@ -1,5 +1,4 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
-import { standsOnItsSources } from "./family-source.store.ts";
 import { findFamily } from "./token-family.store.ts";
 import type { TokenFamily } from "./token-family.ts";
 
@@ -36,8 +35,7 @@ export async function consumeRefreshToken(
         where f.instance_id = refresh_tokens.instance_id and f.family_id = refresh_tokens.family_id
           and f.client_id = ${key.clientId} and f.revoked_at is null and f.expires_at > ${tx.now}
           and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-          and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))
-          and ${standsOnItsSources})
+          and (f.session_id is null or (s.session_id is not null and s.terminated_at is null)))
     returning family_id as "familyId"`);
   if (spent === undefined) return undefined;
   return findFamily(tx, tx.instanceId, spent.familyId);

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import {
   consumeRefreshToken,
   findRefreshToken,
+  hasEndedSource,
   keepSuccessor,
   repeatAnswer,
   type TokenFamily,
@@ -55,6 +56,9 @@ async function decide(
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
   if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
     return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
+  }
+  if (family.exchangedFormat !== undefined && (await hasEndedSource(tx, tx.instanceId, family.familyId))) {
+    return { error: new OAuthError("invalid_grant", "what the token was exchanged for has ended") };
   }
   if (!(await mayGoOnActing(tx, family))) {
     return { error: new OAuthError("invalid_grant", "the actor may not act for the user any more") };

@@ -137,7 +137,7 @@ eachTopology((start, name) => {
   test(`what was exchanged ends with what it was exchanged from, at once on every node (${name})`, async (t) => {
     const { server, elsewhere, isActive } = await nodesOf(t, start);
     const { rest } = server;
-    const scope = "openid";
+    const scope = "openid offline_access";
     const end: Record<string, (given: Given) => Promise<unknown>> = {
       "the subject's session is ended": ({ session: { sessionId } }) =>
         rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} }),
@@ -158,12 +158,17 @@ eachTopology((start, name) => {
       const jwt = await elsewhere({ ...parameters, requested_token_type: typeOf.jwt });
       // What was made of it without an actor rests on the same.
       const second = await elsewhere({ ...access(first.body.access_token), scope });
-      const byId = await elsewhere({ subject_token: first.body.id_token, subject_token_type: typeOf.id_token, scope });
+      const byId = await elsewhere({
+        ...{ subject_token: first.body.id_token, subject_token_type: typeOf.id_token },
+        scope: "openid",
+      });
       const tokens = [first, jwt, second].map(({ body }) => body.access_token);
       for (const token of tokens) assert.equal(await isActive(token), true, how);
       assert.equal(byId.status, 200, JSON.stringify(byId.body));
       await finish(given);
       for (const token of tokens) assert.equal(await isActive(token), false, how);
+      const refresh = { grant_type: "refresh_token", refresh_token: first.body.refresh_token };
+      assert.equal((await elsewhere(refresh)).body.error, "invalid_grant", how);
       const third = await elsewhere(parameters);
       assert.deepEqual([third.status, third.body.error], [400, "invalid_request"], how);
     }
