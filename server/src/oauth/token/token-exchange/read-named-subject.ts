@@ -1,5 +1,4 @@
-import { type Assertion, algorithmsOf, JwtRefused, parseAssertion, verifyAssertion } from "../../../base/jose/index.ts";
-import { listVerificationKeys } from "../../../domain/application/index.ts";
+import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../../base/jose/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
 import { assertionRules } from "../../client-authentication/assertion-rules.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
@@ -17,7 +16,7 @@ export async function readClientJwt(
   text: string,
   client: AuthenticatedClient,
 ): Promise<Party | undefined> {
-  const { call, issuer } = context;
+  const { call, issuer, deps } = context;
   try {
     const assertion: Assertion = parseAssertion(text);
     const userId = assertion.subject;
@@ -25,11 +24,7 @@ export async function readClientJwt(
     const { claims } = await verifyAssertion(assertion, {
       ...assertionRules,
       types: ["jwt"],
-      keys: listVerificationKeys(client, call.now).map(({ key, keyId }) => ({
-        key,
-        keyId,
-        algorithms: algorithmsOf(key),
-      })),
+      keys: await deps.clientKeys.find(client, { now: call.now, keyId: assertion.keyId }),
       issuer: client.clientId,
       subject: userId,
       audience: issuer,
