@@ -16,7 +16,13 @@ export interface Router {
   protocolOf(path: string): WebRoute["protocol"];
 }
 
-const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
+/** `/a/b/c` → `/a/b/c`, `/a/b`, `/a`; nothing of what follows a variable. */
+function prefixesOf(path: string): string[] {
+  const segments = path.split("/").slice(1);
+  const variable = segments.findIndex((segment) => segment.startsWith(":"));
+  const fixed = variable < 0 ? segments : segments.slice(0, variable);
+  return fixed.map((_, index) => `/${fixed.slice(0, fixed.length - index).join("/")}`);
+}
 
 type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
 
@@ -28,7 +34,7 @@ export function createRouter(routes: readonly WebRoute[]): Router {
   for (const route of routes) {
     for (const method of route.methods) tree.on(method as Method, route.path, () => undefined, route);
   }
-  const nearest = new Map(routes.map(({ path, protocol }) => [firstSegment(path), protocol]));
+  const nearest = new Map(routes.flatMap(({ path, protocol }) => prefixesOf(path).map((prefix) => [prefix, protocol])));
   const find = (method: string, path: string): Found | undefined => {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
     return found === null ? undefined : { route: found.store as WebRoute, variables: found.params };
@@ -41,7 +47,8 @@ export function createRouter(routes: readonly WebRoute[]): Router {
     protocolOf: (path) => {
       const known = anyOf(path)[0]?.route.protocol;
       if (known !== undefined) return known;
-      return nearest.get(firstSegment(path)) ?? "plain";
+      const prefix = prefixesOf(path.slice(0, 2048)).find((each) => nearest.has(each));
+      return (prefix === undefined ? undefined : nearest.get(prefix)) ?? "plain";
     },
   };
 }

@@ -34,7 +34,9 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
     const { clientId } = client;
     const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
-    const parameters = new Map(await unfoldRequestObject({ call, issuer: instance.origin }, client, stated));
+    const parameters = new Map(
+      await unfoldRequestObject({ clientKeys: deps.clientKeys, call, issuer: instance.origin }, client, stated),
+    );
     await bindToKey(deps, request, parameters);
     await check(deps, call, parameters);
     const requestUri = await deps.database.touch(call, (tx) =>

@@ -144,6 +144,22 @@ eachEngine((_open, engine) => {
     assert.equal(receiver.received.length, 2);
   });
 
+  test("a client that got its tokens in the front channel is told too", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { client, receiver } = await startListening(t, server, {
+      responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+      grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+    });
+    const query = new URLSearchParams({
+      ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "id_token" },
+      ...{ scope: "openid", nonce: "n" },
+    });
+    const { callback, sessionId } = await server.answer(new URL(`${server.origin}/oauth/v2/authorize?${query}`));
+    assert.match(callback.hash, /id_token=/);
+    await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
+    await eventually(() => receiver.received.length === 1, "the client is told");
+  });
+
   test("signing out on our page tells clients too", async (t) => {
     const server = await startOidcServer(t, { engine });
     const receiver = await startReceiver(t);

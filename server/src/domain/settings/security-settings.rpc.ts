@@ -2,7 +2,7 @@ import type { SetSecuritySettingsRequest } from "@doorward/api/service/settings/
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { type Binding, bind, fromDuration, toDetails, toDuration } from "../../contract/index.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
-import { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
+import type { SecuritySettings } from "./security-settings.ts";
 import { setSettings } from "./set-settings.ts";
 
 /** Methods on the security settings of the instance. */
@@ -32,15 +32,15 @@ const toMessage = (settings: SecuritySettings) => ({
   },
 });
 
-function toRegistrationMessage(settings: SecuritySettings) {
-  const { enabled, allowUnauthenticated } = settings.dynamicClientRegistration;
-  const quota = registrationQuotaOf(settings);
+// What was not set is absent, and has its default.
+function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySettings) {
+  const { enabled, allowUnauthenticated, maximumUnused, maximumUnusedPerSource, unusedLifetimeSeconds } = given;
   return {
     enabled,
     allowUnauthenticated,
-    maxUnusedClients: quota.maximumUnused,
-    maxUnusedClientsPerSource: quota.maximumUnusedPerSource,
-    unusedClientLifetime: toDuration(quota.unusedLifetime / 1000),
+    ...(maximumUnused && { maxUnusedClients: maximumUnused }),
+    ...(maximumUnusedPerSource && { maxUnusedClientsPerSource: maximumUnusedPerSource }),
+    ...(unusedLifetimeSeconds && { unusedClientLifetime: toDuration(unusedLifetimeSeconds) }),
   };
 }
 

@@ -42,7 +42,7 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
     try {
       const brought = await unfoldPushedRequest(deps, request.call, sent);
       const client = await resolveClient(deps, request.call, brought);
-      const { parameters, problem: refused } = await unfold(request, client, brought, problem);
+      const { parameters, problem: refused } = await unfold(deps, request, client, { parameters: brought, problem });
       const target = resolveTarget(client, parameters, refused);
       try {
         if (refused !== undefined) throw refused;
@@ -87,14 +87,14 @@ const asGet = (path: string, parameters: Parameters): string =>
 
 /** The request with what its request object says; as it was sent, with the error, when the object is refused. */
 async function unfold(
+  { clientKeys }: AuthorizeDeps,
   { call, instance }: WebRequest,
   client: Client,
-  sent: Parameters,
-  problem: OAuthError | undefined,
+  { parameters: sent, problem }: ReadRequest,
 ): Promise<ReadRequest> {
   if (problem !== undefined) return { parameters: sent, problem };
   try {
-    const parameters = await unfoldRequestObject({ call, issuer: instance.origin }, client, sent);
+    const parameters = await unfoldRequestObject({ clientKeys, call, issuer: instance.origin }, client, sent);
     return { parameters, problem: undefined };
   } catch (error) {
     if (error instanceof OAuthError) return { parameters: sent, problem: error };

@@ -1,8 +1,9 @@
-import { algorithmsOf, JwtRefused, verifyAssertion } from "../../base/jose/index.ts";
+import { JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Call } from "../../call/index.ts";
-import { type Client, listVerificationKeys } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
+import type { ClientKeys } from "../client-authentication/client-keys.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
@@ -12,13 +13,20 @@ export const requestObjectAlgorithms = assertionRules.algorithms;
 // Without `typ`, or as RFC 9101 §10.8 names it. A client assertion, which the same key signs, is no request.
 const types = ["jwt", "oauth-authz-req+jwt"];
 
+/** Where a request arrived, and who knows the keys of clients. */
+export interface RequestPlace {
+  readonly call: Call;
+  readonly issuer: string;
+  readonly clientKeys: ClientKeys;
+}
+
 /**
  * The parameters of a request with those of its request object (OpenID Connect Core §6.1, RFC 9101), which win. The object is signed by a key
  * that the client registered, names it as issuer and us as audience, and has not expired. What must be outside as well, `client_id` and
  * `response_type`, may not differ. A request without an object is as it was.
  */
 export async function unfoldRequestObject(
-  { call, issuer }: { readonly call: Call; readonly issuer: string },
+  { call, issuer, clientKeys }: RequestPlace,
   client: Client,
   parameters: Parameters,
 ): Promise<Parameters> {
@@ -27,7 +35,7 @@ export async function unfoldRequestObject(
   if (parameters.has("request_uri")) {
     throw new OAuthError("invalid_request", "parameters request and request_uri exclude each other");
   }
-  const inside = toParameters(await verify(object, { call, issuer, client }));
+  const inside = toParameters(await verify(object, { call, issuer, clientKeys, client }));
   for (const name of ["client_id", "response_type"]) {
     if (inside.has(name) && inside.get(name) !== parameters.get(name)) {
       throw new OAuthError("invalid_request", `parameter ${name} differs from the request object`);
@@ -40,19 +48,16 @@ export async function unfoldRequestObject(
 
 async function verify(
   object: string,
-  { call, issuer, client }: { readonly call: Call; readonly issuer: string; readonly client: Client },
+  { call, issuer, clientKeys, client }: RequestPlace & { readonly client: Client },
 ): Promise<Readonly<Record<string, unknown>>> {
   // Two parts and an empty signature: `alg: none`.
   if (/^[^.]*\.[^.]*\.$/.test(object)) {
     throw new OAuthError("request_not_supported", "request objects must be signed");
   }
-  const keys = listVerificationKeys(client, call.now).map(({ key, keyId }) => ({
-    key,
-    keyId,
-    algorithms: algorithmsOf(key),
-  }));
   try {
-    const { claims } = await verifyAssertion(object, {
+    const assertion = parseAssertion(object);
+    const keys = await clientKeys.find(client, { now: call.now, keyId: assertion.keyId });
+    const { claims } = await verifyAssertion(assertion, {
       ...{ keys, types, algorithms: requestObjectAlgorithms, now: call.now },
       ...{ issuer: client.clientId, subject: undefined, audience: issuer, isAudienceShared: true },
       ...{ clockSkewSeconds: assertionRules.clockSkewSeconds, maxAgeSeconds: Number.POSITIVE_INFINITY },

@@ -40,6 +40,19 @@ eachEngine((_open, engine) => {
     const made = await registered(server, keyed, null);
     const check = (pair: Pair) => proves(server, made.client_id, pair);
     assert.deepEqual([await check(one), await check(two), await check(three)], [true, true, false]);
+    const query = new URLSearchParams({
+      client_id: made.client_id,
+      ...{ redirect_uri: "https://app.example/callback", response_type: "code", scope: "openid" },
+      request: signAssertion(
+        server,
+        { ...one, subject: made.client_id },
+        { sub: undefined, prompt: "none", state: "s" },
+      ),
+    });
+    const asked = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+    const back = new URL(asked.headers.get("location") ?? "", server.origin);
+    assert.equal(back.searchParams.get("error"), "login_required", "request objects too are signed with these keys");
+    assert.equal(back.searchParams.get("state"), "s");
     const replaced = await server.rest("PUT", `${registrationPath}/${made.client_id}`, {
       token: made.registration_access_token,
       body: { ...keyed, jwks: { keys: [three.jwk] } },

@@ -94,16 +94,16 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
   /**
    * Extension of ours: how many clients that anybody registered and nobody used yet the instance keeps; 0 for the default of 1000.
    *
-   * @generated from field: uint32 max_unused_clients = 1000;
+   * @generated from field: optional uint32 max_unused_clients = 1000;
    */
-  maxUnusedClients: number;
+  maxUnusedClients?: number | undefined;
 
   /**
    * Extension of ours: the same of one address (of one /64 in IPv6); 0 for the default of 20.
    *
-   * @generated from field: uint32 max_unused_clients_per_source = 1001;
+   * @generated from field: optional uint32 max_unused_clients_per_source = 1001;
    */
-  maxUnusedClientsPerSource: number;
+  maxUnusedClientsPerSource?: number | undefined;
 
   /**
    * Extension of ours: how long such a client stays when it is never used; 0 for the default of a day. Whole seconds.
