@@ -37,10 +37,14 @@ async function signInTo(server: OidcServer, clients: readonly TestClient[]) {
   return { sessionId, sessionToken, tokens };
 }
 
-/** Lets what was queued be delivered, as far as it is due. */
-async function deliver(server: OidcServer): Promise<void> {
-  server.clock.now += 10_000;
-  await server.app.jobs.tick();
+/** Lets time pass and the jobs run, until so many notices have come to their end. The server's own timer may run the jobs as well. */
+async function settle(server: OidcServer, count: number, step = 10_000): Promise<string[]> {
+  await eventually(async () => {
+    server.clock.now += step;
+    await server.app.jobs.tick();
+    return (await outcomes(server)).length >= count;
+  }, `${count} notices come to their end`);
+  return (await outcomes(server)).toSorted();
 }
 
 async function verifyToken(server: OidcServer, { client, receiver }: Listening, body: string) {
@@ -53,6 +57,7 @@ async function verifyToken(server: OidcServer, { client, receiver }: Listening, 
     audience: client.clientId,
     typ: "logout+jwt",
     currentDate: new Date(server.clock.now),
+    clockTolerance: "1h",
     requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti", "sid", "events"],
   });
 }
@@ -98,8 +103,7 @@ eachEngine((_open, engine) => {
       await signInTo(server, [server.client]);
       const answer = await end(server, session);
       assert.ok(answer.status < 400, `${what}: ${answer.status}`);
-      await deliver(server);
-      await deliver(server);
+      const ended = await settle(server, 2);
       for (const listening of [one, two]) {
         assert.equal(listening.receiver.received.length, 1, what);
         const [{ method, path, body } = assert.fail()] = listening.receiver.received;
@@ -114,7 +118,7 @@ eachEngine((_open, engine) => {
       }
       assert.equal(other.receiver.connections, 0, what);
       const done = [one, two].map(({ client }) => `logout_notice.delivered ${client.clientId} 1`);
-      assert.deepEqual((await outcomes(server)).toSorted(), done.toSorted(), what);
+      assert.deepEqual(ended, done.toSorted(), what);
       for (const { access_token: token = "" } of session.tokens) {
         assert.equal((await server.introspect(token))["active"], false, what);
       }
@@ -129,16 +133,15 @@ eachEngine((_open, engine) => {
     const { sessionId } = await signInTo(server, [listening.client]);
     await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
     await eventually(() => receiver.received.length === 1, "it is told at once");
-    await server.app.jobs.tick();
     assert.deepEqual(await outcomes(server), []);
     receiver.answer = (_request, response) => response.writeHead(204).end();
-    await deliver(server);
+    const ended = await settle(server, 1);
     assert.equal(receiver.received.length, 2);
     const [first, second] = await Promise.all(
       receiver.received.map(({ body }) => verifyToken(server, listening, body)),
     );
     assert.equal(first?.payload.jti, second?.payload.jti);
-    assert.deepEqual(await outcomes(server), [`logout_notice.delivered ${listening.client.clientId} 2`]);
+    assert.deepEqual(ended, [`logout_notice.delivered ${listening.client.clientId} 2`]);
     server.clock.now += 3_600_000;
     await server.app.jobs.tick();
     assert.equal(receiver.received.length, 2);
@@ -226,17 +229,14 @@ test("a client that cannot be told is given up after five attempts, visibly, and
   assert.equal(answer.status, 200);
   await eventually(() => good.receiver.received.length === 1, "one that answers does not wait for the others");
   assert.ok(performance.now() - ended < 4_500, "it was told before the one that hangs was given up");
-  for (let attempt = 1; attempt <= 6; attempt++) {
-    await server.app.jobs.tick();
-    server.clock.now += 180_000;
-  }
+  const outcome = await settle(server, clients.length, 180_000);
   for (const { receiver, failure } of bad) assert.equal(receiver.received.length, 5, failure);
   const expected = [
     `logout_notice.delivered ${good.client.clientId} 1`,
     `logout_notice.failed ${gone.client.clientId} 5 address_refused`,
     ...bad.map(({ client, failure }) => `logout_notice.failed ${client.clientId} 5 ${failure}`),
   ];
-  assert.deepEqual((await outcomes(server)).toSorted(), expected.toSorted());
+  assert.deepEqual(outcome, expected.toSorted());
   const feed = JSON.stringify(await listFeed(server.app.domain.database.read, feedStart, 1000));
   assert.doesNotMatch(feed, /4711/);
   const { body } = await server.rest("GET", "/debug/metrics", { token: null });
@@ -258,10 +258,10 @@ test("a client that is deleted, deactivated or listens no more is told nothing",
   await call("DeactivateApplication", deactivated);
   await call("UpdateApplication", silent, { oidcConfiguration: { backChannelLogoutUri: "" } });
   await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
-  await deliver(server);
+  const outcome = await settle(server, 2);
   for (const { receiver } of [deleted, deactivated, silent]) assert.equal(receiver.connections, 0);
   assert.deepEqual(
-    (await outcomes(server)).toSorted(),
+    outcome,
     [deactivated, silent]
       .map(({ client }) => `logout_notice.failed ${client.clientId} 1 client_not_listening`)
       .toSorted(),
@@ -276,7 +276,7 @@ test("discovery says that clients are told of logouts, with the session", async 
 });
 
 async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let count = 0; count < 200; count++) {
+  for (let count = 0; count < 400; count++) {
     if (await holds()) return;
     await wait(20);
   }
