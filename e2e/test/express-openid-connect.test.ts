@@ -52,3 +52,30 @@ test("express-openid-connect: sign-in, userinfo, refresh, sign-out here and ther
   const { pathname: path, search: query } = new URL(again.address);
   assert.match((await person.open(path + query)).html, /name="login_name"/);
 });
+
+test("express-openid-connect as it comes: an id token by form post, without a secret", async (t) => {
+  const server = await startOidcServer(t, { now: Date.now() });
+  const { app, origin, browser } = await startExpressApp(t);
+  const { clientId } = await server.createClient({
+    redirectUris: [`${origin}/callback`],
+    responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+    grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+    idTokenUserinfoAssertion: true,
+    developmentMode: true,
+  });
+  const secret = "a long secret of the application, for its cookie";
+  app.use(auth({ issuerBaseURL: server.origin, baseURL: origin, clientID: clientId, secret }));
+  app.get("/profile", (request, response) => void response.json(request.oidc.user));
+
+  const asked = new URL((await browser.open("/profile")).address);
+  assert.equal(asked.searchParams.get("response_mode"), "form_post");
+  const person = new TestBrowser(server);
+  const name = await person.open(asked.pathname + asked.search);
+  const password = await person.submit(name, { login_name: server.user.loginName });
+  const [form] = (await person.submit(password, { password: server.user.password })).forms;
+  assert.equal(form?.action, `${origin}/callback`);
+  const body = new URLSearchParams(form.values.map(([field, value]) => [field, value]));
+  const taken = await browser.send("/callback", { method: "POST", body });
+  assert.equal(taken.status, 302);
+  assert.equal(JSON.parse((await browser.open("/profile")).html).sub, server.user.userId);
+});
