@@ -5,6 +5,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type Contender, startContenders } from "./contenders.ts";
+import { type Limits, measureLimits } from "./limits.ts";
 import { type Figures, measure } from "./measure.ts";
 import { type BenchOptions, readOptions, usage } from "./options.ts";
 import { type Report, writeReport } from "./report.ts";
@@ -14,18 +15,23 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const contenders = await startContenders(options);
   try {
+    const limits = await measureLimits();
     const figures: Figures[] = [];
     for (const scenario of options.scenarios) {
       if (process.stderr.isTTY) console.error(`${scenario} …`);
       figures.push(...(await measure(scenario, contenders.all, options)));
     }
-    publish(toReport(options, contenders.all, figures), options);
+    publish(toReport(options, contenders.all, { limits, figures }), options);
   } finally {
     await contenders.stop();
   }
 }
 
-function toReport(options: BenchOptions, contenders: readonly Contender[], figures: readonly Figures[]): Report {
+function toReport(
+  options: BenchOptions,
+  contenders: readonly Contender[],
+  found: { readonly limits: Limits; readonly figures: readonly Figures[] },
+): Report {
   return {
     date: new Date().toISOString().slice(0, 16).replace("T", " "),
     commit: commitName(),
@@ -35,7 +41,7 @@ function toReport(options: BenchOptions, contenders: readonly Contender[], figur
     rounds: options.rounds,
     seconds: options.seconds,
     start: contenders.map(({ name, start }) => ({ contender: name, ...start })),
-    figures,
+    ...found,
   };
 }
 

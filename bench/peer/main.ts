@@ -89,10 +89,13 @@ function createProvider(adapter: AdapterFactory): Provider {
 }
 
 /** Codes as its login would have made them: one grant each. */
-async function makeCodes(provider: Provider, { count, scope }: { count: number; scope: string }): Promise<object[]> {
-  const client = await provider.Client.find(clients.web.client_id);
+async function makeCodes(
+  provider: Provider,
+  { count, scope, clientId }: { count: number; scope: string; clientId: string },
+): Promise<object[]> {
+  const client = await provider.Client.find(clientId);
   const make = async (): Promise<object> => {
-    const grant = new provider.Grant({ accountId, clientId: clients.web.client_id });
+    const grant = new provider.Grant({ accountId, clientId });
     grant.addOIDCScope(scope);
     const grantId = await grant.save(90 * 86_400);
     const { codeVerifier, codeChallenge } = newChallenge();

@@ -12,6 +12,8 @@ export interface ProductSeed {
   readonly loginToken: string;
   readonly projectId: string;
   readonly client: CodeClient;
+  /** The same with id tokens by ES256. */
+  readonly es256Client: CodeClient;
   /** The application that introspects, of the same project. */
   readonly api: { readonly basic: string };
   /** A service account with a secret and a key. */
@@ -48,7 +50,8 @@ export async function seedProduct(origin: string, ownerToken: string): Promise<P
     ownerToken,
     projectId,
     loginToken: await makeLogin(api, organizationId),
-    client: await makeWebClient(api, projectId),
+    client: await makeWebClient(api, projectId, "RS256"),
+    es256Client: await makeWebClient(api, projectId, "ES256"),
     api: await makeApiClient(api, projectId),
     machine: await makeMachineWithKey(api, organizationId),
     jwtMachine: await makeMachine(api, organizationId, "jwt", "ACCESS_TOKEN_TYPE_JWT"),
@@ -99,7 +102,7 @@ async function makeLogin(api: Api, organizationId: string): Promise<string> {
   return (await api(`/v2/users/${userId}/pats`, { expirationDate: "2100-01-01T00:00:00Z" })).token;
 }
 
-async function makeWebClient(api: Api, projectId: string): Promise<CodeClient> {
+async function makeWebClient(api: Api, projectId: string, idTokenSignedResponseAlg: string): Promise<CodeClient> {
   const redirectUri = "https://app.example/callback";
   const { oidcConfiguration } = await api(createApplication, {
     projectId,
@@ -110,6 +113,7 @@ async function makeWebClient(api: Api, projectId: string): Promise<CodeClient> {
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       applicationType: "OIDC_APP_TYPE_WEB",
       authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+      idTokenSignedResponseAlg,
     },
   });
   const { clientId, clientSecret } = oidcConfiguration;

@@ -17,6 +17,34 @@ const scenario =
 const always = (parts: (seed: PeerSeed) => RequestParts, isGood: Work["isGood"] = isOk) =>
   scenario(async (seed, write) => same(write(parts(seed)), isGood));
 
+const codeExchange = scenario(async (seed, write, preparation) => {
+  const codes = await newCodes(seed, write, preparation, {
+    count: preparation.operations,
+    scope: "openid profile email",
+  });
+  return once(
+    codes.map((code) => write(redeem("/token", seed.client, code))),
+    has('"id_token":"ey'),
+  );
+});
+
+const refresh = scenario(async (seed, write, preparation) => {
+  const first = await userTokens(seed, write, preparation, preparation.connections);
+  return {
+    next: (connection, last) => {
+      const token = last === undefined ? (first[connection]?.refreshToken ?? "") : memberOf(last.body, "refresh_token");
+      return write(rotate("/token", seed.client, token));
+    },
+    isGood: has('"refresh_token"'),
+  };
+});
+
+/** The same with a client whose id tokens are signed by ES256. */
+const withEs256 =
+  (make: (target: PeerTarget) => Scenario) =>
+  (target: PeerTarget): Scenario =>
+    make({ ...target, seed: { ...target.seed, client: target.seed.es256Client } });
+
 /** What oidc-provider can do as well. It has no service accounts with keys, no session API, and no passwords. */
 export const peerScenarios: Readonly<Partial<Record<ScenarioName, (target: PeerTarget) => Scenario>>> = {
   client_credentials: always(({ machine }) => clientCredentials(machine.basic), has('"access_token"')),
@@ -45,24 +73,10 @@ export const peerScenarios: Readonly<Partial<Record<ScenarioName, (target: PeerT
       has('"email":'),
     );
   }),
-  code_exchange: scenario(async (seed, write, preparation) => {
-    const codes = await newCodes(write, preparation, preparation.operations, "openid profile email");
-    return once(
-      codes.map((code) => write(redeem("/token", seed.client, code))),
-      has('"id_token":"ey'),
-    );
-  }),
-  refresh: scenario(async (seed, write, preparation) => {
-    const first = await userTokens(seed, write, preparation, preparation.connections);
-    return {
-      next: (connection, last) => {
-        const token =
-          last === undefined ? (first[connection]?.refreshToken ?? "") : memberOf(last.body, "refresh_token");
-        return write(rotate("/token", seed.client, token));
-      },
-      isGood: has('"refresh_token"'),
-    };
-  }),
+  code_exchange: codeExchange,
+  code_exchange_es256: withEs256(codeExchange),
+  refresh,
+  refresh_es256: withEs256(refresh),
   discovery: always(() => ({ method: "GET", path: "/.well-known/openid-configuration" }), has('"issuer"')),
   key_set: always(() => ({ method: "GET", path: "/jwks" }), has('"keys"')),
 };
@@ -80,13 +94,22 @@ interface PreparedCode {
 }
 
 /** Codes as the peer's own login would have made them: its server of the bench has a route for it. */
-async function newCodes(write: Write, { send }: Preparation, count: number, scope: string): Promise<PreparedCode[]> {
-  const { body } = await send(write({ method: "POST", path: "/bench/codes", json: { count, scope } }));
+async function newCodes(
+  { client }: PeerSeed,
+  write: Write,
+  { send }: Preparation,
+  { count, scope }: { readonly count: number; readonly scope: string },
+): Promise<PreparedCode[]> {
+  const json = { count, scope, clientId: client.clientId };
+  const { body } = await send(write({ method: "POST", path: "/bench/codes", json }));
   return JSON.parse(body) as PreparedCode[];
 }
 
 async function userTokens(seed: PeerSeed, write: Write, preparation: Preparation, count: number) {
-  const codes = await newCodes(write, preparation, count, "openid profile email offline_access");
+  const codes = await newCodes(seed, write, preparation, {
+    count,
+    scope: "openid profile email offline_access",
+  });
   return Promise.all(
     codes.map(async (code) => {
       const { body } = await preparation.send(write(redeem("/token", seed.client, code)));

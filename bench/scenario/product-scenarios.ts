@@ -20,6 +20,31 @@ const scenario =
 const always = (parts: (seed: ProductSeed) => RequestParts, isGood: Work["isGood"] = isOk) =>
   scenario(async (seed, write) => same(write(parts(seed)), isGood));
 
+const codeExchange = scenario(async (seed, write, preparation) => {
+  const codes = await preparation.many(preparation.operations, () => newCode(seed, write, preparation, userScope));
+  return once(
+    codes.map((code) => write(redeem(tokenPath, seed.client, code))),
+    has('"id_token":"ey'),
+  );
+});
+
+const refresh = scenario(async (seed, write, preparation) => {
+  const first = await userTokens(seed, write, preparation, preparation.connections);
+  return {
+    next: (connection, last) => {
+      const token = last === undefined ? (first[connection]?.refreshToken ?? "") : memberOf(last.body, "refresh_token");
+      return write(rotate(tokenPath, seed.client, token));
+    },
+    isGood: has("dwr_"),
+  };
+});
+
+/** The same with a client whose id tokens are signed by ES256. */
+const withEs256 =
+  (make: (target: ProductTarget) => Scenario) =>
+  (target: ProductTarget): Scenario =>
+    make({ ...target, seed: { ...target.seed, client: target.seed.es256Client } });
+
 export const productScenarios: Readonly<Record<ScenarioName, (target: ProductTarget) => Scenario>> = {
   client_credentials: always(({ machine }) => clientCredentials(machine.basic), has("dwa_")),
   client_credentials_jwt: always(({ jwtMachine }) => clientCredentials(jwtMachine.basic), has('"access_token":"ey')),
@@ -54,25 +79,11 @@ export const productScenarios: Readonly<Record<ScenarioName, (target: ProductTar
       has('"email":'),
     );
   }),
-  code_exchange: scenario(async (seed, write, preparation) => {
-    const codes = await preparation.many(preparation.operations, () => newCode(seed, write, preparation, userScope));
-    return once(
-      codes.map((code) => write(redeem(tokenPath, seed.client, code))),
-      has('"id_token":"ey'),
-    );
-  }),
+  code_exchange: codeExchange,
+  code_exchange_es256: withEs256(codeExchange),
   code_flow: scenario(async (seed, write) => codeFlow(seed, write)),
-  refresh: scenario(async (seed, write, preparation) => {
-    const first = await userTokens(seed, write, preparation, preparation.connections);
-    return {
-      next: (connection, last) => {
-        const token =
-          last === undefined ? (first[connection]?.refreshToken ?? "") : memberOf(last.body, "refresh_token");
-        return write(rotate(tokenPath, seed.client, token));
-      },
-      isGood: has("dwr_"),
-    };
-  }),
+  refresh,
+  refresh_es256: withEs256(refresh),
   add_session: always(
     ({ ownerToken, user }) => rest("/v2/sessions", ownerToken, { checks: { user: { userId: user.userId } } }),
     has("dws_"),
