@@ -91,15 +91,15 @@ async function measureOnce(
 
 // Where each request is good once, so many are prepared for each second. A faster server ends the round early.
 const mostPerSecond: Partial<Record<ScenarioName, number>> = {
-  code_exchange: 2_500,
-  code_exchange_es256: 4_000,
-  jwt_profile: 2_500,
+  code_exchange: 1_000,
+  code_exchange_es256: 1_000,
+  jwt_profile: 1_000,
 };
 // What is dear to prepare, or slow by design.
 const mostWarmUp: typeof mostPerSecond = {
-  code_exchange: 2_000,
-  code_exchange_es256: 2_000,
-  jwt_profile: 2_000,
+  code_exchange: 1_000,
+  code_exchange_es256: 1_000,
+  jwt_profile: 1_000,
   password_login: 0,
 };
 
