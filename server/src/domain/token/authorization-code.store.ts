@@ -11,23 +11,17 @@ export async function insertAuthorizationCode(
       ${code.expiresAt}, null, null)`);
 }
 
-/** Spends a code of the client: the statement decides who won. */
+/** Spends a code of the client for a family: the statement decides who won, and remembers what a second use has to revoke. */
 export async function consumeAuthorizationCode(
   tx: Tx,
-  codeHash: string,
-  clientId: string,
+  code: { readonly codeHash: string; readonly clientId: string; readonly familyId: string },
 ): Promise<CodeIssuance | undefined> {
-  const row = await tx.maybe<{ issuance: string }>(sql`update authorization_codes set consumed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and code_hash = ${codeHash} and client_id = ${clientId}
+  const row = await tx.maybe<{ issuance: string }>(sql`update authorization_codes
+    set consumed_at = ${tx.now}, family_id = ${code.familyId}
+    where instance_id = ${tx.instanceId} and code_hash = ${code.codeHash} and client_id = ${code.clientId}
       and consumed_at is null and expires_at > ${tx.now}
     returning issuance`);
   return row && (JSON.parse(row.issuance) as CodeIssuance);
-}
-
-/** Remembers what the code was exchanged for, so that a second use can revoke it. */
-export async function setCodeFamily(tx: Tx, codeHash: string, familyId: string): Promise<void> {
-  await tx.run(sql`update authorization_codes set family_id = ${familyId}
-    where instance_id = ${tx.instanceId} and code_hash = ${codeHash}`);
 }
 
 /** The family that a spent code of this client was exchanged for. */

@@ -6,7 +6,6 @@ import {
   consumeAuthorizationCode,
   findFamilyOfSpentCode,
   insertAuthorizationCode,
-  setCodeFamily,
 } from "./authorization-code.store.ts";
 import type { CodeIssuance } from "./code-issuance.ts";
 
@@ -34,17 +33,19 @@ export async function createAuthorizationCode(
 
 /** `reused`: the code was spent before, by the same client; what it was exchanged for has to die (RFC 6749 §4.1.2). */
 export type Redemption =
-  | { readonly kind: "redeemed"; readonly issuance: CodeIssuance; bindTo(familyId: string): Promise<void> }
+  | { readonly kind: "redeemed"; readonly issuance: CodeIssuance }
   | { readonly kind: "reused"; readonly familyId: string }
   | { readonly kind: "refused" };
 
-/** Step: redeems a code of the client, once. The code of another client is not spent by trying. */
-export async function redeemAuthorizationCode(tx: Tx, code: string, clientId: string): Promise<Redemption> {
+/** Step: redeems a code of the client for a family, which the caller then starts, once. The code of another client is not spent by trying. */
+export async function redeemAuthorizationCode(
+  tx: Tx,
+  code: string,
+  by: { readonly clientId: string; readonly familyId: string },
+): Promise<Redemption> {
   const codeHash = hashSecret(code);
-  const issuance = await consumeAuthorizationCode(tx, codeHash, clientId);
-  if (issuance !== undefined) {
-    return { kind: "redeemed", issuance, bindTo: (familyId) => setCodeFamily(tx, codeHash, familyId) };
-  }
-  const familyId = await findFamilyOfSpentCode(tx, tx.instanceId, codeHash, clientId);
+  const issuance = await consumeAuthorizationCode(tx, { codeHash, ...by });
+  if (issuance !== undefined) return { kind: "redeemed", issuance };
+  const familyId = await findFamilyOfSpentCode(tx, tx.instanceId, codeHash, by.clientId);
   return familyId === undefined ? { kind: "refused" } : { kind: "reused", familyId };
 }

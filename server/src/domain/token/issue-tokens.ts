@@ -52,6 +52,8 @@ export interface IssueDeps {
 }
 
 export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt" | "keyThumbprint"> & {
+  /** Chosen by whoever had to name it before; a new one when not given. */
+  readonly familyId?: string;
   /** What the family was exchanged from. */
   readonly sources?: readonly FamilySource[];
 };
@@ -62,7 +64,7 @@ export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, ord
   const family: TokenFamily = {
     ...given,
     keyThumbprint: refreshKeyOf(order),
-    familyId: deps.newId(),
+    familyId: given.familyId ?? deps.newId(),
     createdAt: tx.now,
   };
   await insertFamily(tx, family);

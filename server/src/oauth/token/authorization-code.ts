@@ -43,7 +43,8 @@ async function decide(
   request: CodeRequest,
   client: AuthenticatedClient,
 ): Promise<Issuance | Refusal> {
-  const redemption = await redeemAuthorizationCode(tx, request.code, client.clientId);
+  const familyId = context.deps.newId();
+  const redemption = await redeemAuthorizationCode(tx, request.code, { clientId: client.clientId, familyId });
   if (redemption.kind === "refused") return refused("the code is unknown, expired or was issued to another client");
   if (redemption.kind === "reused") {
     const revoke = { familyId: redemption.familyId, reason: "code_reused" } as const;
@@ -60,10 +61,7 @@ async function decide(
   if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
     return refused("the session was ended, or its person may not sign in");
   }
-  return {
-    ...toIssuance(context, request, issuance, client),
-    onIssued: ({ family }) => redemption.bindTo(family.familyId),
-  };
+  return toIssuance(context, request, issuance, { client, familyId });
 }
 
 // RFC 9700 §2.1.1: a verifier is demanded if and only if a challenge was sent, so that PKCE cannot be stripped from a request.
@@ -88,7 +86,7 @@ function toIssuance(
   context: GrantContext,
   request: CodeRequest,
   issuance: CodeIssuance,
-  client: AuthenticatedClient,
+  { client, familyId }: { readonly client: AuthenticatedClient; readonly familyId: string },
 ): Issuance {
   const scope = withoutAlias(parseScope(issuance.scope), context.deps.namespaceAliases);
   const granted = issuance.resources ?? [];
@@ -97,6 +95,7 @@ function toIssuance(
     family: {
       kind: "new",
       family: {
+        familyId,
         clientId: client.clientId,
         applicationId: client.applicationId,
         projectId: client.projectId,

@@ -8,7 +8,7 @@ import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
 import { resourcesOf } from "../resource.ts";
-import { parseScope, withoutAlias } from "../scope.ts";
+import { iam, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
 /** Whose tokens are answered: what the claims and the algorithms depend on. */
@@ -120,6 +120,9 @@ async function describe(
   const { userId } = issued.family;
   if (userId === undefined) return {};
   const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
+  // Nothing is asked about the user; that there is one was decided with the tokens.
+  const isAsked = wanted.withUserClaims || wanted.withRoles || scope.values().some((token) => token.startsWith(iam));
+  if (!isAsked) return {};
   const description = await describeUser(deps, {
     instanceId: call.instanceId,
     userId,
