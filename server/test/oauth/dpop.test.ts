@@ -221,6 +221,17 @@ eachEngine((_open, engine) => {
       assert.equal(bound.body.token_type, "DPoP");
       assert.equal((await refresh(server, strict, bound.body.refresh_token)).body.error, "invalid_dpop_proof");
       assert.equal((await refresh(server, strict, bound.body.refresh_token, other)).status, 200);
+      const implicit = await server.createClient({
+        dpopBoundAccessTokens: true,
+        responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
+        grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+      });
+      const query = new URLSearchParams({
+        ...{ client_id: implicit.clientId, redirect_uri: implicit.redirectUri, scope: "openid", nonce: "n" },
+        response_type: "id_token token",
+      });
+      const inBrowser = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+      assert.match(inBrowser.headers.get("location") ?? "", /#.*error=unauthorized_client/);
       const { body } = await server.connect("service.application.v2.ApplicationService/GetApplication", {
         applicationId: strict.applicationId,
       });

@@ -85,6 +85,22 @@ eachEngine((_open, engine) => {
       },
     );
 
+    await t.test("a token that comes through the browser is for the resource as well", async () => {
+      const implicit = await server.createClient({
+        responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
+        grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+      });
+      const query = new URLSearchParams({
+        ...{ client_id: implicit.clientId, redirect_uri: implicit.redirectUri, scope: "openid", nonce: "n" },
+        ...{ response_type: "id_token token", resource: tools },
+      });
+      const { callback } = await server.answer(new URL(`${server.origin}/oauth/v2/authorize?${query}`));
+      const answered = new URLSearchParams(callback.hash.slice(1));
+      const introspected = await server.introspect(answered.get("access_token") ?? "", implicit);
+      assert.deepEqual(introspected["aud"], [implicit.clientId, tools]);
+      assert.deepEqual(decodeJwt(answered.get("id_token") ?? "").aud, [implicit.clientId]);
+    });
+
     await t.test("service accounts name the resource at the token endpoint; a JWT has it in aud", async () => {
       const machine = {
         organizationId: server.organizationId,
