@@ -65,6 +65,25 @@ eachServer((start) => {
       assert.match(page.address, /[?&]error=login_required/, "somebody else is expected");
     });
 
+    await t.test("prompt and max_age hold for the front channel as well", async () => {
+      const implicit = await addClient(server, { responseTypes: ["id_token"], grantTypes: ["implicit"] });
+      const ask = async (parameters: Record<string, string>) => {
+        const wanted = { response_type: "id_token", nonce: "n-1", ...parameters };
+        return (await visit(server, implicit, wanted, browser)).page;
+      };
+      server.clock.now += 60_000;
+      for (const parameters of [{ prompt: "none" }, { prompt: "none", max_age: "100000" }, {}] as Record<
+        string,
+        string
+      >[]) {
+        assert.match((await ask(parameters)).address, /#.*id_token=/, JSON.stringify(parameters));
+      }
+      assert.match((await ask({ prompt: "none", max_age: "1" })).address, /#.*error=login_required/);
+      for (const parameters of [{ prompt: "login" }, { max_age: "1" }] as Record<string, string>[]) {
+        assert.match((await ask(parameters)).title, /^Sign in/, JSON.stringify(parameters));
+      }
+    });
+
     await t.test("a malformed request is invalid_request, at the client where one can be told", async () => {
       const { path } = client.start();
       for (const bad of ["%4", "%zz", "%ff", "%00", "%c3%28"]) {
