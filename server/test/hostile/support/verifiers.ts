@@ -1,0 +1,196 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import type { OidcServer, TestClient } from "../../support/oidc.ts";
+import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";
+
+/** How a verifier answered; `accepted` is what only a good token may have. */
+export interface Verdict {
+  readonly accepted: boolean;
+  readonly status: number;
+  /** For messages. */
+  readonly body: unknown;
+}
+
+/** A place that takes signed tokens from outside. */
+export interface Verifier {
+  readonly name: string;
+  /** What a token looks like that it takes, another one each time. */
+  good(): GoodToken;
+  present(token: string): Promise<Verdict>;
+  /** In a header field nothing arrives but visible characters. */
+  readonly sentIn: "form" | "header";
+  /** One key is configured, and nothing that it would be called. */
+  readonly takesAnyKeyId?: boolean;
+  /** What its claims must be, for the places that take assertions. */
+  readonly assertion?: { readonly audience: string; readonly maxAgeSeconds: number };
+}
+
+const oneHour = 3600;
+const token = "/oauth/v2/token";
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Every place of a server that takes a JWT. `systemUser`: the key of the configured system user `ops`. */
+export async function makeVerifiers(server: OidcServer, systemUser: KeyObject): Promise<Verifier[]> {
+  const keys = await ownKeys(server);
+  return [
+    await clientAssertion(server),
+    await serviceAccountAssertion(server),
+    systemUserToken(server, systemUser),
+    ...(await accessTokens(server, keys)),
+    await idTokenHint(server, keys),
+  ];
+}
+
+const seconds = (server: OidcServer): number => Math.floor(server.clock.now / 1000);
+
+const assertionClaims = (server: OidcServer, subject: string) => ({
+  ...{ iss: subject, sub: subject, aud: server.origin, jti: randomUUID() },
+  ...{ iat: seconds(server), exp: seconds(server) + 300 },
+});
+
+function keyOf(file: string): { readonly kid: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
+  const { key, keyId } = JSON.parse(Buffer.from(file, "base64").toString("utf8"));
+  const publicKey = createPublicKey(key);
+  return { kid: keyId, privateKey: createPrivateKey(key), publicKey };
+}
+
+async function clientAssertion(server: OidcServer): Promise<Verifier> {
+  const client = await server.createClient({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" });
+  const { body } = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
+    ...{ projectId: server.projectId, applicationId: client.applicationId },
+    expirationDate: "2100-01-01T00:00:00Z",
+  });
+  const { kid, ...pair } = keyOf(body.keyDetails);
+  return {
+    name: "client assertion",
+    sentIn: "form",
+    good: () => ({ header: { alg: "RS256", kid }, claims: assertionClaims(server, client.clientId), ...pair }),
+    present: async (assertion) => {
+      const parameters = { token: "x", client_assertion: assertion, client_assertion_type: assertionType };
+      const { status, body: answer } = await server.form("/oauth/v2/introspect", parameters);
+      return { accepted: status === 200, status, body: answer };
+    },
+    assertion: { audience: server.origin, maxAgeSeconds: oneHour },
+  };
+}
+
+async function serviceAccountAssertion(server: OidcServer): Promise<Verifier> {
+  const machine = { organizationId: server.organizationId, username: "robot", machine: { name: "Robot" } };
+  const { id } = (await server.rest("POST", "/v2/users/new", { body: machine })).body;
+  const { body } = await server.rest("POST", `/v2/users/${id}/keys`, {
+    body: { expirationDate: "2100-01-01T00:00:00Z" },
+  });
+  const { kid, ...pair } = keyOf(body.keyContent);
+  return {
+    name: "assertion of a service account",
+    sentIn: "form",
+    good: () => ({ header: { alg: "RS256", kid }, claims: assertionClaims(server, id), ...pair }),
+    present: async (assertion) => {
+      const parameters = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", scope: "openid", assertion };
+      const { status, body: answer } = await server.form(token, parameters);
+      return { accepted: status === 200, status, body: answer };
+    },
+    assertion: { audience: server.origin, maxAgeSeconds: oneHour },
+  };
+}
+
+function systemUserToken(server: OidcServer, privateKey: KeyObject): Verifier {
+  const publicKey = createPublicKey(privateKey);
+  return {
+    name: "token of a system user",
+    sentIn: "header",
+    takesAnyKeyId: true,
+    good: () => ({
+      header: { alg: "ES256", kid: "ops-key" },
+      claims: assertionClaims(server, "ops"),
+      privateKey,
+      publicKey,
+    }),
+    present: (bearer) => asBearer(server, "/system/v1/instances/_search", bearer),
+    assertion: { audience: server.origin, maxAgeSeconds: oneHour },
+  };
+}
+
+type OwnKeys = (algorithm: "RS256" | "ES256") => Omit<GoodToken, "claims">;
+
+/** The server's own keys: what an attacker without them can do is less. */
+async function ownKeys({ app: { domain } }: OidcServer): Promise<OwnKeys> {
+  const instance = await domain.findInstanceByHost("localhost");
+  const { signingKey } = await domain.keyRing(instance?.instanceId ?? "");
+  return (alg) => {
+    const { input, keyId: kid } = signingKey(alg);
+    const privateKey = input.key as KeyObject;
+    return { header: { alg, kid }, privateKey, publicKey: createPublicKey(privateKey) };
+  };
+}
+
+/** The four who look at access tokens. */
+async function accessTokens(server: OidcServer, keys: OwnKeys): Promise<Verifier[]> {
+  const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
+  const scope = "openid offline_access urn:service:iam:org:project:id:service:aud";
+  const given = await server.tokens({ client, scope });
+  const claims = claimsOf(given["access_token"]);
+  const own = keys("ES256");
+  const good = (): GoodToken => ({ ...own, header: { ...own.header, typ: "at+jwt" }, claims });
+  return [
+    { name: "access token at introspection", sentIn: "form", good, present: (text) => atIntrospection(server, text) },
+    {
+      name: "access token at userinfo",
+      sentIn: "header",
+      good,
+      present: (text) => asBearer(server, "/oidc/v1/userinfo", text),
+    },
+    {
+      name: "access token at our own interface",
+      sentIn: "header",
+      good,
+      present: (text) => asBearer(server, `/v2/users/${server.user.userId}`, text),
+    },
+    { name: "access token at revocation", sentIn: "form", good, present: revocationOf(server, client, good) },
+  ];
+}
+
+async function atIntrospection(server: OidcServer, text: string): Promise<Verdict> {
+  const { status, body } = await server.form("/oauth/v2/introspect", { token: text }, server.client.basic);
+  return { accepted: body?.active === true, status, body };
+}
+
+// Revocation answers 200 to everything; what it did shows in a token of the same claims. It comes last, because a good one ends it.
+function revocationOf(server: OidcServer, client: TestClient, good: () => GoodToken): Verifier["present"] {
+  return async (text) => {
+    const { status, body } = await server.form("/oauth/v2/revoke", { token: text }, client.basic);
+    const { accepted } = await atIntrospection(server, goodJwt(good()));
+    return { accepted: !accepted, status, body };
+  };
+}
+
+async function idTokenHint(server: OidcServer, keys: OwnKeys): Promise<Verifier> {
+  const first = await server.tokens();
+  const own = keys("RS256");
+  const claims = claimsOf(first["id_token"]);
+  return {
+    name: "id_token_hint at logout",
+    sentIn: "form",
+    good: () => ({ ...own, header: { ...own.header, typ: "JWT" }, claims }),
+    present: async (text) => {
+      const answer = await fetch(`${server.origin}/oidc/v1/end_session`, {
+        ...{ method: "POST", redirect: "manual" },
+        body: new URLSearchParams({ id_token_hint: text }),
+      });
+      const body = (await answer.text()).slice(0, 300);
+      return { accepted: answer.headers.get("location") === "/ui/logout/done", status: answer.status, body };
+    },
+  };
+}
+
+async function asBearer(server: OidcServer, path: string, text: string): Promise<Verdict> {
+  const isSystem = path.startsWith("/system/");
+  const options = { token: text, ...(isSystem && { body: {} }) };
+  const { status, body } = await server.rest(isSystem ? "POST" : "GET", path, options);
+  return { accepted: status === 200, status, body };
+}
+
+const claimsOf = (jwt = ""): Record<string, unknown> =>
+  JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));
+
+/** The key of a system user. */
+export const systemUserKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
