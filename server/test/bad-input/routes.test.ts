@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { test } from "node:test";
 import { faultsOf, type Protocol } from "../support/answers.ts";
+import { isLong } from "../support/random.ts";
 import { RawConnection, type RawRequest, rawRequest } from "../support/raw-http.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 /** Each time another part of all attacks; `npm run test:hostile` makes all of them. */
-const sampling = process.env["DOORWARD_TEST_EXHAUSTIVE"] === undefined ? 7 : 1;
+const sampling = isLong() ? 1 : 7;
 
 const json = ["content-type", "application/json"] as const;
 const form = ["content-type", "application/x-www-form-urlencoded"] as const;
