@@ -12,14 +12,13 @@ const batches = isLong() ? 10 : 1;
 const runs = isLong() ? 40 : 6;
 const seed = testSeed();
 
-const title = "no sequence yields an active token that should be dead, or kills one that should live";
-
 for (let batch = 0; batch < batches; batch++) {
   describe("sqlite", () => {
-    test(title, (t) => run(seed + batch, () => startCluster(t, "sqlite", 1)));
+    test("no sequence yields an active token that should be dead, or kills one that should live", (t) =>
+      run(seed + batch, () => startCluster(t, "sqlite", 1)));
   });
   onPostgres(() => {
-    test(`two nodes: ${title}`, (t) => run(seed + batch, () => startCluster(t, "postgres", 2)));
+    test("on two nodes no sequence does either", (t) => run(seed + batch, () => startCluster(t, "postgres", 2)));
   });
 }
 
