@@ -25,6 +25,8 @@ export async function startVictim(t: TestContext, place: Place): Promise<Victim>
     DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
     DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: patFile,
     DOORWARD_LOG_LEVEL: "error",
+    DOORWARD_RATE_LIMIT_TOKEN: "0",
+    DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
   };
   const start = (port?: number): Promise<ServerProcess> =>
     startServerProcess(t, ["start"], { in: place.directory, environment, ...(port !== undefined && { port }) });
