@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import { extend, type TypeName, typeOf } from "../../oauth/token-exchange/support.ts";
 import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";
 
@@ -36,7 +37,8 @@ export async function makeVerifiers(server: OidcServer, systemUser: KeyObject): 
     await serviceAccountAssertion(server),
     systemUserToken(server, systemUser),
     ...(await accessTokens(server, keys)),
-    await idTokenHint(server, keys),
+    ...(await subjectTokens(server, keys)),
+    ...(await idTokenHints(server, keys)),
   ];
 }
 
@@ -163,23 +165,84 @@ function revocationOf(server: OidcServer, client: TestClient, good: () => GoodTo
   };
 }
 
-async function idTokenHint(server: OidcServer, keys: OwnKeys): Promise<Verifier> {
-  const first = await server.tokens();
-  const own = keys("RS256");
-  const claims = claimsOf(first["id_token"]);
-  return {
-    name: "id_token_hint at logout",
-    sentIn: "form",
-    good: () => ({ ...own, header: { ...own.header, typ: "JWT" }, claims }),
-    present: async (text) => {
-      const answer = await fetch(`${server.origin}/oidc/v1/end_session`, {
-        ...{ method: "POST", redirect: "manual" },
-        body: new URLSearchParams({ id_token_hint: text }),
-      });
-      const body = (await answer.text()).slice(0, 300);
-      return { accepted: answer.headers.get("location") === "/ui/logout/done", status: answer.status, body };
+/** What is exchanged for other tokens (RFC 8693 §2.1): our own, and what the client signs itself. */
+async function subjectTokens(server: OidcServer, keys: OwnKeys): Promise<Verifier[]> {
+  const { exchange, keyClient, tokensOf, agent } = await extend(server);
+  const actor = await tokensOf(agent, "openid");
+  const acting = { actor_token: actor["access_token"], actor_token_type: typeOf.access_token };
+  const present =
+    (type: TypeName, more: Readonly<Record<string, string | undefined>> = {}) =>
+    async (text: string) => {
+      const subject = { subject_token: text, subject_token_type: typeOf[type], scope: "openid" };
+      const { status, body } = await exchange({ ...subject, ...more });
+      return { accepted: status === 200, status, body };
+    };
+  const given = await tokensOf(server.user, "openid");
+  const { clientId, keyId: kid, privateKey } = keyClient;
+  const pair = { privateKey, publicKey: createPublicKey(privateKey) };
+  const idTokenClaims = claimsOf(given["id_token"]);
+  return [
+    {
+      name: "id token to be exchanged",
+      sentIn: "form",
+      good: () => withType(keys("RS256"), "JWT", idTokenClaims),
+      present: present("id_token"),
     },
+    {
+      name: "JWT of the client to be exchanged",
+      sentIn: "form",
+      good: () => ({
+        header: { alg: "RS256", kid, typ: "JWT" },
+        claims: { ...assertionClaims(server, clientId), sub: server.user.userId },
+        ...pair,
+      }),
+      present: present("jwt", acting),
+    },
+  ];
+}
+
+const withType = (own: Omit<GoodToken, "claims">, typ: string, claims: GoodToken["claims"]): GoodToken => ({
+  ...own,
+  header: { ...own.header, typ },
+  claims,
+});
+
+/** Logout comes last, because it ends the session that the good token names. */
+async function idTokenHints(server: OidcServer, keys: OwnKeys): Promise<Verifier[]> {
+  const first = await server.tokens();
+  const claims = claimsOf(first["id_token"]);
+  const good = (): GoodToken => withType(keys("RS256"), "JWT", claims);
+  const send = async (path: string, parameters: Readonly<Record<string, string>>) => {
+    const form = new URLSearchParams(parameters);
+    const answer = await fetch(server.origin + path, { method: "POST", redirect: "manual", body: form });
+    const body = (await answer.text()).slice(0, 300);
+    return { location: answer.headers.get("location"), status: answer.status, body };
   };
+  const { clientId, redirectUri } = server.client;
+  const request = { client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
+  return [
+    {
+      name: "id_token_hint of an authorization request",
+      sentIn: "form",
+      good,
+      // A hint that is none is left out; what the login is told shows whom the server believes.
+      present: async (text) => {
+        const answer = await send("/oauth/v2/authorize", { ...request, id_token_hint: text });
+        const id = new URL(answer.location ?? "", server.origin).searchParams.get("authRequest") ?? "";
+        const { status, body } = await server.rest("GET", `/v2/oidc/auth_requests/${id}`, { token: server.loginToken });
+        return { accepted: body.authRequest?.hintUserId !== undefined, status: Math.max(status, answer.status), body };
+      },
+    },
+    {
+      name: "id_token_hint at logout",
+      sentIn: "form",
+      good,
+      present: async (text) => {
+        const { location, ...answer } = await send("/oidc/v1/end_session", { id_token_hint: text });
+        return { ...answer, accepted: location === "/ui/logout/done" };
+      },
+    },
+  ];
 }
 
 async function asBearer(server: OidcServer, path: string, text: string): Promise<Verdict> {
