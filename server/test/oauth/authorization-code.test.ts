@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases.ts";
 import { startOidcServer } from "../support/oidc.ts";
+import { addOrganization, addPerson } from "../support/people.ts";
 
 eachEngine((_open, engine) => {
   test("a code gives an access token, an id token and, with offline_access, a refresh token", async (t) => {
@@ -142,20 +143,26 @@ test("a code is refused once its session was ended", async (t) => {
   assert.equal(answer.body.error, "invalid_grant");
 });
 
-test("a code is refused while its person is deactivated, and is not spent by trying", async (t) => {
+test("a code is refused once its person was deactivated, and while the person's organization is, which does not spend it", async (t) => {
   const server = await startOidcServer(t);
-  const { client, user } = server;
-  const { code, codeVerifier } = await server.signIn();
-  const redeem = () =>
-    server.form(
-      "/oauth/v2/token",
-      { grant_type: "authorization_code", code, redirect_uri: client.redirectUri, code_verifier: codeVerifier },
-      client.basic,
-    );
-  const change = async (path: string) =>
-    assert.equal((await server.rest("POST", path, { body: {} })).status, 200, path);
-  await change(`/v2/users/${user.userId}/deactivate`);
-  assert.equal((await redeem()).body.error, "invalid_grant");
-  await change(`/v2/users/${user.userId}/reactivate`);
-  assert.equal((await redeem()).status, 200);
+  const { client } = server;
+  const organizationId = await addOrganization(server, "Elsewhere");
+  const signIn = async (username: string) => {
+    const person = await addPerson(server, { username, organizationId });
+    const { code, codeVerifier } = await server.signIn({ user: person });
+    const form = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
+    const redeem = () => server.form("/oauth/v2/token", { ...form, redirect_uri: client.redirectUri }, client.basic);
+    return { userId: person.userId, redeem };
+  };
+  const turn = async (verb: string) => {
+    const { status } = await server.connect(`service.org.v2.OrganizationService/${verb}`, { organizationId });
+    assert.equal(status, 200, verb);
+  };
+  const [ada, bob] = [await signIn("ada-elsewhere"), await signIn("bob-elsewhere")];
+  await turn("DeactivateOrganization");
+  assert.equal((await ada.redeem()).body.error, "invalid_grant");
+  await turn("ActivateOrganization");
+  assert.equal((await ada.redeem()).status, 200);
+  assert.equal((await server.rest("POST", `/v2/users/${bob.userId}/deactivate`, { body: {} })).status, 200);
+  assert.equal((await bob.redeem()).body.error, "invalid_grant");
 });

@@ -160,6 +160,10 @@ export function endSession(model: FamilyModel, session: number): void {
   at(model.sessions, session).isLive = false;
 }
 
+export function endSessionsOf(model: FamilyModel, user: number): void {
+  for (const session of model.sessions) if (session.user === user) session.isLive = false;
+}
+
 /** Deletion is for ever; the other two go back and forth. */
 export function setLife(list: Life[], index: number, life: Life): void {
   list[index] = life;

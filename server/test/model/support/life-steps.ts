@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { day, endSession, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
+import { day, endSession, endSessionsOf, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
 import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-world.ts";
 import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
 
@@ -69,6 +69,8 @@ export const lifeSteps: readonly Step[] = [
       run: async (model, world, user, node) => {
         await good(nodeAt(world, node).rest("POST", `/v2/users/${world.users[user]?.userId}/${verb}`, { body: {} }));
         setLife(model.users, user, to[verb]);
+        // Who comes back signs in again.
+        if (verb === "deactivate") endSessionsOf(model, user);
       },
     }),
   ),
