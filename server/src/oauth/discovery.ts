@@ -78,7 +78,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     dpop_signing_alg_values_supported: proofAlgorithms,
     claims_supported: claimsSupported,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "select_account", "consent"],
     ui_locales_supported: languages,

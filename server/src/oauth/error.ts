@@ -20,6 +20,7 @@ export type OAuthErrorCode =
   | "interaction_required"
   | "login_required"
   | "account_selection_required"
+  | "unmet_authentication_requirements"
   | "request_not_supported"
   | "invalid_request_object"
   | "request_uri_not_supported"
@@ -51,6 +52,7 @@ export const oauthStatus = {
   interaction_required: 400,
   login_required: 400,
   account_selection_required: 400,
+  unmet_authentication_requirements: 400,
   request_not_supported: 400,
   invalid_request_object: 400,
   request_uri_not_supported: 400,

@@ -25,6 +25,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
         userId,
         scope: token.scope,
         withUserClaims: true,
+        claimNames: token.family.claims?.userinfo,
         roles: {
           ownProjectId: token.family.projectId,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,

@@ -57,6 +57,22 @@ eachServer((start) => {
     assert.equal((await browser.open("/ui/login/accounts")).html.match(/name="session_id"/g)?.length, 4);
   });
 
+  test("login_hint puts the account that it names first, for the person to choose", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const bob = await addPerson(server, { username: "bob" });
+    const client = await addClient(server);
+    const browser = await signedIn(server, bob, await signedIn(server, ada));
+    for (const [hinted, other] of [
+      [ada, bob],
+      [bob, ada],
+    ] as const) {
+      const parameters = { prompt: "select_account", login_hint: hinted.loginName.toUpperCase() };
+      const { html } = (await visit(server, client, parameters, browser)).page;
+      assert.ok(html.indexOf(hinted.loginName) < html.indexOf(other.loginName), hinted.loginName);
+    }
+  });
+
   test("an account that is removed is signed out, and off the list; that of another browser is out of reach", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

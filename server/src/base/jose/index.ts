@@ -5,6 +5,7 @@ export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";
 export { generateRsaKeyPair, type RsaKeyPair } from "./rsa-key-pair.ts";
 export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";
+export { parseStrictObject } from "./strict-json.ts";
 export {
   type Assertion,
   type AssertionRules,

@@ -22,6 +22,10 @@ export interface AuthRequestParameters {
   readonly uiLocales: readonly string[];
   /** User of a genuine id token that the client sent as a hint. */
   readonly hintUserId?: string;
+  /** The users who alone may answer (parameter `claims`, `sub` with values). */
+  readonly subjects?: readonly string[];
+  /** Claims that were asked for by name. */
+  readonly claims?: { readonly idToken: readonly string[]; readonly userinfo: readonly string[] };
   /** Only users of this organization may sign in (scope `…:org:id:` or `…:org:domain:primary:`). */
   readonly organizationId?: string;
 }

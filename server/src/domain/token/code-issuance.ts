@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import type { RequestedClaims } from "./token-family.ts";
 
 /** What a code stands for: the authorization request as it was answered. */
 export interface CodeIssuance {
@@ -6,6 +7,7 @@ export interface CodeIssuance {
   /** Granted scope, space-delimited, with the namespace word that the client used. */
   readonly scope: string;
   readonly nonce?: string;
+  readonly claims?: RequestedClaims;
   /** S256 challenge (RFC 7636 §4.2). */
   readonly codeChallenge?: string;
   /** Thumbprint of the key that the redemption must prove (RFC 9449 §10). */

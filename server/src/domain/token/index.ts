@@ -32,5 +32,5 @@ export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
 export { type Revocation, revokeToken } from "./revoke-token.ts";
 export { listLiveFamiliesOfSession } from "./token-family.store.ts";
-export type { AccessToken, ActiveToken, Actor, FamilySource, TokenFamily } from "./token-family.ts";
+export type { AccessToken, ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";
 export { type Assertion, useAssertion } from "./use-assertion.ts";

@@ -5,7 +5,7 @@ import type { TokenFamily } from "./token-family.ts";
 export const familyColumns =
   text(`f.family_id as "familyId", f.client_id as "clientId", f.application_id as "applicationId",
   f.project_id as "projectId", f.user_id as "userId", f.session_id as "sessionId", f.scope as "familyScope",
-  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.actor,
+  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.claims, f.actor,
   f.exchanged_format as "exchangedFormat",   f.key_thumbprint as "familyKeyThumbprint",
   f.created_at as "familyCreatedAt", f.expires_at as "familyExpiresAt"`);
 
@@ -21,6 +21,7 @@ export interface FamilyRow {
   readonly authTime: number | null;
   readonly authenticationMethods: string;
   readonly nonce: string | null;
+  readonly claims: string | null;
   readonly actor: string | null;
   readonly exchangedFormat: "opaque" | "jwt" | null;
   readonly familyKeyThumbprint: string | null;
@@ -41,6 +42,7 @@ export function toFamily(row: FamilyRow): TokenFamily {
     authTime: row.authTime ?? undefined,
     authenticationMethods: splitWords(row.authenticationMethods),
     nonce: row.nonce ?? undefined,
+    claims: row.claims === null ? undefined : JSON.parse(row.claims),
     actor: row.actor === null ? undefined : JSON.parse(row.actor),
     exchangedFormat: row.exchangedFormat ?? undefined,
     keyThumbprint: row.familyKeyThumbprint ?? undefined,
@@ -53,10 +55,11 @@ export const splitWords = (words: string): string[] => (words === "" ? [] : word
 
 export async function insertFamily(tx: Tx, family: TokenFamily): Promise<void> {
   await tx.run(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
-      audience, auth_time, authentication_methods, nonce, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
+      audience, auth_time, authentication_methods, nonce, claims, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
     values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
-      ${family.nonce}, ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat},
+      ${family.nonce}, ${family.claims === undefined ? null : JSON.stringify(family.claims)},
+      ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat},
       ${family.keyThumbprint}, ${family.createdAt}, ${family.expiresAt},
       null, 1)`);
 }

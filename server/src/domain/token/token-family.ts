@@ -1,5 +1,11 @@
 import type { Instant } from "../../base/clock.ts";
 
+/** Claims about the user that an authorization request asked for by name (OpenID Connect Core §5.5). */
+export interface RequestedClaims {
+  readonly idToken: readonly string[];
+  readonly userinfo: readonly string[];
+}
+
 /** Everything that was issued from one authorization. */
 export interface TokenFamily {
   readonly familyId: string;
@@ -16,6 +22,7 @@ export interface TokenFamily {
   /** Values of `amr` (RFC 8176). */
   readonly authenticationMethods: readonly string[];
   readonly nonce: string | undefined;
+  readonly claims?: RequestedClaims | undefined;
   /** `act` of RFC 8693 §4.1, for delegated families. */
   readonly actor: Actor | undefined;
   /** Format of the access tokens of a family that came from a token exchange; absent for families of other grants. */

@@ -3,6 +3,7 @@ import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
+import { type ClaimsDemand, checkClaims } from "./check-claims.ts";
 import { checkDpopThumbprint } from "./check-dpop.ts";
 import { checkCodeChallenge } from "./check-pkce.ts";
 import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
@@ -30,9 +31,17 @@ export interface AuthorizationRequest {
   readonly loginHint: string | undefined;
   readonly idTokenHint: string | undefined;
   readonly uiLocales: readonly string[];
+  readonly claims: ClaimsDemand;
 }
 
-const maximumLength = { state: 4_096, nonce: 1_024, login_hint: 512, ui_locales: 512, id_token_hint: 16_384 } as const;
+const maximumLength = {
+  state: 4_096,
+  nonce: 1_024,
+  login_hint: 512,
+  ui_locales: 512,
+  id_token_hint: 16_384,
+  claims: 8_192,
+} as const;
 
 /** Runs the checks in their order; the first that fails is the answer. Client and redirect URI were checked before. */
 export function checkAuthorizationRequest(
@@ -62,6 +71,7 @@ export function checkAuthorizationRequest(
     nonce: checkNonce(parameters, responseType),
     dpopThumbprint: checkDpopThumbprint(parameters),
     resources: readResources(parameters),
+    claims: checkClaims(parameters),
     prompt: checkPrompt(parameters),
     maxAge: checkMaxAge(parameters),
     state: parameters.get("state"),

@@ -143,7 +143,16 @@ async function toParameters(
   const organizationId = await resolveOrganization(deps, call, checked.scope);
   // A hint that is not a token of ours is passed over: it is only a hint.
   const issuer = { instanceId: call.instanceId, issuer: instance.origin };
-  const hint = checked.idTokenHint && (await readIdTokenHint(deps, issuer, checked.idTokenHint));
+  const { idTokenHint } = checked;
+  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, issuer, idTokenHint);
+  const { claims } = checked;
+  const expected = hint?.subject ?? (claims.subjects?.length === 1 ? claims.subjects[0] : undefined);
+  if (
+    claims.subjects !== undefined &&
+    (expected === undefined ? claims.subjects.length === 0 : !claims.subjects.includes(expected))
+  ) {
+    throw new OAuthError("invalid_request", "id_token_hint and claims leave nobody who could answer");
+  }
   const { state, nonce, codeChallenge, dpopThumbprint, resources, maxAge, loginHint } = checked;
   return {
     redirectUri: checked.redirectUri,
@@ -159,7 +168,9 @@ async function toParameters(
     ...(resources.length > 0 && { resources }),
     ...(maxAge !== undefined && { maxAge }),
     ...(loginHint !== undefined && { loginHint }),
-    ...(hint && { hintUserId: hint.subject }),
+    ...(expected !== undefined && { hintUserId: expected }),
+    ...(claims.subjects !== undefined && { subjects: claims.subjects }),
+    ...(claims.requested && { claims: claims.requested }),
     ...(organizationId !== undefined && { organizationId }),
   };
 }

@@ -29,6 +29,7 @@ export async function issueCode(
         ...(parameters.codeChallenge !== undefined && { codeChallenge: parameters.codeChallenge }),
         ...(parameters.dpopThumbprint !== undefined && { dpopThumbprint: parameters.dpopThumbprint }),
         ...(parameters.resources !== undefined && { resources: parameters.resources }),
+        ...(parameters.claims !== undefined && { claims: parameters.claims }),
         sessionId: session.sessionId,
         userId,
         authTime,

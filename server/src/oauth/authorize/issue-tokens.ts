@@ -63,6 +63,7 @@ function toFamily(context: GrantContext, { client, parameters, session }: Answer
     audience: audienceFor(client, scope, parameters.resources ?? [], context),
     authenticationMethods: authenticationMethodsOf(session),
     nonce: parameters.nonce,
+    claims: parameters.claims,
     actor: undefined,
     expiresAt: call.now + lifetime,
   };

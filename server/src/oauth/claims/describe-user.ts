@@ -6,7 +6,7 @@ import { aliasOf, iam, parseScope, scopeValues, withoutAlias } from "../scope.ts
 import { withNamespaceWord } from "./namespace-claims.ts";
 import { reservedClaims } from "./reserved-claims.ts";
 import { type RoleRequest, roleClaims } from "./role-claims.ts";
-import { userClaims } from "./user-claims.ts";
+import { namedUserClaims, userClaims } from "./user-claims.ts";
 
 export interface DescriptionRequest {
   readonly instanceId: string;
@@ -15,6 +15,8 @@ export interface DescriptionRequest {
   readonly scope: string;
   /** Whether profile, email and phone claims are wanted. */
   readonly withUserClaims: boolean;
+  /** Claims that were asked for by name, beside those of the scope. */
+  readonly claimNames?: readonly string[] | undefined;
   /** Whose roles are wanted; absent for none. */
   readonly roles: Omit<RoleRequest, "userId" | "scope"> | undefined;
 }
@@ -43,6 +45,7 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     : new Map<string, Uint8Array>();
   const claims = {
     ...(request.withUserClaims && userClaims(user, scope)),
+    ...(request.claimNames && namedUserClaims(user, request.claimNames)),
     ...reservedClaims(scope, { organization, metadata }),
     ...roles,
   };

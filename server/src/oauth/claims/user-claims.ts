@@ -10,6 +10,30 @@ export function userClaims(user: User, scope: ReadonlySet<string>): Record<strin
   };
 }
 
+/** Claims about a user by name (OpenID Connect Core §5.5), whatever the scope. */
+export function namedUserClaims(user: User, names: readonly string[]): Record<string, unknown> {
+  const all = userClaims(user, new Set(["profile", "email", "phone"]));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+}
+
+/** Names of the claims that we know about users. */
+export const userClaimNames = [
+  "name",
+  "given_name",
+  "family_name",
+  "nickname",
+  "preferred_username",
+  "gender",
+  "locale",
+  "updated_at",
+  "email",
+  "email_verified",
+  "phone_number",
+  "phone_number_verified",
+] as const;
+
+export const isUserClaim = (name: string): boolean => (userClaimNames as readonly string[]).includes(name);
+
 function profileClaims(user: User): Record<string, unknown> {
   const common = {
     name: user.displayName,

@@ -107,6 +107,7 @@ function toIssuance(
         authTime: issuance.authTime,
         authenticationMethods: issuance.authenticationMethods,
         nonce: issuance.nonce,
+        claims: issuance.claims,
         actor: undefined,
         expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
       },

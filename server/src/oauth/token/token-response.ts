@@ -92,6 +92,7 @@ async function signIdToken(
   const extra = await describe(context, issued, client, {
     // Without an access token there is no other place to read them from.
     withUserClaims: client?.isIdTokenUserinfoAssertionOn === true || accessToken === undefined,
+    claimNames: issued.family.claims?.idToken,
     withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
   });
   const algorithm = client?.idTokenAlgorithm ?? "RS256";
@@ -115,19 +116,28 @@ async function describe(
   { deps, call, systemProjectId }: GrantContext,
   issued: IssuedTokens,
   client: Client | undefined,
-  wanted: { readonly withUserClaims: boolean; readonly withRoles: boolean },
+  wanted: {
+    readonly withUserClaims: boolean;
+    readonly withRoles: boolean;
+    readonly claimNames?: readonly string[] | undefined;
+  },
 ): Promise<Readonly<Record<string, unknown>>> {
   const { userId } = issued.family;
   if (userId === undefined) return {};
   const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
   // Nothing is asked about the user; that there is one was decided with the tokens.
-  const isAsked = wanted.withUserClaims || wanted.withRoles || scope.values().some((token) => token.startsWith(iam));
+  const isAsked =
+    wanted.withUserClaims ||
+    wanted.withRoles ||
+    (wanted.claimNames ?? []).length > 0 ||
+    scope.values().some((token) => token.startsWith(iam));
   if (!isAsked) return {};
   const description = await describeUser(deps, {
     instanceId: call.instanceId,
     userId,
     scope: issued.scope,
     withUserClaims: wanted.withUserClaims,
+    claimNames: wanted.claimNames,
     roles: wanted.withRoles
       ? {
           ownProjectId: client?.projectId,

@@ -1,3 +1,4 @@
+import { canonicalName } from "../../../base/canonical.ts";
 import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -54,13 +55,20 @@ export const takeRemoval: FormHandler = async (deps, visit, form) => {
   return seeOther(inFlow(flow, "/ui/login/accounts"));
 };
 
-/** Accounts that the request could be answered with: of the organization, or the very user, that it names. */
+/**
+ * Accounts that the request could be answered with: of the organization, or the very user, that it names. The one that `login_hint` names comes
+ * first.
+ */
 export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Promise<BrowserAccount[]> {
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
-  const { organizationId, hintUserId } = steps.authRequest?.parameters ?? {};
-  return accounts.filter(
+  const { organizationId, hintUserId, subjects, loginHint } = steps.authRequest?.parameters ?? {};
+  const fitting = accounts.filter(
     ({ session }) =>
       (organizationId === undefined || session.organizationId === organizationId) &&
-      (hintUserId === undefined || session.userId === hintUserId),
+      (hintUserId === undefined || session.userId === hintUserId) &&
+      (subjects === undefined || subjects.includes(session.userId ?? "")),
   );
+  const isHinted = ({ loginName }: BrowserAccount): boolean =>
+    loginHint !== undefined && canonicalName(loginName) === canonicalName(loginHint);
+  return [...fitting.filter(isHinted), ...fitting.filter((account) => !isHinted(account))];
 }

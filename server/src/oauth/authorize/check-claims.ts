@@ -1,0 +1,69 @@
+import { parseStrictObject } from "../../base/jose/index.ts";
+import { isRecord } from "../../base/json.ts";
+import type { RequestedClaims } from "../../domain/token/index.ts";
+import { isUserClaim } from "../claims/user-claims.ts";
+import { OAuthError } from "../error.ts";
+import type { Parameters } from "../parameters.ts";
+
+/** What the parameter `claims` comes to. */
+export interface ClaimsDemand {
+  /** Claims about the user that were asked for by name; absent when there are none that we know. */
+  readonly requested: RequestedClaims | undefined;
+  /** The users who alone may answer, where `sub` was asked for with a value. */
+  readonly subjects: readonly string[] | undefined;
+}
+
+/**
+ * The parameter `claims` (OpenID Connect Core §5.5). Members and claims that we do not know are ignored, and so is whether a claim is essential:
+ * what is not there is left out, never an error (§5.5.1). Two are more than a wish: `sub` with a value (§3.1.2.2, nobody else may answer), and an
+ * essential `acr` with values (§5.5.1.1): sign-ins have no class here that anybody could ask for, so it is never met.
+ */
+export function checkClaims(parameters: Parameters): ClaimsDemand {
+  const text = parameters.get("claims");
+  if (text === undefined) return { requested: undefined, subjects: undefined };
+  const members = parseStrictObject(Buffer.from(text));
+  if (members === undefined) throw malformed();
+  const idToken = readMember(members["id_token"]);
+  const userinfo = readMember(members["userinfo"]);
+  const acr = idToken.get("acr");
+  if (acr?.isEssential === true && acr.values !== undefined) {
+    throw new OAuthError("unmet_authentication_requirements", "no sign-in here has one of the classes in acr");
+  }
+  const names = { idToken: namesOf(idToken), userinfo: namesOf(userinfo) };
+  const isEmpty = names.idToken.length + names.userinfo.length === 0;
+  return { requested: isEmpty ? undefined : names, subjects: commonSubjects(idToken, userinfo) };
+}
+
+interface ClaimWish {
+  readonly isEssential: boolean;
+  /** Values that were asked for; absent when any will do. */
+  readonly values: readonly unknown[] | undefined;
+}
+
+function readMember(member: unknown): ReadonlyMap<string, ClaimWish> {
+  if (member === undefined || member === null) return new Map();
+  if (!isRecord(member)) throw malformed();
+  return new Map(Object.entries(member).map(([name, wish]) => [name, readWish(wish)]));
+}
+
+function readWish(wish: unknown): ClaimWish {
+  if (wish === null) return { isEssential: false, values: undefined };
+  if (!isRecord(wish)) throw malformed();
+  const { essential = false, value, values } = wish;
+  if (typeof essential !== "boolean" || (values !== undefined && !Array.isArray(values))) throw malformed();
+  return { isEssential: essential, values: value === undefined ? values : [value] };
+}
+
+const namesOf = (member: ReadonlyMap<string, ClaimWish>): string[] => [...member.keys()].filter(isUserClaim);
+
+/** Who is in every list of subjects; undefined when there is no list. */
+function commonSubjects(...members: readonly ReadonlyMap<string, ClaimWish>[]): readonly string[] | undefined {
+  const lists = members.map((member) => member.get("sub")?.values).filter((values) => values !== undefined);
+  const [first, ...others] = lists;
+  if (first === undefined) return undefined;
+  const texts = first.filter((subject) => typeof subject === "string");
+  return texts.filter((subject) => others.every((list) => list.includes(subject)));
+}
+
+const malformed = (): OAuthError =>
+  new OAuthError("invalid_request", "parameter claims is not a JSON object of the form that OpenID Connect defines");
