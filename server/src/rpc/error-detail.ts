@@ -1,20 +1,29 @@
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type JsonValue, type MessageShape, toBinary, toJson } from "@bufbuild/protobuf";
 import { CredentialsCheckErrorSchema, ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
 import { withWord } from "./namespace.ts";
 
-/** The detail that every refusal carries, as Connect and gRPC send it: its type is named with the word that the caller used. */
+/** A detail as Connect and gRPC send it. `debug` is the readable form that Connect's JSON carries beside the bytes. */
+export interface SentDetail {
+  readonly type: string;
+  readonly value: Uint8Array<ArrayBuffer>;
+  readonly debug: JsonValue;
+}
+
+/** The detail that every refusal carries; its type is named with the word that the caller used. */
 export function errorDetail(
   refusal: { readonly id: string; readonly message: string; readonly failedAttempts?: number | undefined },
   word: string,
-): { readonly type: string; readonly value: Uint8Array<ArrayBuffer> } {
+): SentDetail {
   const { id, message, failedAttempts } = refusal;
-  if (failedAttempts === undefined) {
-    const value = toBinary(ErrorDetailSchema, create(ErrorDetailSchema, { id, message }));
-    return { type: withWord(ErrorDetailSchema.typeName, word), value };
-  }
-  const detail = create(CredentialsCheckErrorSchema, { id, message, failedAttempts });
+  return failedAttempts === undefined
+    ? toSent(ErrorDetailSchema, create(ErrorDetailSchema, { id, message }), word)
+    : toSent(CredentialsCheckErrorSchema, create(CredentialsCheckErrorSchema, { id, message, failedAttempts }), word);
+}
+
+function toSent<Desc extends DescMessage>(schema: Desc, detail: MessageShape<Desc>, word: string): SentDetail {
   return {
-    type: withWord(CredentialsCheckErrorSchema.typeName, word),
-    value: toBinary(CredentialsCheckErrorSchema, detail),
+    type: withWord(schema.typeName, word),
+    value: toBinary(schema, detail),
+    debug: toJson(schema, detail),
   };
 }

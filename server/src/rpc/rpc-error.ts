@@ -28,8 +28,8 @@ export async function rpcError(contentType: string | undefined, error: RpcError)
     };
   }
   const { errorDetail } = await import("./error-detail.ts");
-  const { type, value } = errorDetail(error, word);
-  const details = [{ type, value: Buffer.from(value).toString("base64").replace(/=+$/, "") }];
+  const { type, value, debug } = errorDetail(error, word);
+  const details = [{ type, value: Buffer.from(value).toString("base64").replace(/=+$/, ""), debug }];
   return {
     status: status ?? statusOf[code].http,
     headers: { "content-type": "application/json", "cache-control": "no-store" },
