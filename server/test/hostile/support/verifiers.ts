@@ -227,8 +227,11 @@ async function idTokenHints(server: OidcServer, keys: OwnKeys): Promise<Verifier
       good,
       // A hint that is none is left out; what the login is told shows whom the server believes.
       present: async (text) => {
-        const answer = await send("/oauth/v2/authorize", { ...request, id_token_hint: text });
-        const id = new URL(answer.location ?? "", server.origin).searchParams.get("authRequest") ?? "";
+        // By GET: a POST from nowhere, without cookies, is first sent round as a GET.
+        const query = new URLSearchParams({ ...request, id_token_hint: text });
+        const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+        const location = new URL(answer.headers.get("location") ?? "", server.origin);
+        const id = location.searchParams.get("authRequest") ?? "";
         const { status, body } = await server.rest("GET", `/v2/oidc/auth_requests/${id}`, { token: server.loginToken });
         return { accepted: body.authRequest?.hintUserId !== undefined, status: Math.max(status, answer.status), body };
       },
