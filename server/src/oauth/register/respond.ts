@@ -2,7 +2,7 @@ import type { Application } from "../../domain/application/index.ts";
 import type { Registration } from "../../domain/registration/index.ts";
 import type { WebResponse } from "../../web/index.ts";
 import { endpointPaths } from "../endpoints.ts";
-import { type OAuthError, oauthStatus } from "../error.ts";
+import type { OAuthError } from "../error.ts";
 import { bearerErrorResponse, json, oauthErrorResponse } from "../respond.ts";
 
 /** What is known of a registered client, in the words of RFC 7591 §3.2.1: what it registered, with our defaults, and where it is managed. */
@@ -65,7 +65,7 @@ export function tooMany(seconds: number): WebResponse {
 }
 
 /** Registration is on, but the organization or the project of the registered clients was switched off. */
-export const closed: WebResponse = json(oauthStatus.access_denied, {
+export const closed: WebResponse = json(403, {
   error: "access_denied",
   error_description: "clients cannot be registered in this organization",
 });
