@@ -63,7 +63,7 @@ eachEngine((_open, engine) => {
       ["audience", server.projectId],
     ]);
     assert.deepEqual(await audienceOf(server, both["access_token"] ?? ""), [client.clientId, server.projectId].sort());
-    for (const name of ["scope", "subject_token", "resource"]) {
+    for (const name of ["scope", "subject_token", "requested_token_type"]) {
       assert.equal(
         (
           await send([
