@@ -245,6 +245,16 @@ test("a body is as long as it may be, whatever it says about itself", async (t) 
 
 test("a client that never stops sending is cut off, and costs no memory", async (t) => {
   const server = await startServer(t);
+  const before = memoryUsage().rss;
+  let answer = "";
+  // The reset that ends the flood may overtake an answer that the client has not read yet: that is TCP, and what it finds when it tries again counts.
+  for (let tries = 0; answer === "" && tries < 5; tries++) answer = await flood(server);
+  assert.ok(memoryUsage().rss - before < 300 * 1024 * 1024, "memory grew");
+  assert.match(answer, /^HTTP\/1\.1 413/);
+});
+
+/** Sends without end until the server cuts the connection; returns what it said. */
+async function flood(server: TestServer): Promise<string> {
   const owner = ["authorization", `Bearer ${server.ownerToken}`] as const;
   const connection = await RawConnection.open(server.port);
   connection.send(
@@ -254,7 +264,6 @@ test("a client that never stops sending is cut off, and costs no memory", async 
       headers: [owner, json, ["transfer-encoding", "chunked"]],
     }),
   );
-  const before = memoryUsage().rss;
   const chunk = `100000\r\n${"y".repeat(0x100000)}\r\n`;
   let sent = 0;
   while (!connection.isClosed && sent < 2_000) {
@@ -268,9 +277,8 @@ test("a client that never stops sending is cut off, and costs no memory", async 
   }
   assert.ok(connection.isClosed, "still listens after 2 GB");
   assert.ok(sent < 200, `took ${sent} MiB`);
-  assert.ok(memoryUsage().rss - before < 300 * 1024 * 1024, "memory grew");
-  assert.match(connection.rest, /^HTTP\/1\.1 413/);
-});
+  return connection.rest;
+}
 
 const slowLimits = { headersTimeout: 600, requestTimeout: 1_200, readTimeout: 1_000, keepAliveTimeout: 500 };
 
