@@ -77,7 +77,7 @@ onPostgres((open) => {
       const load = Promise.all([..."abcdefgh"].map(writer).concat(reader(), reader()));
       await until(() => acknowledged.length > 100);
       await server.crash();
-      assert.equal(database.hearsOtherNodes, false);
+      await until(() => !database.hearsOtherNodes);
       await until(() => refused.length > 20);
       const before = acknowledged.length;
       await server.start();

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -84,6 +84,7 @@ export async function startPostgres(options: { readonly isDurable?: boolean } = 
       const exited = ended(child);
       child.stdin?.end();
       await exited;
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
@@ -130,8 +131,10 @@ async function answers(url: string, directory: string): Promise<void> {
   }
 }
 
+// At once when it has ended before, as after a crash.
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.ref();
     child.once("exit", () => resolve());
   });
