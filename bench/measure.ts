@@ -94,12 +94,18 @@ const mostPerSecond: Partial<Record<ScenarioName, number>> = {
   code_exchange: 1_000,
   code_exchange_es256: 1_000,
   jwt_profile: 1_000,
+  device_code: 500,
+  client_credentials_dpop: 2_000,
+  user_info_dpop: 3_000,
 };
 // What is dear to prepare, or slow by design.
 const mostWarmUp: typeof mostPerSecond = {
   code_exchange: 1_000,
   code_exchange_es256: 1_000,
   jwt_profile: 1_000,
+  device_code: 500,
+  client_credentials_dpop: 1_000,
+  user_info_dpop: 1_000,
   password_login: 0,
 };
 

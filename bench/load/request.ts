@@ -3,6 +3,10 @@ export interface RequestParts {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly authorization?: string;
+  /** Proof of possession (RFC 9449 §4.1). */
+  readonly dpop?: string;
+  /** Address that a proxy in front of the server says the client has. */
+  readonly from?: string;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -11,10 +15,12 @@ export interface RequestParts {
 
 /** The bytes of a request, as a client library would send them, for the host that the server was configured with. */
 export function writeRequest(host: string, parts: RequestParts): string {
-  const { method, path, authorization, form, json } = parts;
+  const { method, path, authorization, dpop, from, form, json } = parts;
   const body = form === undefined ? json && JSON.stringify(json) : new URLSearchParams(form).toString();
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`, "accept: */*", "user-agent: doorward-bench"];
   if (authorization !== undefined) lines.push(`authorization: ${authorization}`);
+  if (dpop !== undefined) lines.push(`dpop: ${dpop}`);
+  if (from !== undefined) lines.push(`x-forwarded-for: ${from}`);
   if (form !== undefined) lines.push("content-type: application/x-www-form-urlencoded");
   if (json !== undefined) lines.push("content-type: application/json");
   if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);

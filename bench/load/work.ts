@@ -17,8 +17,8 @@ export interface Preparation {
   readonly connections: number;
   /** Most operations that a run of the wanted length could need. */
   readonly operations: number;
-  /** Sends a request outside the timed part. Throws when it is refused. */
-  send(request: string): Promise<Answer>;
+  /** Sends a request outside the timed part. Throws when it is refused, unless that is wanted. */
+  send(request: string, isGood?: Work["isGood"]): Promise<Answer>;
   /** Does something many times, a few at once. */
   many<Result>(count: number, make: (index: number) => Promise<Result>): Promise<Result[]>;
 }
@@ -64,11 +64,11 @@ export function createPreparation(
   };
   return {
     ...counts,
-    send: async (request) => {
+    send: async (request, isGood = ({ status }) => status < 400) => {
       const connection = await take();
       try {
         const answer = await connection.send(request);
-        if (answer.status >= 400) throw new Error(`${request.slice(0, 200)}\n${answer.status} ${answer.body}`);
+        if (!isGood(answer)) throw new Error(`${request.slice(0, 200)}\n${answer.status} ${answer.body}`);
         return answer;
       } finally {
         give(connection);

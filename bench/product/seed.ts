@@ -110,7 +110,9 @@ async function makeWebClient(api: Api, projectId: string, idTokenSignedResponseA
     oidcConfiguration: {
       redirectUris: [redirectUri],
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
-      grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+      grantTypes: ["AUTHORIZATION_CODE", "REFRESH_TOKEN", "DEVICE_CODE", "TOKEN_EXCHANGE"].map(
+        (name) => `OIDC_GRANT_TYPE_${name}`,
+      ),
       applicationType: "OIDC_APP_TYPE_WEB",
       authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
       idTokenSignedResponseAlg,

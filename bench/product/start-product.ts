@@ -47,7 +47,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
         DOORWARD_DATA_DIR: join(directory, "data"),
         DOORWARD_MASTER_KEY: masterKey,
         DOORWARD_LOG_LEVEL: "warn",
-        // Everything comes from one address.
+        // Everything comes from one address, except where a scenario says otherwise.
+        DOORWARD_TRUSTED_PROXIES: "127.0.0.1/32",
         DOORWARD_RATE_LIMIT_TOKEN: "0",
         DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
         DOORWARD_RATE_LIMIT_LOGIN: "0",
