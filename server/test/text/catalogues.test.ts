@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { languages } from "../../src/base/language.ts";
+import { languages, messageLanguages } from "../../src/base/language.ts";
 import { loadCatalogues, parseText } from "../../src/text/index.ts";
 
 const catalogues = loadCatalogues();
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 const folders = fileURLToPath(new URL("../../texts/", import.meta.url));
 
-test("every folder of texts is a language, and every language has the same areas", () => {
-  assert.deepEqual(readdirSync(folders).sort(), [...languages].sort());
-  for (const language of languages) {
-    assert.deepEqual(readdirSync(`${folders}${language}`).sort(), readdirSync(`${folders}en`).sort(), language);
+test("every folder of texts is a language; those of pages and errors have every area, the others the words of messages", () => {
+  assert.deepEqual(readdirSync(folders).sort(), [...messageLanguages]);
+  const complete: readonly string[] = languages;
+  for (const language of messageLanguages) {
+    const areas = complete.includes(language) ? readdirSync(`${folders}en`).sort() : ["messages.json"];
+    assert.deepEqual(readdirSync(`${folders}${language}`).sort(), areas, language);
   }
 });
 
