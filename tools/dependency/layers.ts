@@ -13,6 +13,7 @@ export const rooms = [
   "contract",
   "domain",
   "pages/html",
+  "message",
   "oauth",
   "rpc",
   "pages",
@@ -37,6 +38,7 @@ export const domainModules = [
   // An outbox: users queue messages in the transaction that causes them.
   "notification",
   "user",
+  "event-log",
   "project",
   "application",
   "membership",

@@ -15,6 +15,7 @@ import {
   type FindInstanceByHost,
   type FindInstanceById,
 } from "../domain/instance/index.ts";
+import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, loadCatalogues, type Texts } from "../text/index.ts";
@@ -34,6 +35,8 @@ export interface Domain extends Foundation {
   /** Host of the configured base URL. */
   readonly baseHost: string;
   readonly texts: Texts;
+  /** Words of messages. */
+  readonly builtInTexts: BuiltInTexts;
   readonly settings: SettingsReader;
   readonly findInstanceByHost: FindInstanceByHost;
   readonly findInstanceById: FindInstanceById;
@@ -59,6 +62,7 @@ export function createDomain(
     ...foundation,
     baseHost: new URL(config.baseUrl).hostname,
     texts: createTexts(loadCatalogues()),
+    builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),

@@ -19,6 +19,14 @@ export function requireCaller(call: Call): Caller {
   return call.caller;
 }
 
+/** The organization that a call of the first generation is about. Refuses callers who belong to none (system users) and named none. */
+export function requireOrganization(call: Call): string {
+  if (call.organizationId === undefined || call.organizationId === "") {
+    throw new Fault("invalid_argument", "organization.context_missing");
+  }
+  return call.organizationId;
+}
+
 /**
  * Lets the caller pass who holds the permission where the thing lives. "Absent" and "not yours" are the same refusal; only who may
  * read the thing learns that writing it is not allowed.

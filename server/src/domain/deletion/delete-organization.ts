@@ -3,6 +3,7 @@ import { authorizeDeletion, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
+import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
 import { holdOrganization, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { deleteSettingsOfOrganization } from "../settings/index.ts";
@@ -28,6 +29,7 @@ export async function deleteOrganization(
     await discardProjectsOfOrganization(tx, organizationId);
     await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
     await deleteSettingsOfOrganization(tx, organizationId);
+    await deleteMessageTextsOfOrganization(tx, organizationId);
     await removeOrganization(tx, organization);
     return { deletedAt: tx.now };
   });

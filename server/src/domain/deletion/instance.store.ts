@@ -35,6 +35,7 @@ export const tablesOfInstances = [
   "users",
   "metadata",
   "settings",
+  "message_texts",
   "signing_keys",
   "organization_domains",
   "organizations",

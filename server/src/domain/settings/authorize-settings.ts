@@ -2,12 +2,12 @@ import { authorize, type Call, requirePermission } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { findOrganization } from "../organization/index.ts";
 
-/** Lets the caller pass who may change the settings of an organization, or of the instance when the id is empty. */
+/** Lets the caller pass who may read or change the settings of an organization, or of the instance when the id is empty. */
 export async function authorizeSettings(
   reader: Reader,
   call: Call,
   organizationId: string,
-  verb: "write" | "delete",
+  verb: "read" | "write" | "delete",
 ): Promise<void> {
   if (organizationId === "") return requirePermission(call, `iam.policy.${verb}`, {});
   const organization = await findOrganization(reader, call.instanceId, organizationId);

@@ -1,3 +1,4 @@
+export { authorizeSettings } from "./authorize-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { DomainSettings } from "./domain-settings.ts";
 export type { GeneralSettings } from "./general-settings.ts";

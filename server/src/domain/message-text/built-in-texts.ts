@@ -1,0 +1,53 @@
+import type { MessageLanguage } from "../../base/language.ts";
+import { type Catalogue, loadMessageCatalogue } from "../../text/index.ts";
+import type { MessageText, MessageTextKind } from "./message-text.ts";
+
+/** The words that come with the program. */
+export interface BuiltInTexts {
+  get(language: MessageLanguage, kind: MessageTextKind): MessageText;
+  /** Words of the text message with a code for a new password; the others of that kind are for mail. */
+  passwordResetSms(language: MessageLanguage): string;
+}
+
+// These say what happened or what people asked for on a page: nobody gets them without a reason.
+const withoutFooter: ReadonlySet<MessageTextKind> = new Set(["domain_claimed", "password_change"]);
+const textMessages: ReadonlySet<MessageTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
+
+/** The words of the catalogues; each language is read when it is first needed. */
+export function createBuiltInTexts(
+  load: (language: MessageLanguage) => Catalogue = loadMessageCatalogue,
+): BuiltInTexts {
+  const catalogues = new Map<MessageLanguage, Catalogue>();
+  const find = (language: MessageLanguage, key: string): string => {
+    const catalogue = catalogues.get(language) ?? load(language);
+    catalogues.set(language, catalogue);
+    return catalogue.get(key) ?? "";
+  };
+  return {
+    get(language, kind) {
+      const text = find(language, `${kind}.text`);
+      if (textMessages.has(kind)) return { ...nothing, text };
+      const title = find(language, `${kind}.title`);
+      return {
+        title,
+        preHeader: find(language, `${kind}.preHeader`),
+        subject: title,
+        greeting: find(language, "greeting"),
+        text,
+        buttonText: find(language, `${kind}.buttonText`),
+        footerText: withoutFooter.has(kind) ? "" : find(language, "footer"),
+      };
+    },
+    passwordResetSms: (language) => find(language, "password_reset.sms"),
+  };
+}
+
+const nothing: MessageText = {
+  title: "",
+  preHeader: "",
+  subject: "",
+  greeting: "",
+  text: "",
+  buttonText: "",
+  footerText: "",
+};

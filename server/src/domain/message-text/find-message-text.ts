@@ -1,0 +1,41 @@
+import type { MessageLanguage } from "../../base/language.ts";
+import type { Reader } from "../../database/index.ts";
+import type { BuiltInTexts } from "./built-in-texts.ts";
+import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
+import type { EffectiveMessageText, MessageTextKind, MessageTextPlace, OwnMessageText } from "./message-text.ts";
+
+/** Step: the words that hold at a place in a language, part by part: the organization's, else the instance's, else the built-in ones. */
+export async function findMessageText(
+  reader: Reader,
+  builtInTexts: BuiltInTexts,
+  place: MessageTextPlace,
+  message: { readonly kind: MessageTextKind; readonly language: MessageLanguage },
+): Promise<EffectiveMessageText> {
+  const { instanceId, organizationId = "" } = place;
+  const rows = await listStoredMessageTexts(reader, instanceId, { organizationId, ...message });
+  const ofInstance = rows.find((row) => row.organizationId === "");
+  const ofOrganization = organizationId === "" ? undefined : rows.find((row) => row.organizationId !== "");
+  const nearest = ofOrganization ?? ofInstance;
+  return {
+    text: {
+      ...builtInTexts.get(message.language, message.kind),
+      ...partsOf(ofInstance),
+      ...partsOf(ofOrganization),
+    },
+    isDefault: (organizationId === "" ? ofInstance : ofOrganization) === undefined,
+    details: nearest && toDetails(nearest, instanceId),
+  };
+}
+
+/** What a row says, part by part. */
+export const partsOf = (row: StoredMessageText | undefined): OwnMessageText =>
+  row === undefined ? {} : (JSON.parse(row.parts) as OwnMessageText);
+
+/** Details of the words of a place. */
+export const toDetails = (
+  { organizationId, sequence, createdAt, changedAt }: StoredMessageText,
+  instanceId: string,
+) => ({
+  ...{ sequence, createdAt, changedAt },
+  ownerId: organizationId || instanceId,
+});

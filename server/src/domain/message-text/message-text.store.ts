@@ -1,0 +1,68 @@
+import { list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { MessageTextKind } from "./message-text.ts";
+
+export interface StoredMessageText {
+  /** Empty for the words of the instance. */
+  readonly organizationId: string;
+  /** JSON object of the parts that are set. */
+  readonly parts: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export interface MessageTextKey {
+  /** Empty for the words of the instance. */
+  readonly organizationId: string;
+  readonly kind: MessageTextKind;
+  readonly language: string;
+}
+
+const columns = text(`organization_id as "organizationId", parts, sequence, created_at as "createdAt",
+  changed_at as "changedAt"`);
+
+/** What the instance and, when one is named, the organization say in a language. */
+export function listStoredMessageTexts(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, kind, language }: MessageTextKey,
+): Promise<StoredMessageText[]> {
+  return reader.all<StoredMessageText>(sql`select ${columns} from message_texts
+    where instance_id = ${instanceId} and organization_id in ${list(["", organizationId])} and kind = ${kind}
+      and language = ${language}`);
+}
+
+/** What a place says itself; nobody else changes it until the unit of work ends. */
+export function lockStoredMessageText(tx: Tx, key: MessageTextKey): Promise<StoredMessageText | undefined> {
+  return tx.maybe<StoredMessageText>(sql`select ${columns} from message_texts
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
+      and language = ${key.language} ${rowLock(tx, "alone")}`);
+}
+
+export async function putStoredMessageText(
+  tx: Tx,
+  row: MessageTextKey & { readonly parts: string; readonly sequence: number },
+): Promise<StoredMessageText> {
+  const stored = await tx.maybe<StoredMessageText>(sql`insert into message_texts (instance_id, organization_id, kind,
+      language, parts, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${row.organizationId}, ${row.kind}, ${row.language}, ${row.parts}, ${row.sequence},
+      ${tx.now}, ${tx.now})
+    on conflict (instance_id, organization_id, kind, language) do update
+      set parts = excluded.parts, sequence = excluded.sequence, changed_at = excluded.changed_at
+    returning ${columns}`);
+  return stored as StoredMessageText;
+}
+
+/** Forgets what a place says itself. Tells whether it said anything. */
+export async function deleteStoredMessageText(tx: Tx, key: MessageTextKey): Promise<boolean> {
+  const count = await tx.run(sql`delete from message_texts
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
+      and language = ${key.language}`);
+  return count > 0;
+}
+
+/** Forgets every word of an organization that is being deleted. */
+export async function deleteMessageTextsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await tx.run(sql`delete from message_texts
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { authorizeSettings } from "../settings/index.ts";
+import { partsOf, toDetails } from "./find-message-text.ts";
+import { lockStoredMessageText, type MessageTextKey, putStoredMessageText } from "./message-text.store.ts";
+import { type MessageTextKind, type MessageTextPart, messageTextParts, type OwnMessageText } from "./message-text.ts";
+import { checkPlaceholders } from "./placeholders.ts";
+import { recordMessageText } from "./record-message-text.ts";
+import { requireMessageLanguage } from "./requested-language.ts";
+import { forgetMessageText } from "./reset-message-text.ts";
+
+export interface SetMessageText {
+  readonly kind: MessageTextKind;
+  readonly language: string;
+  /** The organization that shall say something else; the instance itself when not given. */
+  readonly organizationId?: string | undefined;
+  /** All that the place says: a part that is empty or missing falls back. */
+  readonly parts: OwnMessageText;
+}
+
+/** Replaces what the instance or an organization says in a message. What it says already changes nothing; nothing at all is a reset. */
+export async function setMessageText(
+  deps: { readonly database: Database },
+  call: Call,
+  { kind, organizationId = "", ...input }: SetMessageText,
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    await authorizeSettings(tx, call, organizationId, "write");
+    const language = requireMessageLanguage(input.language);
+    const parts = parseParts(kind, input.parts);
+    const key = { organizationId, kind, language };
+    return Object.keys(parts).length === 0 ? forgetMessageText(tx, key) : write(tx, key, parts);
+  });
+}
+
+function parseParts(kind: MessageTextKind, given: OwnMessageText): OwnMessageText {
+  const parts: Partial<Record<MessageTextPart, string>> = {};
+  for (const part of messageTextParts) {
+    const words = given[part];
+    if (words === undefined || words === "") continue;
+    checkPlaceholders(kind, part, words);
+    parts[part] = words;
+  }
+  return parts;
+}
+
+async function write(tx: Tx, key: MessageTextKey, parts: OwnMessageText): Promise<Details> {
+  const stored = await lockStoredMessageText(tx, key);
+  if (stored !== undefined && isDeepStrictEqual(partsOf(stored), parts)) return toDetails(stored, tx.instanceId);
+  const { sequence } = await recordMessageText(tx, key, { what: "set", parts });
+  return toDetails(await putStoredMessageText(tx, { ...key, parts: JSON.stringify(parts), sequence }), tx.instanceId);
+}
