@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
+import type { BuiltInTexts } from "../domain/message-text/index.ts";
 import type { SignInDeps } from "../domain/sign-in/index.ts";
 import type { PasswordDeps } from "../domain/user/index.ts";
 import type { ReferenceLibrary } from "../rpc/index.ts";
@@ -15,6 +16,8 @@ export interface PageDeps extends SignInDeps, PasswordDeps {
   readonly findInstanceById: FindInstanceById;
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
   readonly texts: Texts;
+  /** Words of messages. */
+  readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;

@@ -3,15 +3,15 @@ import { type Vault, VaultError } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import {
-  fillUrlTemplate,
   listNewestNotifications,
   type Notification,
   type NotificationValues,
   openNotification,
 } from "../../domain/notification/index.ts";
 import { findUser } from "../../domain/user/index.ts";
+import { linkOf, type RenderDeps, type RenderedMessage, renderNotification } from "../../message/index.ts";
 
-export interface CapturedDeps {
+export interface CapturedDeps extends RenderDeps {
   readonly database: Database;
   readonly vault: Pick<Vault, "decrypt">;
 }
@@ -26,24 +26,30 @@ export interface CapturedMessage extends Pick<Notification, "kind" | "channel" |
   readonly code: string | null;
   /** The link of the message, when whoever caused it said where it leads. */
   readonly link: string | null;
+  /** The message as it would be sent; a text message has no subject and no HTML. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
 }
 
 const most = 100;
 
 /** The newest messages, those to one recipient when he is named. */
 export async function listCapturedMessages(
-  { database, vault }: CapturedDeps,
+  deps: CapturedDeps,
   { instanceId }: Call,
   recipient: string | undefined,
 ): Promise<CapturedMessage[]> {
-  const { read } = database;
+  const { read } = deps.database;
   const found = await listNewestNotifications(read, instanceId, most);
   const wanted = recipient === undefined ? found : found.filter((message) => message.recipient === recipient);
   return Promise.all(
     wanted.map(async (message) => {
-      const values = open(vault, instanceId, message);
+      const values = open(deps.vault, instanceId, message);
       const user = values.urlTemplate === undefined ? undefined : await findUser(read, instanceId, message.userId);
-      return toCaptured(message, values, user?.preferredLoginName ?? "");
+      const link = linkOf(message, values, user?.preferredLoginName ?? "") ?? null;
+      const rendered = await renderNotification(deps, instanceId, message, values);
+      return { ...toCaptured(message, rendered), code: values.code ?? null, link };
     }),
   );
 }
@@ -58,14 +64,12 @@ function open(vault: Pick<Vault, "decrypt">, instanceId: string, message: Notifi
   }
 }
 
-function toCaptured(message: Notification, values: NotificationValues, loginName: string): CapturedMessage {
-  const { notificationId: id, kind, channel, recipient, language, state, userId, organizationId } = message;
-  const { code = null, urlTemplate } = values;
-  const parts = { UserID: userId, OrgID: organizationId, LoginName: loginName, Code: code ?? "" };
+function toCaptured(message: Notification, rendered: RenderedMessage): Omit<CapturedMessage, "code" | "link"> {
+  const { notificationId: id, kind, channel, recipient, state, userId, organizationId } = message;
+  const { language, subject, text, html = null } = rendered;
   return {
-    ...{ id, kind, channel, recipient, language, state, userId, organizationId, code },
+    ...{ id, kind, channel, recipient, language, state, userId, organizationId, subject, text, html },
     createdAt: toIso(message.createdAt),
     expiresAt: message.expiresAt === null ? null : toIso(message.expiresAt),
-    link: urlTemplate === undefined ? null : fillUrlTemplate(urlTemplate, parts),
   };
 }

@@ -14,6 +14,10 @@ export interface InboxMessage {
   readonly code: string | null;
   /** Absent when there is none, or none that a page may link to. */
   readonly linkHref?: Href | undefined;
+  /** The message as text. */
+  readonly text: string;
+  /** Where it can be seen as HTML; absent for a text message. */
+  readonly mailHref?: Href | undefined;
 }
 
 /** The captured messages, newest first, with what a developer needs of each: code and link. */
@@ -27,10 +31,15 @@ ${messages.map((message) => draw(context, message))}`,
   });
 }
 
-const draw = (context: PageContext, { kind, isSuperseded, recipient, at, code, linkHref }: InboxMessage): Html =>
+const draw = (
+  context: PageContext,
+  { kind, isSuperseded, recipient, at, code, linkHref, text, mailHref }: InboxMessage,
+): Html =>
   html`<section class="panel stack"><h2>${context.say(`inbox.kind.${kind}`)}</h2>
 ${isSuperseded && html`<p class="hint">${context.say("inbox.superseded")}</p>`}
 <dl><div><dt>${context.say("inbox.recipient")}</dt><dd><bdi>${recipient}</bdi></dd></div>
 <div><dt>${context.say("inbox.time")}</dt><dd>${context.formatInstant(at)}</dd></div>
 ${code !== null && html`<div><dt>${context.say("inbox.code")}</dt><dd><code>${code}</code></dd></div>`}
-${linkHref !== undefined && html`<div><dt>${context.say("inbox.link")}</dt><dd>${link(linkHref, linkHref)}</dd></div>`}</dl></section>`;
+${linkHref !== undefined && html`<div><dt>${context.say("inbox.link")}</dt><dd>${link(linkHref, linkHref)}</dd></div>`}</dl>
+<pre class="message" dir="auto">${text}</pre>
+${mailHref !== undefined && html`<p>${link(mailHref, context.say("inbox.show_mail"))}</p>`}</section>`;

@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
-import { isFromThisMachine } from "../../web/index.ts";
+import { isFromThisMachine, pageHeaders } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { toHref } from "../html/index.ts";
-import { show } from "../visit/answer.ts";
+import { pathTo, show } from "../visit/answer.ts";
 import { type PageHandler, pageRoutes } from "../visit/handlers.ts";
 import { showError } from "../visit/show-error.ts";
 import { type CapturedMessage, listCapturedMessages } from "./captured-messages.ts";
 import { type InboxMessage, inboxPage } from "./inbox-view.ts";
 
 const path = "/ui/dev/inbox";
+const mailPath = "/ui/dev/inbox/mail";
 
 /**
  * `/ui/dev/inbox`: what a development server would have sent, for people and (`Accept: application/json`) for programs. Codes are in it, so it
@@ -16,10 +18,11 @@ const path = "/ui/dev/inbox";
  */
 export function inboxRoutes(deps: PageDeps): WebRoute[] {
   if (!deps.isDevelopment) return [];
-  return pageRoutes(deps, { path, get: showInbox }).map((route) => ({
+  const inbox = pageRoutes(deps, { path, get: showInbox }).map((route) => ({
     ...route,
-    handler: async (request) => (wantsJson(request) ? answerJson(deps, request) : route.handler(request)),
+    handler: async (request: WebRequest) => (wantsJson(request) ? answerJson(deps, request) : route.handler(request)),
   }));
+  return [...inbox, ...pageRoutes(deps, { path: mailPath, get: showMail })];
 }
 
 /** The address of the inbox for whoever may see it. */
@@ -30,6 +33,26 @@ const showInbox: PageHandler = async (deps, visit) => {
   if (!isFromThisMachine(visit.request)) return showError(deps, visit, { error: "not_found" });
   const messages = await list(deps, visit.request);
   return show(deps, visit, (context) => inboxPage(context, { messages: messages.map(toView) }), { hasForm: false });
+};
+
+/** A mail as its reader would see it: a document of its own, which may do nothing but look as it does. */
+const showMail: PageHandler = async (deps, visit) => {
+  const { request, query } = visit;
+  const messages = isFromThisMachine(request) ? await list(deps, request) : [];
+  const found = messages.find(({ id }) => id === query.get("id"));
+  if (found === undefined || found.html === null) return showError(deps, visit, { error: "not_found" });
+  const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(found.html) ?? [];
+  const hash = createHash("sha256").update(style).digest("base64");
+  return {
+    status: 200,
+    headers: {
+      ...pageHeaders({ surface: "account", isHttps: request.instance.origin.startsWith("https:") }),
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups`,
+      "content-type": "text/html; charset=utf-8",
+      "content-language": found.language,
+    },
+    body: found.html,
+  };
 };
 
 async function answerJson(deps: PageDeps, request: WebRequest): Promise<WebResponse> {
@@ -52,8 +75,9 @@ function wantsJson(request: WebRequest): boolean {
   return accepted.includes("application/json") && !accepted.includes("text/html");
 }
 
-const toView = ({ kind, state, recipient, createdAt, code, link }: CapturedMessage): InboxMessage => ({
-  ...{ kind, recipient, code },
+const toView = ({ id, state, recipient, createdAt, code, link, ...message }: CapturedMessage): InboxMessage => ({
+  ...{ kind: message.kind, recipient, code, text: message.text },
+  mailHref: message.html === null ? undefined : pathTo(mailPath, { id }),
   isSuperseded: state === "superseded",
   at: Date.parse(createdAt),
   linkHref: link === null ? undefined : toHref(link),

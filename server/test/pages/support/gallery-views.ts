@@ -65,7 +65,10 @@ const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
 const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const errorView = ofView("error", views.errorPage);
 
-const mail = { recipient: ada.loginName, at, code: "QX7-4TD" } as const;
+const mail = {
+  ...{ recipient: ada.loginName, at, code: "QX7-4TD", mailHref: href("/ui/dev/inbox/mail?id=1") },
+  text: "Hello Ada Lovelace,\n\nEnter the code QX7-4TD to confirm your e-mail address.\n",
+} as const;
 
 const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
 

@@ -1,0 +1,17 @@
+import type { Mail } from "./mail.ts";
+
+/** A mail as text: its parts, with an empty line between them. */
+export function drawMailText({ subject, title, greeting, text, code, isCodeInText, button, footer }: Mail): string {
+  const parts = [
+    title === subject ? "" : title,
+    greeting,
+    text,
+    code === undefined || isCodeInText ? "" : code,
+    button === undefined ? "" : button.text === button.link ? button.link : `${button.text}:\n${button.link}`,
+    footer,
+  ];
+  return `${parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join("\n\n")}\n`;
+}

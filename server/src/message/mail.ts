@@ -1,0 +1,48 @@
+import type { MessageLanguage } from "../base/language.ts";
+import type { MessageText } from "../domain/message-text/index.ts";
+import { fillMessage, type MessageValues, showsCode } from "./message-values.ts";
+
+/** A mail with everything filled in, before it is HTML or text. Every member is plain text. */
+export interface Mail {
+  readonly language: MessageLanguage;
+  readonly subject: string;
+  /** What mail programs show beside the subject. */
+  readonly preHeader: string;
+  readonly title: string;
+  readonly greeting: string;
+  readonly text: string;
+  /** To be shown apart; undefined when there is none, or when the words speak of the link instead. */
+  readonly code: string | undefined;
+  /** Whether the words have the code in them already. */
+  readonly isCodeInText: boolean;
+  readonly button: { readonly text: string; readonly link: string } | undefined;
+  readonly footer: string;
+}
+
+/** The words of a mail with its values in their places. */
+export function composeMail(
+  language: MessageLanguage,
+  words: MessageText,
+  values: MessageValues,
+  link: string | undefined,
+): Mail {
+  const fill = (part: string): string => fillMessage(part, values);
+  const buttonText = fill(words.buttonText).trim();
+  const isCodeInText = [words.greeting, words.text, words.footerText].some(showsCode);
+  return {
+    language,
+    subject: oneLine(fill(words.subject)) || oneLine(fill(words.title)),
+    preHeader: oneLine(fill(words.preHeader)),
+    title: oneLine(fill(words.title)),
+    greeting: fill(words.greeting),
+    text: fill(words.text),
+    // Words of an administrator that only speak of a button are right as long as there is one.
+    code: values.Code !== "" && (isCodeInText || link === undefined) ? values.Code : undefined,
+    isCodeInText,
+    button: link === undefined ? undefined : { text: buttonText || link, link },
+    footer: fill(words.footerText),
+  };
+}
+
+// Subjects are headers: a line break in one would begin another header.
+const oneLine = (words: string): string => words.replace(/[\p{Cc}\s]+/gu, " ").trim();

@@ -1,0 +1,78 @@
+import type { MessageLanguage } from "../base/language.ts";
+import type { Instance } from "../domain/instance/index.ts";
+import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
+import type { Notification, NotificationValues } from "../domain/notification/index.ts";
+import type { User } from "../domain/user/index.ts";
+
+/** What stands in the place of each placeholder; one that has no value in this message leaves nothing. */
+export type MessageValues = Readonly<Record<Placeholder, string>>;
+
+export interface ValueSources {
+  readonly notification: Pick<Notification, "recipient" | "createdAt" | "expiresAt">;
+  readonly values: NotificationValues;
+  readonly language: MessageLanguage;
+  readonly user: User | undefined;
+  readonly organizationName: string;
+  readonly instance: Instance | undefined;
+}
+
+/** The values of a message. A name that is not known is replaced by what the person is known by. */
+export function valuesOf({
+  notification,
+  values,
+  language,
+  user,
+  organizationName,
+  instance,
+}: ValueSources): MessageValues {
+  const human = user?.kind === "human" ? user : undefined;
+  const loginName = user?.preferredLoginName ?? notification.recipient;
+  const date = (at: number | undefined): string => (at === undefined ? "" : formatDate(language, at));
+  return {
+    UserName: user?.username ?? notification.recipient,
+    PreferredLoginName: loginName,
+    LoginNames: loginName,
+    FirstName: human?.profile.givenName ?? "",
+    LastName: human?.profile.familyName ?? "",
+    NickName: human?.profile.nickName ?? "",
+    DisplayName: user?.displayName ?? notification.recipient,
+    LastEmail: human?.email.address ?? "",
+    VerifiedEmail: human?.email.isVerified === true ? human.email.address : "",
+    LastPhone: human?.phone?.number ?? "",
+    VerifiedPhone: human?.phone?.isVerified === true ? human.phone.number : "",
+    CreationDate: date(user?.details.createdAt),
+    ChangeDate: date(user?.details.changedAt),
+    ApplicationName: values.applicationName ?? (organizationName || (instance?.name ?? "")),
+    Code: values.code ?? "",
+    OTP: values.code ?? "",
+    Expiry: expiryOf(notification, language),
+    Domain: instance?.primaryHost ?? "",
+    TempUsername: "",
+  };
+}
+
+/** Words with their placeholders filled, once: a value that looks like a placeholder stays a value. */
+export const fillMessage = (words: string, values: MessageValues): string =>
+  parseMessage(words)
+    .map((piece) => ("words" in piece ? piece.words : valueFor(piece, values)))
+    .join("");
+
+/** Whether words show the code of the message themselves. */
+export const showsCode = (words: string): boolean =>
+  parseMessage(words).some((piece) => "placeholder" in piece && ["Code", "OTP"].includes(piece.placeholder));
+
+function valueFor({ placeholder }: Extract<MessagePiece, { placeholder: string }>, values: MessageValues): string {
+  const known: Readonly<Record<string, string>> = values;
+  return Object.hasOwn(known, placeholder) ? (known[placeholder] ?? "") : "";
+}
+
+const formatDate = (language: MessageLanguage, at: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(at);
+
+// How long the code is good for, in the largest unit that says it in whole numbers.
+function expiryOf({ createdAt, expiresAt }: ValueSources["notification"], language: MessageLanguage): string {
+  if (expiresAt === null) return "";
+  const minutes = Math.max(1, Math.round((expiresAt - createdAt) / 60_000));
+  const [amount, unit] = minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+}

@@ -1,0 +1,100 @@
+import type { MessageLanguage } from "../base/language.ts";
+import type { Database } from "../database/index.ts";
+import { findInstance } from "../domain/instance/index.ts";
+import {
+  type BuiltInTexts,
+  chooseMessageLanguage,
+  findMessageText,
+  type MessageTextKind,
+} from "../domain/message-text/index.ts";
+import type { Notification, NotificationKind, NotificationValues } from "../domain/notification/index.ts";
+import { findOrganization } from "../domain/organization/index.ts";
+import { findUser } from "../domain/user/index.ts";
+import { render } from "../pages/html/index.ts";
+import { type Branding, neutralBranding } from "./branding.ts";
+import { composeMail } from "./mail.ts";
+import { drawMailText } from "./mail-text.ts";
+import { mailView } from "./mail-view.ts";
+import { linkOf } from "./message-link.ts";
+import { fillMessage, showsCode, valuesOf } from "./message-values.ts";
+
+/** How an organization looks in mail. */
+export type BrandingOf = (place: { readonly instanceId: string; readonly organizationId: string }) => Promise<Branding>;
+
+export interface RenderDeps {
+  readonly database: Pick<Database, "read">;
+  readonly builtInTexts: BuiltInTexts;
+  /** Neutral when not given. */
+  readonly brandingOf?: BrandingOf | undefined;
+}
+
+/** A message as it is sent. */
+export interface RenderedMessage {
+  readonly language: MessageLanguage;
+  /** One line without control characters; empty for a text message. */
+  readonly subject: string;
+  readonly text: string;
+  /** Absent for a text message. */
+  readonly html: string | undefined;
+}
+
+/** What `renderNotification` reads of a row of the outbox. */
+export type RenderedRow = Pick<
+  Notification,
+  "kind" | "channel" | "userId" | "organizationId" | "recipient" | "language" | "createdAt" | "expiresAt"
+>;
+
+const textKinds = {
+  email_verification: "verify_email",
+  phone_verification: "verify_phone",
+  password_reset: "password_reset",
+  invitation: "invite_user",
+  password_changed: "password_change",
+} as const satisfies Record<NotificationKind, MessageTextKind>;
+
+/**
+ * The message that a row of the outbox stands for, in the words that its organization has at this moment and in the language of the row (that
+ * of the instance when nobody translated it).
+ *
+ * @param values what `openNotification` gave; with an empty object the message is without code and link.
+ */
+export async function renderNotification(
+  deps: RenderDeps,
+  instanceId: string,
+  notification: RenderedRow,
+  values: NotificationValues,
+): Promise<RenderedMessage> {
+  const { read } = deps.database;
+  const { organizationId, userId } = notification;
+  const kind = textKinds[notification.kind];
+  const language = await chooseMessageLanguage(read, instanceId, notification.language);
+  const [words, user, organization, instance] = await Promise.all([
+    findMessageText(read, deps.builtInTexts, { instanceId, organizationId }, { kind, language }),
+    findUser(read, instanceId, userId),
+    findOrganization(read, instanceId, organizationId),
+    findInstance(read, instanceId),
+  ]);
+  const filled = valuesOf({
+    notification,
+    values,
+    language,
+    user,
+    instance,
+    organizationName: organization?.name ?? "",
+  });
+  const link = linkOf(notification, values, user?.preferredLoginName ?? "");
+  if (notification.channel === "sms") {
+    const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text.text), filled);
+    return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
+  }
+  const mail = composeMail(language, words.text, filled, link);
+  const branding = (await deps.brandingOf?.({ instanceId, organizationId })) ?? neutralBranding;
+  return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
+}
+
+// One kind has words for mail that may have to go by text message, which is short and has no button: words of an administrator serve there
+// when they name the code.
+function smsWords(builtInTexts: BuiltInTexts, kind: MessageTextKind, language: MessageLanguage, words: string): string {
+  const isForMail = words === builtInTexts.get(language, kind).text || !showsCode(words);
+  return kind === "password_reset" && isForMail ? builtInTexts.passwordResetSms(language) : words;
+}
