@@ -8,9 +8,13 @@ export function toTimestamp(instant: Instant): MessageInitShape<typeof Timestamp
   return { seconds: BigInt(seconds), nanos: (instant - seconds * 1000) * 1_000_000 };
 }
 
-/** The instant of a message; what is finer than a millisecond is dropped. */
+// The last instant that a Date can hold (ECMA-262, time values). A binary message may name any.
+const furthest = 8_640_000_000_000_000;
+
+/** The instant of a message; what is finer than a millisecond is dropped, and what lies beyond all dates is the last of them. */
 export function fromTimestamp({ seconds, nanos }: Timestamp): Instant {
-  return Number(seconds) * 1000 + Math.floor(nanos / 1_000_000);
+  const instant = Number(seconds) * 1000 + Math.floor(nanos / 1_000_000);
+  return Math.max(-furthest, Math.min(furthest, instant));
 }
 
 /** A duration of whole seconds as a message. */

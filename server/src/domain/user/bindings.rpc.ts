@@ -1,4 +1,5 @@
 import type { Binding } from "../../contract/index.ts";
+import { personalAccessTokenMethods } from "./personal-access-token.rpc.ts";
 import { type UserDeps, userMethods } from "./user.rpc.ts";
 import { userContactMethods } from "./user-contact.rpc.ts";
 import { userCredentialMethods } from "./user-credential.rpc.ts";
@@ -16,4 +17,5 @@ export const userBindings = (deps: UserDeps): Binding[] => [
   userPasswordMethods(deps),
   userCredentialMethods(deps),
   userMetadataMethods(deps),
+  personalAccessTokenMethods(deps),
 ];

@@ -15,7 +15,10 @@ export interface ListedCredential {
   readonly id: string;
   readonly userId: string;
   readonly organizationId: string;
+  /** Scope of a token, space-delimited; keys have none. */
+  readonly scope: string;
   readonly expiresAt: number;
+  readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
 }
@@ -33,8 +36,8 @@ export interface CredentialOrder {
 }
 
 const tables = {
-  key: { from: text("user_keys c"), id: text("c.key_id") },
-  token: { from: text("personal_access_tokens c"), id: text("c.token_id") },
+  key: { from: text("user_keys c"), id: text("c.key_id"), scope: text("''") },
+  token: { from: text("personal_access_tokens c"), id: text("c.token_id"), scope: text("c.scope") },
 } as const;
 
 /** Keys or personal access tokens with the users that they belong to, as the condition on `users` allows. */
@@ -44,7 +47,7 @@ export function readCredentials(
   where: { readonly instanceId: string; readonly isReadable: Sql; readonly filters: readonly CredentialFilter[] },
   order: CredentialOrder,
 ): Promise<List<ListedCredential>> {
-  const { from, id } = tables[kind];
+  const { from, id, scope } = tables[kind];
   const columns = {
     id,
     userId: text("c.user_id"),
@@ -54,7 +57,7 @@ export function readCredentials(
   } as const;
   return readList<ListedCredential>(reader, {
     columns: sql`${id} as "id", c.user_id as "userId", users.organization_id as "organizationId",
-      c.expires_at as "expiresAt", c.created_at as "createdAt", c.changed_at as "changedAt"`,
+      ${scope} as "scope", c.expires_at as "expiresAt", c.sequence, c.created_at as "createdAt", c.changed_at as "changedAt"`,
     from: sql`${from} join users on users.instance_id = c.instance_id and users.user_id = c.user_id`,
     where: [
       sql`c.instance_id = ${where.instanceId}`,

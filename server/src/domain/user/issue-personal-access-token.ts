@@ -16,6 +16,8 @@ export interface IssuedToken {
   readonly token: Secret;
   readonly expiresAt: number;
   readonly createdAt: number;
+  /** Sequence of the user after the token was made. */
+  readonly sequence: number;
 }
 
 /** Step: makes a personal access token for a service account; people do not get any. */
@@ -42,5 +44,5 @@ export async function issuePersonalAccessToken(
     expiresAt,
     sequence,
   });
-  return { tokenId, token, expiresAt, createdAt: tx.now };
+  return { tokenId, token, expiresAt, createdAt: tx.now, sequence };
 }

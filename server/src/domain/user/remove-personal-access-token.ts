@@ -1,21 +1,22 @@
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
 import { deletePersonalAccessToken } from "./personal-access-token.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
-/** Removes a personal access token; it is of no use from this moment on. One that is not there is fine. */
+/** Removes a personal access token; it is of no use from this moment on. One that is not there is fine. Returns details of the user. */
 export function removePersonalAccessToken(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly tokenId: string },
-): Promise<void> {
+): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
-    if (!(await deletePersonalAccessToken(tx, input.userId, input.tokenId))) return;
-    await recordUserEvent(tx, user, {
+    if (!(await deletePersonalAccessToken(tx, input.userId, input.tokenId))) return user.details;
+    const sequence = await recordUserEvent(tx, user, {
       type: "user.personal_access_token.removed",
       payload: { tokenId: input.tokenId },
     });
+    return { ...user.details, sequence, changedAt: tx.now };
   });
 }
