@@ -7,11 +7,14 @@ import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
+import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
 import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
+import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
 import { organizationMethods } from "../domain/organization/organization.rpc.ts";
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
@@ -51,6 +54,8 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     settingsMethods(domain),
     securitySettingsMethods(domain),
     securityPolicyMethods(domain),
+    instanceMessageTextMethods(domain),
+    organizationMessageTextMethods(domain),
     administratorMethods(domain),
     projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
     projectRoleMethods(domain),
@@ -66,6 +71,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateSessionsOfUser }),
     sessionMethods(domain),
     sessionDeletionMethods(domain),
+    eventMethods(domain),
     deleteUserMethods(domain),
     organizationDeletionMethods(domain),
     ...instanceDeletionMethods(domain),

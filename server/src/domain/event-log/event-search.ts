@@ -1,0 +1,61 @@
+import type { Instant } from "../../base/clock.ts";
+import { eventTypes } from "../../event/index.ts";
+
+/** What is looked for in the history. All that is given must hold. */
+export interface EventSearch {
+  readonly limit: number;
+  /** Oldest first. */
+  readonly isAscending: boolean;
+  /** Only events of which the record's sequence is greater. */
+  readonly afterSequence?: number | undefined;
+  readonly editorUserId?: string | undefined;
+  /** Types of events; all when empty. */
+  readonly types: readonly string[];
+  /** Kinds of record; all when empty. */
+  readonly aggregateTypes: readonly string[];
+  readonly aggregateId?: string | undefined;
+  /** The organization, or the instance, that owns the record. */
+  readonly ownerId?: string | undefined;
+  readonly time: TimeSpan;
+}
+
+/** Bounds of time; `since` and `until` are inside, `after` and `before` outside. */
+export interface TimeSpan {
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
+  readonly after?: Instant | undefined;
+  readonly before?: Instant | undefined;
+}
+
+/** An event as the history shows it. */
+export interface ListedEvent {
+  readonly type: string;
+  readonly aggregateType: string;
+  readonly aggregateId: string;
+  readonly ownerId: string;
+  readonly sequence: number;
+  readonly createdAt: Instant;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Empty when nobody in particular did it. */
+  readonly editorUserId: string;
+  /** As the user is named now; empty when there is no such user any more. */
+  readonly editorName: string;
+  readonly editorClientId: string;
+}
+
+/** The kind of record that events of a type belong to: its first word. */
+export const aggregateTypeOf = (type: string): string => type.split(".", 1)[0] ?? "";
+
+/** Every kind of record that events belong to, in order. */
+export const aggregateTypes: readonly string[] = [...new Set(eventTypes.map(aggregateTypeOf))].sort();
+
+/**
+ * The types of events that a search allows; undefined when it allows all of them. Kinds of record are their types here, because one index by
+ * type serves both.
+ */
+export function allowedTypes(search: Pick<EventSearch, "types" | "aggregateTypes">): readonly string[] | undefined {
+  const { types, aggregateTypes: kinds } = search;
+  if (kinds.length === 0) return types.length === 0 ? undefined : [...new Set(types)];
+  const candidates: readonly string[] = types.length === 0 ? eventTypes : [...new Set(types)];
+  return candidates.filter((type) => kinds.includes(aggregateTypeOf(type)));
+}

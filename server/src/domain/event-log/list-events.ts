@@ -1,0 +1,16 @@
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findEvents } from "./event-list.store.ts";
+import type { EventSearch, ListedEvent } from "./event-search.ts";
+
+export type { EventSearch, ListedEvent } from "./event-search.ts";
+
+/** Events of the instance along time, for who may read all of them. */
+export async function listEvents(
+  deps: { readonly database: Database },
+  call: Call,
+  search: EventSearch,
+): Promise<ListedEvent[]> {
+  requirePermission(call, "events.read", {});
+  return findEvents(deps.database.read, call.instanceId, search);
+}
