@@ -18,6 +18,8 @@ export interface FileResult {
 
 const longest = 10 * 60_000;
 const longestLong = 60 * 60_000;
+// Every file has a process of its own that would compile the product once more.
+const compileCache = resolve("node_modules/.cache/doorward");
 const watchdog = join(import.meta.dirname, "watchdog.ts");
 
 /**
@@ -38,7 +40,11 @@ export async function runTestFile(
     files: [file],
     timeout: isLong ? longestLong : longest,
     execArgv: ["--import", watchdog],
-    env: { ...process.env, [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1) },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: compileCache,
+      [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1),
+    },
   });
   // A file without tests is reported as if it were one.
   const isFile = (name: string, nesting: number): boolean => nesting === 0 && resolve(name) === resolve(file);
