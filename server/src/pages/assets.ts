@@ -9,9 +9,9 @@ export interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly body: Buffer;
-  /** The body, compressed once at start. */
-  readonly brotli: Buffer;
-  readonly gzip: Buffer;
+  /** The body compressed, which is done once, when somebody first asks for it. */
+  brotli(): Buffer;
+  gzip(): Buffer;
 }
 
 export interface Assets {
@@ -47,12 +47,19 @@ export function loadAssets(directory: URL = home): Assets {
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 12);
     const path = `/ui/assets/${name.slice(0, -extension.length)}.${hash}${extension}`;
     addresses.set(name, href(path));
-    assets.set(path, { type, etag: `"${hash}"`, body, brotli: brotliCompressSync(body), gzip: gzipSync(body) });
+    const brotli = once(() => brotliCompressSync(body));
+    const gzip = once(() => gzipSync(body));
+    assets.set(path, { type, etag: `"${hash}"`, body, brotli, gzip });
   }
   return {
     href: (name) => addresses.get(name) ?? missing(name),
     find: (path) => assets.get(path),
   };
+}
+
+function once(make: () => Buffer): () => Buffer {
+  let made: Buffer | undefined;
+  return () => (made ??= make());
 }
 
 // What a style sheet can lose without a parser. Strings in ours hold neither comments nor punctuation.

@@ -54,8 +54,8 @@ export const createAssetRoute = (assets: Assets): WebRoute => ({
 });
 
 function encoded(asset: Asset, accepted: string): { encoding?: { "content-encoding": string }; body: Buffer } {
-  if (accepts(accepted, "br")) return { encoding: { "content-encoding": "br" }, body: asset.brotli };
-  if (accepts(accepted, "gzip")) return { encoding: { "content-encoding": "gzip" }, body: asset.gzip };
+  if (accepts(accepted, "br")) return { encoding: { "content-encoding": "br" }, body: asset.brotli() };
+  if (accepts(accepted, "gzip")) return { encoding: { "content-encoding": "gzip" }, body: asset.gzip() };
   return { body: asset.body };
 }
 

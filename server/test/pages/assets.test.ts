@@ -57,7 +57,7 @@ test("a browser that has the asset is told so", async () => {
 
 test("style sheet and modules keep to their budget", () => {
   const sizes = ["login.css", "form.js", "setup.js"].map(
-    (name) => assets.find(assets.href(name))?.brotli.length ?? Number.POSITIVE_INFINITY,
+    (name) => assets.find(assets.href(name))?.brotli().length ?? Number.POSITIVE_INFINITY,
   );
   assert.ok((sizes[0] ?? 0) <= 3000, `style sheet ${sizes[0]} bytes`);
   assert.ok((sizes[1] ?? 0) + (sizes[2] ?? 0) <= 2000, `modules ${sizes[1]} and ${sizes[2]} bytes`);
