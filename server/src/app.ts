@@ -6,6 +6,7 @@ import { createAppJobs } from "./app/jobs.ts";
 import { type OpenOptions, openDomain } from "./app/open-domain.ts";
 import type { Secret } from "./base/secret.ts";
 import type { Config } from "./config/index.ts";
+import type { GeneratedKeyPair } from "./domain/signing-key/index.ts";
 import { createListener, defaultLimits, type ListenerLimits } from "./http/index.ts";
 import type { Schedule } from "./jobs/index.ts";
 import type { Registry } from "./rpc/index.ts";
@@ -14,6 +15,8 @@ import type { WebRoute } from "./web/index.ts";
 export interface AppOptions extends OpenOptions {
   /** Whoever has this token may do what an owner may, as long as the process lives. Only `doorward dev` makes one. */
   readonly operatorToken?: Secret;
+  /** First signing keys of a new database; made when not given, which takes RSA a while. */
+  readonly firstKeyPairs?: readonly GeneratedKeyPair[];
   /** What one connection and one request may take. */
   readonly limits?: ListenerLimits;
 }
@@ -37,7 +40,7 @@ export interface App {
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const domain = await openDomain(config, options);
   try {
-    await checkMasterKey(domain, await bootstrapFirstInstance(config, domain));
+    await checkMasterKey(domain, await bootstrapFirstInstance(config, domain, options.firstKeyPairs));
     const { limits = defaultLimits } = options;
     const answering = createAnswering(config, domain, { ...options, limits });
     const jobs = createAppJobs(domain, answering);

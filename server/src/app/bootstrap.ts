@@ -1,17 +1,22 @@
 import type { Config } from "../config/index.ts";
 import { findFirstInstance, type Instance } from "../domain/instance/index.ts";
 import { type Bootstrapped, bootstrap } from "../domain/setup/index.ts";
+import type { GeneratedKeyPair } from "../domain/signing-key/index.ts";
 import type { Domain } from "./domain.ts";
 import { openTokenFile } from "./token-file.ts";
 
 /** Fills an empty database as the bootstrap settings say; leaves every other one alone. Returns the first instance. */
-export async function bootstrapFirstInstance(config: Config, domain: Domain): Promise<Instance> {
+export async function bootstrapFirstInstance(
+  config: Config,
+  domain: Domain,
+  keyPairs?: readonly GeneratedKeyPair[],
+): Promise<Instance> {
   const { machinePatFile } = config.bootstrap;
   const isEmpty = (await findFirstInstance(domain.database.read)) === undefined;
-  if (machinePatFile === undefined || !isEmpty) return (await fill(config, domain)).instance;
+  if (machinePatFile === undefined || !isEmpty) return (await fill(config, domain, keyPairs)).instance;
   const file = await openTokenFile(machinePatFile, "DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE");
   try {
-    const { instance, personalAccessToken } = await fill(config, domain);
+    const { instance, personalAccessToken } = await fill(config, domain, keyPairs);
     if (personalAccessToken !== undefined) await file.write(personalAccessToken);
     return instance;
   } finally {
@@ -19,13 +24,18 @@ export async function bootstrapFirstInstance(config: Config, domain: Domain): Pr
   }
 }
 
-function fill({ baseUrl, bootstrap: settings }: Config, domain: Domain): Promise<Bootstrapped> {
+function fill(
+  { baseUrl, bootstrap: settings }: Config,
+  domain: Domain,
+  keyPairs: readonly GeneratedKeyPair[] | undefined,
+): Promise<Bootstrapped> {
   const { organization, admin, machinePatFile } = settings;
   return bootstrap(domain, {
     host: new URL(baseUrl).hostname,
     organizationName: organization,
     defaultLanguage: "en",
     hasMachine: machinePatFile !== undefined,
+    ...(keyPairs && { keyPairs }),
     ...(admin && {
       administrator: {
         username: admin.username,

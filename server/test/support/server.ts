@@ -15,6 +15,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { Secret } from "../../src/base/secret.ts";
 import type { Config } from "../../src/config/index.ts";
 import type { DatabaseLocation } from "../../src/database/index.ts";
+import { type GeneratedKeyPair, generateFirstKeyPairs } from "../../src/domain/signing-key/index.ts";
 import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
 import { makePlace, occupy } from "./databases.ts";
 
@@ -69,6 +70,9 @@ export interface ServerOptions {
   readonly ownerToken?: string;
 }
 
+// Tests of one file share the first keys of their servers.
+let firstKeyPairs: Promise<readonly GeneratedKeyPair[]> | undefined;
+
 const masterKey = new Secret(generateMasterKey(systemRandom));
 
 /** Starts the real server on a free port with a fixed clock; it stops after the test. */
@@ -87,8 +91,10 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
   });
   const errorLog: string[] = [];
   const log = pino({ level: "error", base: null }, { write: (line: string) => void errorLog.push(line) });
+  firstKeyPairs ??= generateFirstKeyPairs();
   const app = await startApp(config, {
     clock: now,
+    firstKeyPairs: await firstKeyPairs,
     log,
     limits: { ...defaultLimits, ...options.limits },
     ...(options.certificates !== undefined && { certificates: options.certificates }),

@@ -4,7 +4,7 @@ import type { PasswordHasher } from "../../base/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Database } from "../../database/index.ts";
 import { findFirstInstance, type Instance } from "../instance/index.ts";
-import { type AddSigningKeyDeps, generateFirstKeyPairs } from "../signing-key/index.ts";
+import { type AddSigningKeyDeps, type GeneratedKeyPair, generateFirstKeyPairs } from "../signing-key/index.ts";
 import type { NewHumanUser } from "../user/index.ts";
 import { lockInstances } from "./bootstrap.store.ts";
 import { bootstrapInstance } from "./bootstrap-instance.ts";
@@ -30,6 +30,8 @@ export interface BootstrapInput {
   };
   /** Makes the service account `bootstrap` with a personal access token that has no end. */
   readonly hasMachine?: boolean;
+  /** First signing keys, when somebody has made them already. */
+  readonly keyPairs?: readonly GeneratedKeyPair[];
 }
 
 export interface Bootstrapped {
@@ -48,7 +50,7 @@ export async function bootstrap(deps: BootstrapDeps, input: BootstrapInput): Pro
   const existing = await findFirstInstance(deps.database.read);
   if (existing !== undefined) return { instance: await useHost(deps, existing, input.host), isNew: false };
   const owner = input.administrator && (await toOwner(deps, input.host, input.administrator));
-  const keyPairs = await generateFirstKeyPairs();
+  const keyPairs = input.keyPairs ?? (await generateFirstKeyPairs());
   const call = { instanceId: deps.newId(), requestId: "bootstrap", now: deps.clock(), language: input.defaultLanguage };
   const made = await deps.database.change(call, async (tx) => {
     await lockInstances(tx);
