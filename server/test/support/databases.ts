@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from "node:test";
 import pg from "pg";
 import { type Database, type DatabaseLocation, type DatabaseOptions, openDatabase } from "../../src/database/index.ts";
 import { migrationsDirectory, readMigrations } from "../../src/database/migrations.ts";
+import { databaseFileName } from "../../src/database/sqlite/sqlite-database.ts";
 import { hasPostgres, howToEnable, postgresUrl } from "./postgres.ts";
 
 type Engine = "sqlite" | "postgres";
@@ -35,7 +36,7 @@ export function onPostgres(suite: (open: OpenDatabase) => void): void {
   describe("postgres", { skip: isMissing && `PostgreSQL is missing: ${howToEnable}` }, () => suite(opener("postgres")));
 }
 
-/** A place for a database: an empty directory, or a database that was cloned from a template with all migrations. */
+/** A place for a database that was cloned from a template with all migrations. */
 export async function makePlace(t: TestContext, engine: Engine): Promise<DatabaseLocation> {
   if (engine === "postgres") {
     const url = await cloneTemplate();
@@ -47,6 +48,8 @@ export async function makePlace(t: TestContext, engine: Engine): Promise<Databas
     return place;
   }
   const place = { directory: mkdtempSync(join(tmpdir(), "doorward-test-")) };
+  sqliteTemplate ??= makeSqliteTemplate();
+  writeFileSync(join(place.directory, databaseFileName), await sqliteTemplate, { mode: 0o600 });
   t.after(async () => {
     await vacate(place);
     rmSync(place.directory, { recursive: true, force: true });
@@ -125,6 +128,19 @@ async function makeTemplate(): Promise<string> {
     await administer("select pg_advisory_unlock(7237954)");
   }
   return name;
+}
+
+let sqliteTemplate: Promise<Buffer> | undefined;
+
+async function makeSqliteTemplate(): Promise<Buffer> {
+  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
+  try {
+    const database = await openDatabase({ directory, warn: failOnWarning });
+    await database.close();
+    return readFileSync(join(directory, databaseFileName));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 const freshName = (): string => `doorward_test_${process.pid}_${++count}`;
