@@ -4,7 +4,7 @@ import { eachServer } from "../support/each-server.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 import { addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const afterwards = "https://shop.example/bye";
@@ -74,13 +74,21 @@ eachServer((start) => {
     );
     const hostile = [...hostileUrls("https", "shop.example", "/bye"), ...scriptUrls, `${afterwards}/more`];
     const other = new TestBrowser(server);
+    await signedIn(server, ada, other);
+    const pages = new Map<string, ShownPage>();
     for (const uri of hostile) {
-      await signedIn(server, ada, other);
       const page = await other.open(`/ui/logout?${query(uri)}`);
       assert.equal(page.status, 200, uri);
-      const done = await other.submit(page);
-      assert.equal(done.address, "/ui/logout/done", uri);
+      pages.set(uri, page);
+    }
+    // The first ends the session; to all others nobody is signed in any more.
+    for (const [uri, page] of pages) {
+      assert.equal((await other.submit(page)).address, "/ui/logout/done", uri);
       assert.equal((await other.open(`/ui/logout?${query(uri)}`)).address, "/ui/logout/done", uri);
+    }
+    for (const uri of [scriptUrls[0] ?? "", `${afterwards}/more`, "https://evil.example/bye"]) {
+      await signedIn(server, ada, other);
+      assert.equal((await other.submit(await other.open(`/ui/logout?${query(uri)}`))).address, "/ui/logout/done", uri);
     }
     const noClient = await signedIn(server, ada);
     const plain = await noClient.open(`/ui/logout?post_logout_redirect_uri=${encodeURIComponent(afterwards)}`);
