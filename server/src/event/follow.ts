@@ -21,6 +21,10 @@ export interface Follower {
    * instance; `tx.instanceId` is empty) and waits for nothing else; others do it.
    */
   handle(tx: Tx, events: readonly FeedEvent[]): Promise<void>;
+  /** What is before this place is passed over; everything is handled when not given. */
+  readonly begin?: FeedPlace;
+  /** Told when events were handled, after the commit, on the node that handled them. */
+  handled?(): void;
 }
 
 export interface FollowDeps {
@@ -56,9 +60,12 @@ export function follow(deps: FollowDeps, follower: Follower): () => Promise<void
     });
 
   const run = async (): Promise<void> => {
+    let hasBegun = false;
     for (let failures = 0; !isStopped; ) {
       isWoken = false;
       try {
+        if (!hasBegun) await begin(deps, follower);
+        hasBegun = true;
         const handled = await step(deps, follower);
         failures = 0;
         if (!handled) await pause(deps.database.engine === "sqlite" ? undefined : pollMilliseconds);
@@ -80,18 +87,34 @@ export function follow(deps: FollowDeps, follower: Follower): () => Promise<void
 
 /** Handles the next events. False when there are none. */
 async function step({ database, clock }: FollowDeps, follower: Follower): Promise<boolean> {
-  const call: Call = { instanceId: "", requestId: `follower ${follower.name}`, now: clock(), language: "en" };
-  const from = (await findCursor(database.read, follower.name)) ?? (await begin(database, call, follower.name));
+  const call = callOf(clock, follower);
+  const from = (await findCursor(database.read, follower.name)) ?? feedStart;
   const events = await listFeed(database.read, from, batchSize);
   const last = events.at(-1);
   if (last === undefined) return false;
   await database.touch(call, async (tx) => {
     if (await moveCursor(tx, follower.name, from, last.place)) await follower.handle(tx, events);
   });
+  follower.handled?.();
   return true;
 }
 
-async function begin(database: Database, call: Call, follower: string): Promise<FeedPlace> {
-  await database.touch(call, (tx) => insertCursor(tx, follower, feedStart));
-  return feedStart;
+/** Makes the follower's cursor, or moves it to where the follower wants to begin, if it is not there yet. */
+async function begin({ database, clock }: FollowDeps, follower: Follower): Promise<void> {
+  const { name, begin: wanted = feedStart } = follower;
+  const from = await findCursor(database.read, name);
+  if (from !== undefined && !isBefore(from, wanted)) return;
+  await database.touch(callOf(clock, follower), async (tx) => {
+    if (from === undefined) await insertCursor(tx, name, wanted);
+    else await moveCursor(tx, name, from, wanted);
+  });
 }
+
+function isBefore(place: FeedPlace, other: FeedPlace): boolean {
+  const [left, right] = [BigInt(place.transactionId), BigInt(other.transactionId)];
+  return left === right ? place.position < other.position : left < right;
+}
+
+const callOf = (clock: Clock, { name }: Follower): Call => ({
+  ...{ instanceId: "", requestId: `follower ${name}`, now: clock(), language: "en" },
+});
