@@ -12,6 +12,7 @@ export const rooms = [
   "web",
   "contract",
   "domain",
+  "extension",
   "pages/html",
   "message",
   "oauth",
@@ -44,6 +45,7 @@ export const domainModules = [
   "membership",
   "authorization",
   "signing-key",
+  "action",
   "session",
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",

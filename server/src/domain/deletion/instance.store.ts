@@ -2,6 +2,12 @@ import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /** Every table whose rows belong to an instance, but `instances` itself. A test compares it with the migrations. */
 export const tablesOfInstances = [
+  "deliveries",
+  "delivery_queues",
+  "execution_targets",
+  "executions",
+  "target_keys",
+  "targets",
   "access_tokens",
   "refresh_tokens",
   "authorization_codes",

@@ -51,7 +51,7 @@ export {
   userAggregate,
 } from "./user.ts";
 export type { UserFilter } from "./user-filter.store.ts";
-export { deleteUserMetadata, listUserMetadata, setUserMetadata } from "./user-metadata.ts";
+export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
 export type { Verification } from "./verification.ts";
 export { verifyEmail } from "./verify-email.ts";
 export { verifyInvitation } from "./verify-invitation.ts";

@@ -1,0 +1,189 @@
+import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { Delivery, HeldQueue } from "./delivery.ts";
+
+/** What is written down to be delivered. `lane`: deliveries of one lane go one after the other. */
+export interface NewDelivery {
+  readonly instanceId: string;
+  readonly targetId: string;
+  readonly lane: string;
+  readonly subject: string;
+  readonly event?: { readonly aggregateType: string; readonly aggregateId: string; readonly sequence: number };
+  readonly payload?: string;
+}
+
+/** Takes the next number of a queue, which is held until the unit of work ends, and lets somebody look at it. */
+export async function takeNumber(tx: Tx, instanceId: string, targetId: string): Promise<number> {
+  const row = await tx.maybe<{
+    newest: number;
+  }>(sql`insert into delivery_queues (instance_id, target_id, newest, due_at,
+      holder, paused_until, failures)
+    values (${instanceId}, ${targetId}, 1, ${tx.now}, null, 0, 0)
+    on conflict (instance_id, target_id) do update set newest = delivery_queues.newest + 1,
+      due_at = case when delivery_queues.holder is not null then delivery_queues.due_at
+        when delivery_queues.paused_until > excluded.due_at then delivery_queues.paused_until
+        else excluded.due_at end
+    returning newest`);
+  return row?.newest ?? 0;
+}
+
+export async function insertDelivery(tx: Tx, number: number, delivery: NewDelivery): Promise<void> {
+  const { instanceId, targetId, lane, subject, event, payload } = delivery;
+  await tx.run(sql`insert into deliveries (instance_id, target_id, number, lane, subject, aggregate_type, aggregate_id,
+      event_sequence, payload, state, attempts, next_attempt_at, created_at)
+    values (${instanceId}, ${targetId}, ${number}, ${lane}, ${subject}, ${event?.aggregateType}, ${event?.aggregateId},
+      ${event?.sequence}, ${payload}, 'pending', 0, ${tx.now}, ${tx.now})`);
+}
+
+/** Whether somebody should look at a queue of any instance. */
+export async function hasDueQueue(reader: Reader, now: number): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from delivery_queues
+    where due_at <= ${now} limit 1`);
+  return row !== undefined;
+}
+
+/** Step: takes hold of the queue of any instance that has been due for longest, until then. */
+export function holdDueQueue(tx: Tx, holder: string, until: number): Promise<HeldQueue | undefined> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.maybe<HeldQueue>(sql`with due as materialized (select instance_id, target_id from delivery_queues
+      where due_at <= ${tx.now} order by due_at limit 1 ${hold})
+    update delivery_queues set holder = ${holder}, due_at = ${until}
+    where (instance_id, target_id) in (select instance_id, target_id from due)
+    returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
+}
+
+/** Step: keeps hold of a queue until then. False when another has it, because this one took too long. */
+export async function extendHold(tx: Tx, queue: HeldQueue, until: number): Promise<boolean> {
+  const changed = await tx.run(sql`update delivery_queues set due_at = ${until}
+    where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}`);
+  return changed === 1;
+}
+
+/** Number of the newest delivery of a queue that is held, which nobody changes until the unit of work ends. */
+export async function lockQueue(tx: Tx, queue: HeldQueue): Promise<boolean> {
+  const row = await tx.maybe<{ newest: number }>(sql`select newest from delivery_queues
+    where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}
+    ${rowLock(tx, "alone")}`);
+  return row !== undefined;
+}
+
+/** When the next pending delivery of a queue wants to be tried; undefined when there is none. */
+export async function findNextAttemptAt(tx: Tx, queue: HeldQueue): Promise<number | undefined> {
+  const row = await tx.maybe<{ at: number | null }>(sql`select min(next_attempt_at) as "at" from deliveries
+    where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and state = 'pending'`);
+  return row?.at ?? undefined;
+}
+
+/** Lets go of a queue. */
+export async function releaseQueueRow(
+  tx: Tx,
+  queue: HeldQueue,
+  next: { readonly dueAt: number | undefined; readonly pausedUntil: number; readonly failures: number },
+): Promise<void> {
+  await tx.run(sql`update delivery_queues set holder = null, due_at = ${next.dueAt}, paused_until = ${next.pausedUntil},
+      failures = ${next.failures}
+    where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}`);
+}
+
+/** Lets somebody look at the queue of a target that is gone: what is in it is of no use any more. */
+export async function endQueue(tx: Tx, targetId: string): Promise<void> {
+  await tx.run(sql`update delivery_queues set due_at = ${tx.now}, holder = null
+    where instance_id = ${tx.instanceId} and target_id = ${targetId}`);
+}
+
+/** Deletes at most `limit` pending deliveries of a queue; tells how many. */
+export function deletePendingDeliveries(tx: Tx, queue: HeldQueue, limit: number): Promise<number> {
+  return deleteBatch(tx, {
+    table: text("deliveries"),
+    key: text("instance_id, target_id, number"),
+    where: sql`instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and state = 'pending'`,
+    limit,
+  });
+}
+
+/** Removes a queue that somebody holds. */
+export async function deleteQueue(tx: Tx, queue: HeldQueue): Promise<void> {
+  await tx.run(sql`delete from delivery_queues where instance_id = ${queue.instanceId} and target_id = ${queue.targetId}
+    and holder = ${queue.holder}`);
+}
+
+interface Row {
+  readonly targetId: string;
+  readonly number: number;
+  readonly lane: string;
+  readonly subject: string;
+  readonly aggregateType: string | null;
+  readonly aggregateId: string | null;
+  readonly eventSequence: number | null;
+  readonly payload: string | null;
+  readonly attempts: number;
+}
+
+/** The oldest pending delivery of each lane of a queue, if it is due; the lowest numbers first. */
+export async function listDueDeliveries(
+  reader: Reader,
+  queue: HeldQueue,
+  now: number,
+  limit: number,
+): Promise<(Delivery & { readonly lane: string })[]> {
+  const { instanceId, targetId } = queue;
+  const rows = await reader.all<Row>(sql`select d.target_id as "targetId", d.number, d.lane, d.subject,
+      d.aggregate_type as "aggregateType", d.aggregate_id as "aggregateId", d.event_sequence as "eventSequence",
+      d.payload, d.attempts
+    from deliveries d
+    where d.instance_id = ${instanceId} and d.target_id = ${targetId} and d.state = 'pending'
+      and d.next_attempt_at <= ${now}
+      and not exists (select 1 from deliveries e where e.instance_id = d.instance_id and e.target_id = d.target_id
+        and e.lane = d.lane and e.number < d.number and e.state = 'pending')
+    order by d.number limit ${limit}`);
+  return rows.map(toDelivery);
+}
+
+function toDelivery(row: Row): Delivery & { readonly lane: string } {
+  const { targetId, number, lane, subject, aggregateType, aggregateId, eventSequence, payload, attempts } = row;
+  return {
+    ...{ targetId, number, lane, subject, attempts },
+    ...(aggregateType !== null &&
+      aggregateId !== null &&
+      eventSequence !== null && { event: { aggregateType, aggregateId, sequence: eventSequence } }),
+    ...(payload !== null && { payload }),
+  };
+}
+
+/** Writes down that a delivery came to its end; its payload goes. */
+export async function settleDelivery(
+  tx: Tx,
+  queue: HeldQueue,
+  delivery: Delivery,
+  end: { readonly state: "delivered" | "failed"; readonly failure: string | undefined },
+): Promise<void> {
+  await tx.run(sql`update deliveries set state = ${end.state}, attempts = ${delivery.attempts + 1}, failure = ${end.failure},
+      payload = null, settled_at = ${tx.now}
+    where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and number = ${delivery.number}
+      and attempts = ${delivery.attempts} and state = 'pending'`);
+}
+
+/** Writes down that an attempt failed and when the next one is; what waits in its lane waits as long. */
+export async function postponeDelivery(
+  tx: Tx,
+  queue: HeldQueue,
+  delivery: Delivery & { readonly lane: string },
+  next: { readonly at: number; readonly failure: string },
+): Promise<void> {
+  const { instanceId, targetId } = queue;
+  await tx.run(sql`update deliveries set attempts = ${delivery.attempts + 1}, failure = ${next.failure}
+    where instance_id = ${instanceId} and target_id = ${targetId} and number = ${delivery.number}
+      and attempts = ${delivery.attempts} and state = 'pending'`);
+  await tx.run(sql`update deliveries set next_attempt_at = ${next.at}
+    where instance_id = ${instanceId} and target_id = ${targetId} and lane = ${delivery.lane} and state = 'pending'
+      and next_attempt_at < ${next.at}`);
+}
+
+/** Discards at most `limit` entries of the log that came to their end before the instant; tells how many. */
+export function deleteSettledDeliveries(tx: Tx, before: number, limit: number): Promise<number> {
+  return deleteBatch(tx, {
+    table: text("deliveries"),
+    key: text("instance_id, target_id, number"),
+    where: sql`settled_at < ${before}`,
+    limit,
+  });
+}

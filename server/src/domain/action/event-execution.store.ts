@@ -1,0 +1,37 @@
+import { list, type Reader, sql } from "../../database/index.ts";
+
+/** A target that wants to know of events, in one of the instances. `since`: when its execution was set first. */
+export interface EventTarget {
+  readonly instanceId: string;
+  readonly executionId: string;
+  readonly targetId: string;
+  readonly since: number;
+}
+
+/** The targets of all executions for events, in the order in which they are called. */
+export async function listEventTargets(reader: Reader, instanceIds: readonly string[]): Promise<EventTarget[]> {
+  return reader.all<EventTarget>(sql`select e.instance_id as "instanceId", e.execution_id as "executionId",
+      t.target_id as "targetId", e.created_at as "since"
+    from executions e
+    join execution_targets t on t.instance_id = e.instance_id and t.execution_id = e.execution_id
+    where e.kind = 'event' and e.instance_id in ${list(instanceIds)}
+    order by e.instance_id, e.execution_id, t.place`);
+}
+
+/**
+ * Place in the feed of the event that set the oldest of the executions for events: nothing before it has to be looked at. Undefined when no
+ * instance has one.
+ */
+export async function findFirstEventExecution(
+  reader: Reader,
+): Promise<{ readonly transactionId: string; readonly position: number } | undefined> {
+  const since = sql`from executions e join events v on v.instance_id = e.instance_id and v.aggregate_type = 'execution'
+      and v.aggregate_id = e.execution_id and v.sequence = e.first_sequence
+    where e.kind = 'event'`;
+  return reader.maybe(
+    reader.engine === "sqlite"
+      ? sql`select '0' as "transactionId", v.position ${since} order by v.position limit 1`
+      : sql`select v.transaction_id::text as "transactionId", v.position ${since}
+          order by v.transaction_id, v.position limit 1`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { Details } from "../../database/index.ts";
+
+export type ExecutionKind = "request" | "response" | "event" | "function";
+
+/**
+ * When targets are called. Names carry our namespace word: `/service.user.v2.UserService/CreateUser`, `service.user.v2.UserService`; a group is
+ * the beginning of the types of its events (`user.email` for `user.email.set`).
+ */
+export type Condition =
+  | { readonly kind: "request" | "response"; readonly method: string }
+  | { readonly kind: "request" | "response"; readonly service: string }
+  | { readonly kind: "request" | "response"; readonly all: true }
+  | { readonly kind: "event"; readonly all: true }
+  | { readonly kind: "event"; readonly event: string }
+  | { readonly kind: "event"; readonly group: string }
+  | { readonly kind: "function"; readonly name: string };
+
+/** A condition with the targets that are called when it is met, in order. */
+export interface Execution {
+  readonly executionId: string;
+  readonly condition: Condition;
+  /** The namespace word that whoever set it used. */
+  readonly word: string;
+  readonly targetIds: readonly string[];
+  readonly details: Details;
+}
+
+/** Where tokens and answers about users can be extended. */
+export const functionNames = ["preuserinfo", "preaccesstoken"] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+/** The one text that stands for a condition. */
+export function executionIdOf(condition: Condition): string {
+  const { kind } = condition;
+  if ("method" in condition) return kind + condition.method;
+  if ("service" in condition) return `${kind}/${condition.service}`;
+  if ("event" in condition) return `${kind}/${condition.event}`;
+  if ("group" in condition) return `${kind}/${condition.group}.*`;
+  if ("name" in condition) return `${kind}/${condition.name}`;
+  return kind;
+}
+
+/** The condition that an id stands for. */
+export function conditionOf(executionId: string): Condition {
+  const [kind, name, method] = executionId.split("/", 3) as [ExecutionKind, string?, string?];
+  switch (kind) {
+    case "function":
+      return { kind, name: name ?? "" };
+    case "event":
+      if (name === undefined) return { kind, all: true };
+      return name.endsWith(".*") ? { kind, group: name.slice(0, -2) } : { kind, event: name };
+    case "request":
+    case "response":
+      if (name === undefined) return { kind, all: true };
+      return method === undefined ? { kind, service: name } : { kind, method: `/${name}/${method}` };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Ids of the conditions that a call of a method meets, the most specific one first. `method` is `service.user.v2.UserService/CreateUser`. */
+export function executionIdsOfMethod(kind: "request" | "response", method: string): string[] {
+  return [`${kind}/${method}`, `${kind}/${method.slice(0, method.indexOf("/"))}`, kind];
+}
+
+/** Ids of the conditions that an event meets, the most specific one first. */
+export function executionIdsOfEvent(type: string): string[] {
+  const parts = type.split(".");
+  const groups = parts.slice(1).map((_part, index) => `event/${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
+  return [`event/${type}`, ...groups, "event"];
+}
+
+/** Id of the condition that a function runs. */
+export const executionIdOfFunction = (name: FunctionName): string => `function/${name}`;
+
+/** The event aggregate of an execution; executions belong to the instance. */
+export function executionAggregate(instanceId: string, executionId: string) {
+  return { aggregateType: "execution", aggregateId: executionId, ownerId: instanceId } as const;
+}

@@ -1,0 +1,52 @@
+import type { Vault } from "../../base/vault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import type { FeedEvent } from "../../event/index.ts";
+import { insertDelivery, takeNumber } from "./delivery.store.ts";
+import { payloadContext } from "./delivery.ts";
+import { listEventTargets } from "./event-execution.store.ts";
+import { executionIdsOfEvent } from "./execution.ts";
+
+/**
+ * Step of a follower of the feed: writes down which events have to be delivered to which targets. An event goes to the targets of the most
+ * specific execution that it meets, unless it happened before that was set.
+ */
+export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise<void> {
+  const instanceIds = [...new Set(events.map(({ instanceId }) => instanceId))];
+  const listening = Map.groupBy(
+    await listEventTargets(tx, instanceIds),
+    ({ instanceId, executionId }) => `${instanceId} ${executionId}`,
+  );
+  if (listening.size === 0) return;
+  for (const event of events) {
+    const { instanceId, type, aggregateType, aggregateId, sequence, createdAt } = event;
+    const met = executionIdsOfEvent(type).find((executionId) => listening.has(`${instanceId} ${executionId}`));
+    const targets = met === undefined ? [] : (listening.get(`${instanceId} ${met}`) ?? []);
+    for (const { targetId, since } of targets) {
+      if (createdAt < since) continue;
+      await insertDelivery(tx, await takeNumber(tx, instanceId, targetId), {
+        ...{ instanceId, targetId },
+        lane: `${aggregateType}/${aggregateId}`,
+        subject: type,
+        event: { aggregateType, aggregateId, sequence },
+      });
+    }
+  }
+}
+
+/** Writes down a payload that is to be delivered to a target of the instance: it will be, whatever becomes of this process. */
+export async function queuePayload(
+  deps: { readonly database: Database; readonly vault: Vault; readonly newId: () => string },
+  call: Call,
+  input: { readonly targetId: string; readonly subject: string; readonly payload: object },
+): Promise<void> {
+  const { targetId, subject } = input;
+  const { instanceId } = call;
+  const lane = `call/${deps.newId()}`;
+  // Requests may hold passwords.
+  const payload = deps.vault.encrypt(JSON.stringify(input.payload), payloadContext(instanceId, targetId, lane));
+  await deps.database.touch(call, async (tx) => {
+    const number = await takeNumber(tx, instanceId, targetId);
+    await insertDelivery(tx, number, { instanceId, targetId, lane, subject, payload });
+  });
+}

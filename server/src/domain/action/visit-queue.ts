@@ -1,0 +1,144 @@
+import { type Clock, toIso } from "../../base/clock.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
+import type { Random } from "../../base/random.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import {
+  deletePendingDeliveries,
+  deleteQueue,
+  extendHold,
+  findNextAttemptAt,
+  hasDueQueue,
+  holdDueQueue,
+  listDueDeliveries,
+  lockQueue,
+  postponeDelivery,
+  releaseQueueRow,
+  settleDelivery,
+} from "./delivery.store.ts";
+import { type Delivery, type HeldQueue, nextDeliveryAt, nextVisitAt, payloadContext } from "./delivery.ts";
+import { findEvent } from "./event-of-delivery.store.ts";
+import { findCallableTarget } from "./execution-directory.store.ts";
+import type { CallableTarget } from "./target.ts";
+
+export interface QueueDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly vault: Vault;
+}
+
+/** A delivery that is due, in the queue that is held. */
+export type DueDelivery = Delivery & { readonly lane: string };
+
+const batchSize = 200;
+
+// The rows name their instances themselves, because a queue of any instance may be next.
+const callOf = (deps: Pick<QueueDeps, "clock">, instanceId = ""): Call => ({
+  ...{ instanceId, requestId: "deliveries", now: deps.clock(), language: "en" },
+});
+
+/** Takes hold of a queue that is due, of any instance, for so long (milliseconds); undefined when there is none. */
+export async function holdQueue(deps: QueueDeps, duration: number): Promise<HeldQueue | undefined> {
+  const call = callOf(deps);
+  // Asking is cheaper than a transaction, and most of the time nothing is due.
+  if (!(await hasDueQueue(deps.database.read, call.now))) return undefined;
+  const holder = deps.random(16).toString("base64url");
+  return deps.database.touch(call, (tx) => holdDueQueue(tx, holder, call.now + duration));
+}
+
+/** Keeps hold of a queue for so long from now. False when it is somebody else's, because this one took too long. */
+export function keepQueue(deps: QueueDeps, queue: HeldQueue, duration: number): Promise<boolean> {
+  const call = callOf(deps, queue.instanceId);
+  return deps.database.touch(call, (tx) => extendHold(tx, queue, call.now + duration));
+}
+
+/** Target of a queue as it is now, with what is due: of each lane the oldest. Undefined when there is no such target any more. */
+export async function readQueue(
+  deps: QueueDeps,
+  queue: HeldQueue,
+  limit: number,
+): Promise<{ readonly target: CallableTarget; readonly due: readonly DueDelivery[] } | undefined> {
+  const { read } = deps.database;
+  const target = await findCallableTarget(read, queue.instanceId, queue.targetId);
+  if (target === undefined) return undefined;
+  return { target, due: await listDueDeliveries(read, queue, deps.clock(), limit) };
+}
+
+/** Ends a queue whose target is gone, with what waits in it. */
+export async function discardQueue(deps: QueueDeps, queue: HeldQueue): Promise<void> {
+  const call = callOf(deps, queue.instanceId);
+  let count: number;
+  do count = await deps.database.touch(call, (tx) => deletePendingDeliveries(tx, queue, batchSize));
+  while (count === batchSize);
+  await deps.database.touch(call, (tx) => deleteQueue(tx, queue));
+}
+
+/** What is to be sent; undefined when the event does not exist any more. */
+export async function readPayload(
+  deps: QueueDeps,
+  { instanceId, targetId }: HeldQueue,
+  delivery: DueDelivery,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (delivery.payload !== undefined) {
+    const sealed = deps.vault.decrypt(delivery.payload, payloadContext(instanceId, targetId, delivery.lane));
+    const payload = parseJson(sealed.reveal());
+    return isRecord(payload) ? payload : undefined;
+  }
+  const event = delivery.event && (await findEvent(deps.database.read, instanceId, delivery.event));
+  if (event === undefined) return undefined;
+  return {
+    aggregateID: event.aggregateId,
+    aggregateType: event.aggregateType,
+    resourceOwner: event.ownerId,
+    instanceID: instanceId,
+    version: "v1",
+    sequence: event.sequence,
+    event_type: event.type,
+    created_at: toIso(event.createdAt),
+    userID: event.editorUserId ?? "",
+    event_payload: parseJson(event.payload),
+  };
+}
+
+/** What became of a delivery: it arrived, it is tried again, or it is given up. */
+export type DeliveryEnd = "delivered" | "postponed" | "failed";
+
+/** Writes down how an attempt ended. `failure` names what went wrong; one that cannot get better is `isFinal`. */
+export async function settle(
+  deps: QueueDeps,
+  queue: HeldQueue,
+  delivery: DueDelivery,
+  { failure, isFinal = false }: { readonly failure?: string; readonly isFinal?: boolean },
+): Promise<DeliveryEnd> {
+  const call = callOf(deps, queue.instanceId);
+  const next = failure === undefined || isFinal ? undefined : nextDeliveryAt(delivery.attempts + 1, call.now);
+  return deps.database.touch(call, async (tx) => {
+    if (failure !== undefined && next !== undefined) {
+      await postponeDelivery(tx, queue, delivery, { at: next, failure });
+      return "postponed";
+    }
+    const state = failure === undefined ? "delivered" : "failed";
+    await settleDelivery(tx, queue, delivery, { state, failure });
+    return state;
+  });
+}
+
+/** Lets go of a queue. A target that took nothing is left alone for a while, longer each time. */
+export async function releaseQueue(
+  deps: QueueDeps,
+  queue: HeldQueue,
+  { tookNothing }: { readonly tookNothing: boolean },
+): Promise<void> {
+  const call = callOf(deps, queue.instanceId);
+  await deps.database.touch(call, async (tx) => {
+    // What is queued from now on waits for the end of this, so none of it is overlooked.
+    if (!(await lockQueue(tx, queue))) return;
+    const next = await findNextAttemptAt(tx, queue);
+    const failures = tookNothing ? queue.failures + 1 : 0;
+    const pausedUntil = tookNothing ? nextVisitAt(queue.failures, call.now) : call.now;
+    const dueAt = next === undefined ? undefined : Math.max(next, pausedUntil);
+    await releaseQueueRow(tx, queue, { failures, pausedUntil, dueAt });
+  });
+}
