@@ -35,6 +35,7 @@ import {
   type Registry,
 } from "../rpc/index.ts";
 import type { WebRoute } from "../web/index.ts";
+import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps } from "./oauth-deps.ts";
 import { readSystemUsers } from "./system-users.ts";
@@ -47,6 +48,8 @@ export interface Answering {
   /** Every route, and every method of the contract with what answers it. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
+  /** What runs at servers of others; the jobs drive it. */
+  readonly actions: Actions;
   /** Tells clients of logouts; the jobs drive it. */
   readonly logoutDelivery: LogoutDelivery;
   /** Shows a run of a job in the metrics. */
@@ -83,6 +86,7 @@ export function createAnswering(
     report,
     namespace,
     bodyLimit: config.bodyLimit,
+    intercept: oauth.actions.intercept,
   };
   const pages = {
     ...{ ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" },
@@ -121,7 +125,15 @@ export function createAnswering(
     warn: (message, details) => log.warn(details, message),
   });
   const serves = (path: string): boolean => router.find("GET", path) !== undefined;
-  return { listener, serves, routes, methods: registry, observeJob: operations.observeJob, logoutDelivery };
+  return {
+    listener,
+    serves,
+    routes,
+    methods: registry,
+    observeJob: operations.observeJob,
+    logoutDelivery,
+    actions: oauth.actions,
+  };
 }
 
 function createInstanceFinder(config: Config, domain: Domain): FindInstance {

@@ -1,5 +1,8 @@
 import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
+import { executionMethods } from "../domain/action/execution.rpc.ts";
+import { targetMethods } from "../domain/action/target.rpc.ts";
+import { targetKeyMethods } from "../domain/action/target-key.rpc.ts";
 import { applicationMethods } from "../domain/application/application.rpc.ts";
 import { applicationKeyMethods } from "../domain/application/application-key.rpc.ts";
 import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
@@ -32,6 +35,7 @@ import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
+import { isInterceptable } from "../extension/index.ts";
 import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
@@ -42,7 +46,7 @@ import { createDomainProofs } from "./domain-proofs.ts";
 export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
-  return [
+  const bindings: Binding[] = [
     instanceMethods(domain),
     instanceDomainMethods(domain),
     systemInstanceMethods(domain),
@@ -75,5 +79,13 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     deleteUserMethods(domain),
     organizationDeletionMethods(domain),
     ...instanceDeletionMethods(domain),
+    targetMethods(domain),
+    targetKeyMethods(domain),
   ];
+  const methodNames = bindings.flatMap(namesOf).filter(isInterceptable).toSorted();
+  return [...bindings, executionMethods({ ...domain, ...oauth, methodNames })];
 }
+
+/** Names of the methods that a binding answers: `service.user.v2.UserService/CreateUser`. */
+const namesOf = ({ service, handlers }: Binding): string[] =>
+  Object.keys(handlers).map((localName) => `${service.typeName}/${service.method[localName]?.name}`);

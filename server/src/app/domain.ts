@@ -8,6 +8,7 @@ import type { Random } from "../base/random.ts";
 import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
+import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import {
   createFindInstanceByHost,
@@ -42,6 +43,8 @@ export interface Domain extends Foundation {
   readonly findInstanceById: FindInstanceById;
   readonly clients: ClientDirectory;
   readonly keyRing: KeyRing;
+  /** What is called when something happens, of each instance. */
+  readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
   readonly vault: Vault;
   /** The one way to servers that somebody named. */
@@ -74,5 +77,6 @@ export function createDomain(
     findInstanceById: createFindInstanceById({ database }),
     clients: createClientDirectory({ database }),
     keyRing: createKeyRing({ database, vault }),
+    executions: createExecutionDirectory({ database }),
   };
 }

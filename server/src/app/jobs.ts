@@ -3,10 +3,10 @@ import type { Answering } from "./answering.ts";
 import type { Domain } from "./domain.ts";
 
 /** The jobs of this process; each run is counted, and logged when it did something or failed. */
-export function createAppJobs(domain: Domain, { observeJob, logoutDelivery }: Answering): Schedule {
+export function createAppJobs(domain: Domain, { observeJob, logoutDelivery, actions }: Answering): Schedule {
   const schedule = createJobs({
     ...domain,
-    logoutDelivery,
+    ...{ logoutDelivery, actions },
     observe: (run) => {
       observeJob(run);
       const { job, counts, error } = run;
@@ -26,11 +26,14 @@ export function createAppJobs(domain: Domain, { observeJob, logoutDelivery }: An
         if (type === "session.terminated") logoutDelivery.wake();
       };
       unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
+      actions.following.start();
       schedule.start();
     },
     stop: async () => {
       unsubscribe();
-      await Promise.all([logoutDelivery.stop(), schedule.stop()]);
+      // What fills the queues ends before what empties them.
+      await actions.following.stop();
+      await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), schedule.stop()]);
     },
   };
 }

@@ -13,10 +13,13 @@ import {
   verifyAccessToken,
 } from "../oauth/index.ts";
 import { createRateLimits } from "../web/index.ts";
+import { type Actions, createActions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
 export interface OAuthParts extends OAuthDeps {
+  /** What runs at servers of others. */
+  readonly actions: Actions;
   /** `jti` of a JWT access token of ours that has not expired. */
   readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
 }
@@ -29,8 +32,11 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
   };
   const originOf = async (instanceId: string) => instanceOrigin(config.baseUrl, await instanceOf(instanceId));
   const defaultOrganizationIdOf = async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId;
+  const actions = createActions(config, domain, { originOf, report });
   const parts = {
     ...domain,
+    actions,
+    functions: actions.functions,
     namespaceAliases: config.namespaceAliases,
     report,
     originOf,

@@ -1,4 +1,5 @@
 import type { PurgeDeps } from "../domain/deletion/index.ts";
+import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
@@ -6,11 +7,12 @@ import { purgeInstances } from "./purge-instances.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
-export type JobsDeps = ScheduleDeps & DeliverLogoutsDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
+export type JobsDeps = ScheduleDeps & DeliverActionsDeps & DeliverLogoutsDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
 
 /** Everything that happens without a request; `start` begins it. */
 export function createJobs(deps: JobsDeps): Schedule {
   return createSchedule(deps, [
+    deliverActions(deps),
     deliverLogouts(deps),
     rotateKeys(deps),
     expire(deps),

@@ -1,5 +1,6 @@
 import { days, hours, minutes } from "../base/clock.ts";
 import type { Tx } from "../database/index.ts";
+import { deleteSettledDeliveries } from "../domain/action/index.ts";
 import { deleteExpiredAuthRequests, deleteExpiredPushedRequests } from "../domain/auth-request/index.ts";
 import {
   deleteExpiredDeviceAttempts,
@@ -50,4 +51,6 @@ export const retention: readonly Retained[] = [
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
   // Browsers offer the accounts of sessions that have expired, so that signing in again is one step.
   { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },
+  // The log of what was sent to targets.
+  { records: "deliveries", keep: days(7), discard: deleteSettledDeliveries },
 ];

@@ -8,6 +8,7 @@ import type { ClientDirectory } from "../domain/application/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
+import type { FunctionRunner } from "../extension/index.ts";
 import type { RateLimits } from "../web/index.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { FindClient } from "./client-documents/find-client.ts";
@@ -41,6 +42,8 @@ export interface OAuthDeps {
    * (`thumbprint`), or for who does not take it as a credential (`any key`: introspection, exchange).
    */
   readonly verifyAccessToken: (call: Call, token: string, proven?: ProvenKey) => Promise<ActiveToken | undefined>;
+  /** What extends tokens and answers about users. */
+  readonly functions: FunctionRunner;
   /** How often clients may come. */
   readonly rateLimits: RateLimits;
   /** Proofs of possession. */

@@ -4,6 +4,7 @@ import type { ActiveToken } from "../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
+import { extendClaims } from "./claims/extend-claims.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import { readPresentedClient } from "./client-authentication/presented-client.ts";
 import { countClient } from "./count-client.ts";
@@ -66,12 +67,17 @@ async function describeToken(
           roles: { ownProjectId: caller.projectId, isAssertionOn: true, audienceProjectIds: [] },
         });
   if (family.userId !== undefined && description === undefined) return inactive;
+  const { clientId, actor } = family;
+  const claims =
+    description !== undefined && (await deps.functions.has(call, "preuserinfo"))
+      ? await extendClaims(deps, call, "preuserinfo", { ...description, scope: token.scope, clientId, actor })
+      : description?.claims;
   const implicit = token.kind === "personal_access_token" ? [caller.clientId, caller.projectId] : [];
   return {
-    ...description?.claims,
+    ...claims,
     active: true,
     scope: token.scope,
-    client_id: family.clientId,
+    client_id: clientId,
     token_type: token.keyThumbprint === undefined ? "Bearer" : "DPoP",
     iss: instance.origin,
     sub: family.userId ?? family.clientId,
@@ -83,7 +89,7 @@ async function describeToken(
     ...(description && { username: description.user.preferredLoginName }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
-    ...(family.actor && { act: family.actor }),
+    ...(actor && { act: actor }),
     ...(token.keyThumbprint !== undefined && { cnf: { jkt: token.keyThumbprint } }),
   };
 }

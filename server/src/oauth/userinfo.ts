@@ -2,6 +2,7 @@ import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { audienceOfScope } from "./audience.ts";
 import { describeUser } from "./claims/describe-user.ts";
+import { extendClaims } from "./claims/extend-claims.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
@@ -33,7 +34,11 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
         },
       });
       if (description === undefined) throw invalid();
-      return json(200, { ...description.claims, sub: userId });
+      const { clientId, actor } = token.family;
+      const claims = (await deps.functions.has(call, "preuserinfo"))
+        ? await extendClaims(deps, call, "preuserinfo", { ...description, scope: token.scope, clientId, actor })
+        : description.claims;
+      return json(200, { ...claims, sub: userId });
     },
     resourceErrorResponse,
   );

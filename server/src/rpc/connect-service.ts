@@ -102,7 +102,7 @@ async function buildHandler(
     const progress = progressOf(context);
     progress.isRead = true;
     try {
-      return await perform(method, progress.admitted ?? progress.call, () => request);
+      return await perform(deps, method, progress.admitted ?? progress.call, () => request);
     } catch (error) {
       throw toConnectError(deps, error, progress);
     }

@@ -1,7 +1,9 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Caller, requireCaller, type Scope } from "../call/index.ts";
+import type { Intercept } from "../extension/index.ts";
 import { fieldValue } from "./field-value.ts";
+import { performIntercepted } from "./intercepted.ts";
 import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
@@ -11,6 +13,8 @@ export interface InvokeDeps {
   readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
   /** Whether the organization exists in the instance. */
   readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
+  /** What servers of others want to see of a call, or change in it. */
+  readonly intercept: Intercept;
 }
 
 /** A request for a method, before its message was read. */
@@ -20,8 +24,8 @@ export interface MethodArrival {
 }
 
 /**
- * Runs one method, whatever transport brought it: authentication → organization → permission → validation → operation. In this order,
- * so that a stranger learns nothing about what a valid request looks like. `readRequest` is called once the caller is known.
+ * Runs one method, whatever transport brought it: authentication → organization → permission → validation → targets → operation → targets. In
+ * this order, so that a stranger learns nothing about what a valid request looks like. `readRequest` is called once the caller is known.
  */
 export async function invoke(
   deps: InvokeDeps,
@@ -30,7 +34,7 @@ export async function invoke(
   readRequest: (descriptor: DescMethodUnary) => Message,
 ): Promise<Message> {
   const call = await admit(deps, method, arrival);
-  return perform(method, call, readRequest);
+  return perform(deps, method, call, readRequest);
 }
 
 /** The first half of `invoke`: who calls. Refuses methods that are not built, as soon as the caller may know of them. */
@@ -44,6 +48,7 @@ export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArr
 
 /** The second half of `invoke`, for a call that was admitted. */
 export async function perform(
+  deps: Pick<InvokeDeps, "intercept">,
   method: Method,
   call: Call,
   readRequest: (descriptor: DescMethodUnary) => Message,
@@ -52,8 +57,14 @@ export async function perform(
   if (implementation === undefined) return create((await method.loadDescriptor()).output);
   const { descriptor, handler } = implementation;
   const request = readRequest(descriptor);
-  checkAccess(method, call, readChecked(method, descriptor, request));
-  validate(descriptor.input, request);
+  const check = (message: Message): void => {
+    checkAccess(method, call, readChecked(method, descriptor, message));
+    validate(descriptor.input, message);
+  };
+  check(request);
+  const found = deps.intercept(call, method.name);
+  const interception = found instanceof Promise ? await found : found;
+  if (interception !== undefined) return performIntercepted(interception, implementation, { call, request, check });
   return create(descriptor.output, await handler(call, request));
 }
 

@@ -2,8 +2,8 @@ import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { encodeBase64Url } from "../base64url.ts";
 import { algorithmParameters, type SigningAlgorithm, toCryptoInput } from "./algorithm.ts";
 
-/** Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token. */
-export type JwtType = "JWT" | "at+jwt" | "logout+jwt";
+/** Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action. */
+export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt";
 
 /** A private key, ready to sign. */
 export interface SigningKey {
@@ -20,7 +20,12 @@ export function createSigningKey(keyId: string, algorithm: SigningAlgorithm, pri
     keyId,
     algorithm,
     input: toCryptoInput(algorithm, privateKey),
-    headers: { JWT: header("JWT"), "at+jwt": header("at+jwt"), "logout+jwt": header("logout+jwt") },
+    headers: {
+      JWT: header("JWT"),
+      "at+jwt": header("at+jwt"),
+      "logout+jwt": header("logout+jwt"),
+      "action+jwt": header("action+jwt"),
+    },
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Instant } from "../../base/clock.ts";
+import type { FunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { audienceOfScope } from "../audience.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeUser } from "../claims/describe-user.ts";
+import { extendClaims } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
@@ -74,7 +76,9 @@ async function signAccessToken(context: GrantContext, issued: IssuedTokens, { cl
   const { deps, call, issuer } = context;
   // Service accounts always carry the roles that they asked for.
   const withRoles = client === undefined || client.isAccessTokenRoleAssertionOn;
-  const extra = await describe(context, issued, client, { withUserClaims: false, withRoles });
+  const extra = await describe(context, issued, client, {
+    ...{ function: "preaccesstoken", withUserClaims: false, withRoles },
+  });
   await prepareAlgorithm(deps, call, accessTokenAlgorithm);
   return signToken(deps, call.instanceId, accessTokenAlgorithm, {
     type: "at+jwt",
@@ -90,6 +94,7 @@ async function signIdToken(
 ): Promise<string> {
   const { deps, call, issuer, lifetimes } = context;
   const extra = await describe(context, issued, client, {
+    function: "preuserinfo",
     // Without an access token there is no other place to read them from.
     withUserClaims: client?.isIdTokenUserinfoAssertionOn === true || accessToken === undefined,
     claimNames: issued.family.claims?.idToken,
@@ -117,6 +122,7 @@ async function describe(
   issued: IssuedTokens,
   client: Client | undefined,
   wanted: {
+    readonly function: FunctionName;
     readonly withUserClaims: boolean;
     readonly withRoles: boolean;
     readonly claimNames?: readonly string[] | undefined;
@@ -131,7 +137,9 @@ async function describe(
     wanted.withRoles ||
     (wanted.claimNames ?? []).length > 0 ||
     scope.values().some((token) => token.startsWith(iam));
-  if (!isAsked) return {};
+  const has = deps.functions.has(call, wanted.function);
+  const isExtended = has instanceof Promise ? await has : has;
+  if (!isAsked && !isExtended) return {};
   const description = await describeUser(deps, {
     instanceId: call.instanceId,
     userId,
@@ -147,5 +155,7 @@ async function describe(
       : undefined,
   });
   if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
-  return description.claims;
+  if (!isExtended) return description.claims;
+  const { clientId, actor } = issued.family;
+  return extendClaims(deps, call, wanted.function, { ...description, scope: issued.scope, clientId, actor });
 }

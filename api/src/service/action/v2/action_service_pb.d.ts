@@ -49,7 +49,7 @@ export declare const ActionService: GenService<{
     output: typeof DeleteTargetResponseSchema;
   },
   /**
-   * Returns one target with its signing key.
+   * Returns one target. Its signing key is shown when it is made, and never again.
    *
    * @generated from rpc service.action.v2.ActionService.GetTarget
    */

@@ -144,7 +144,7 @@ export declare type Target = Message<"service.action.v2.Target"> & {
   endpoint: string;
 
   /**
-   * Key of the signature header of each call.
+   * Empty: the key of the signatures is shown when it is made (CreateTarget, UpdateTarget).
    *
    * @generated from field: string signing_key = 10;
    */

@@ -1,0 +1,45 @@
+import type { Config } from "../config/index.ts";
+import {
+  createEventFollowing,
+  createFunctionRunner,
+  createIntercept,
+  createTargetDelivery,
+  type EventFollowing,
+  type FunctionRunner,
+  type Intercept,
+  type TargetDelivery,
+} from "../extension/index.ts";
+import { namespaceWord } from "../rpc/index.ts";
+import type { Domain } from "./domain.ts";
+
+/** What runs at servers of others. */
+export interface Actions {
+  readonly intercept: Intercept;
+  readonly functions: FunctionRunner;
+  /** Empties the queues; the jobs drive it. */
+  readonly delivery: TargetDelivery;
+  /** Fills them from the feed of events. */
+  readonly following: EventFollowing;
+}
+
+/** Builds what calls the targets of executions. */
+export function createActions(
+  config: Config,
+  domain: Domain,
+  given: {
+    readonly originOf: (instanceId: string) => Promise<string>;
+    readonly report: (error: unknown, requestId: string) => void;
+  },
+): Actions {
+  const warn = (message: string, details: Readonly<Record<string, unknown>> = {}): void =>
+    domain.log.warn(details, message);
+  const calling = { ...domain, ...given, words: [namespaceWord, ...config.namespaceAliases], warn };
+  const delivery = createTargetDelivery(calling);
+  const deps = { ...calling, queued: delivery.wake };
+  return {
+    intercept: createIntercept(deps),
+    functions: createFunctionRunner(deps),
+    delivery,
+    following: createEventFollowing({ ...domain, warn, wake: delivery.wake }),
+  };
+}

@@ -1,0 +1,91 @@
+import { isRecord, JsonError, parseJson } from "../base/json.ts";
+import { type Outbound, OutboundError } from "../base/outbound/index.ts";
+import type { Call } from "../call/index.ts";
+import type { CallableTarget } from "../domain/action/index.ts";
+import { type SealDeps, sealPayload } from "./seal-payload.ts";
+import { type Refusal, TargetFailure } from "./target-failure.ts";
+
+export interface CallTargetDeps extends SealDeps {
+  readonly outbound: Outbound;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const maximumBytes = 1_048_576;
+const longestMessage = 500;
+
+/**
+ * Calls a target and gives its answer: the JSON object of a `call`, undefined for an empty one and for the other kinds. Throws TargetFailure when
+ * no answer came, it was not 2xx, it was not the JSON that was to be expected, or the target refuses. Of an `async` target only that it got
+ * the call counts.
+ */
+export async function callTarget(
+  deps: CallTargetDeps,
+  call: Call,
+  target: CallableTarget,
+  payload: object,
+  signal?: AbortSignal,
+): Promise<Answer | undefined> {
+  const { status, body } = await send(deps, call, target, payload, signal);
+  if (target.kind === "async") return undefined;
+  if (status < 200 || status > 299) throw new TargetFailure(`status_${status}`);
+  // A webhook may say whatever it likes, as long as it does not refuse.
+  const answer = target.kind === "call" ? readAnswer(body) : tryReadAnswer(body);
+  const refusal = answer && readRefusal(answer);
+  if (refusal !== undefined) throw new TargetFailure("refused", { refusal });
+  return target.kind === "call" ? answer : undefined;
+}
+
+async function send(
+  deps: CallTargetDeps,
+  call: Call,
+  target: CallableTarget,
+  payload: object,
+  signal: AbortSignal | undefined,
+) {
+  const { endpoint: url, timeout } = target;
+  const { body, headers } = await sealPayload(deps, call, target, payload);
+  try {
+    return await deps.outbound({
+      ...{ url, method: "POST", headers, body, timeout, maximumBytes },
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (error instanceof OutboundError) throw new TargetFailure(error.failure, { cause: error.cause });
+    throw error;
+  }
+}
+
+function readAnswer(body: string): Answer | undefined {
+  if (body.trim() === "") return undefined;
+  const answer = tryReadAnswer(body);
+  if (answer === undefined) throw new TargetFailure("answer_not_json");
+  return answer;
+}
+
+// Its content type says nothing: many frameworks call everything text.
+function tryReadAnswer(body: string): Answer | undefined {
+  try {
+    const answer = parseJson(body);
+    return isRecord(answer) ? answer : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+/** What an answer asks to tell the caller: only statuses from 400 to 499 are passed on, everything else is a precondition that failed. */
+function readRefusal(answer: Answer): Refusal | undefined {
+  const { forwardedStatusCode: status, forwardedErrorMessage: message } = answer;
+  if (typeof status !== "number") return undefined;
+  const isForwarded = Number.isInteger(status) && status >= 400 && status <= 499;
+  if (!isForwarded) return { status: 412, message: "" };
+  return { status, message: typeof message === "string" ? toSentence(message) : "" };
+}
+
+// Shown to people and written into headers of gRPC: one line, of a length that fits.
+const toSentence = (message: string): string =>
+  message
+    .replace(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, " ")
+    .trim()
+    .slice(0, longestMessage);

@@ -1,0 +1,91 @@
+import type { Call } from "../call/index.ts";
+import {
+  type ExecutionDirectory,
+  executionIdsOfMethod,
+  findRunnable,
+  type InstanceExecutions,
+  type RunnableExecution,
+} from "../domain/action/index.ts";
+import { type RunDeps, runTargets } from "./run-targets.ts";
+import { TargetFailure } from "./target-failure.ts";
+
+/** A request or an answer as JSON, as it is sent to targets. */
+export type JsonMessage = Readonly<Record<string, unknown>>;
+
+/** Stands in front of a method. */
+export interface Interception {
+  /** Before the operation. `accept` reads what a target made of the request, and throws when it is none. */
+  readonly request?: (request: JsonMessage, accept: (rewritten: JsonMessage) => void) => Promise<void>;
+  /** After the operation, with its answer. */
+  readonly response?: (
+    request: JsonMessage,
+    response: JsonMessage,
+    accept: (rewritten: JsonMessage) => void,
+  ) => Promise<void>;
+}
+
+/** What is called around a method; undefined, at once, when nothing is. `method`: `service.user.v2.UserService/CreateUser`. */
+export type Intercept = (call: Call, method: string) => Interception | undefined | Promise<Interception | undefined>;
+
+/** Methods that are never intercepted: whoever set a condition that stops everything has to be able to take it back. */
+const exempt = "service.action.v2.ActionService/";
+
+/** Whether a condition can name the method. */
+export const isInterceptable = (method: string): boolean => !method.startsWith(exempt);
+
+/** Makes what the chain of methods asks around every operation. */
+export function createIntercept(deps: RunDeps & { readonly executions: ExecutionDirectory }): Intercept {
+  const prepare = (call: Call, method: string, executions: InstanceExecutions): Interception | undefined => {
+    if (executions.size === 0 || !isInterceptable(method)) return undefined;
+    const request = findRunnable(executions, executionIdsOfMethod("request", method));
+    const response = findRunnable(executions, executionIdsOfMethod("response", method));
+    if (request === undefined && response === undefined) return undefined;
+    return {
+      ...(request && {
+        request: (message, accept) => run(deps, call, { execution: request, method, message, accept }),
+      }),
+      ...(response && {
+        response: (message, answer, accept) =>
+          run(deps, call, { execution: response, method, message, answer, accept }),
+      }),
+    };
+  };
+  return (call, method) => {
+    const executions = deps.executions.of(call.instanceId);
+    return executions instanceof Promise
+      ? executions.then((found) => prepare(call, method, found))
+      : prepare(call, method, executions);
+  };
+}
+
+interface Intercepted {
+  readonly execution: RunnableExecution;
+  readonly method: string;
+  readonly message: JsonMessage;
+  /** The answer of the operation, once there is one. */
+  readonly answer?: JsonMessage;
+  readonly accept: (rewritten: JsonMessage) => void;
+}
+
+async function run(deps: RunDeps, call: Call, intercepted: Intercepted): Promise<void> {
+  const { execution, method, message, answer, accept } = intercepted;
+  let current = answer ?? message;
+  await runTargets(deps, call, execution, {
+    payloadOf: () => ({
+      fullMethod: `/${execution.word}${method.slice(method.indexOf("."))}`,
+      instanceID: call.instanceId,
+      orgID: call.organizationId ?? "",
+      projectID: "",
+      userID: call.caller?.userId ?? "",
+      ...(answer === undefined ? { request: current } : { request: message, response: current }),
+    }),
+    take: (rewritten) => {
+      try {
+        accept(rewritten);
+      } catch (cause) {
+        throw new TargetFailure("answer_invalid", { cause });
+      }
+      current = rewritten;
+    },
+  });
+}

@@ -1,0 +1,236 @@
+import { type Instant, toIso } from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import { isRecord } from "../base/json.ts";
+import { type Call, noAccess } from "../call/index.ts";
+import {
+  type ExecutionDirectory,
+  executionIdOfFunction,
+  type FunctionName,
+  type RunnableExecution,
+} from "../domain/action/index.ts";
+import { listAuthorizations } from "../domain/authorization/index.ts";
+import { listMetadata, type MetadataEntry } from "../domain/metadata/index.ts";
+import { findOrganization } from "../domain/organization/index.ts";
+import { putUserMetadata, type User } from "../domain/user/index.ts";
+import { type RunDeps, runTargets } from "./run-targets.ts";
+import { TargetFailure } from "./target-failure.ts";
+
+export interface FunctionDeps extends RunDeps {
+  readonly executions: ExecutionDirectory;
+}
+
+/** What a function is run for. */
+export interface FunctionInput {
+  readonly user: User;
+  /** Claims that there are already. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly clientId: string;
+  /** Who acts for the user, in a token that was exchanged (RFC 8693 §4.1). */
+  readonly actor?: object | undefined;
+}
+
+/** What the targets of a function want of a token or an answer. */
+export interface FunctionResult {
+  readonly claims: readonly { readonly key: string; readonly value: unknown }[];
+  readonly logs: readonly string[];
+}
+
+/** Runs a function; at once, and without anything, when no target wants to know of it. */
+export interface FunctionRunner {
+  /** Whether an execution of the instance has the function. */
+  has(call: Call, name: FunctionName): boolean | Promise<boolean>;
+  run(call: Call, name: FunctionName, input: FunctionInput): Promise<FunctionResult>;
+}
+
+/** Makes the runner of functions that extend tokens and answers about users. */
+export function createFunctionRunner(deps: FunctionDeps): FunctionRunner {
+  const find = (
+    call: Call,
+    name: FunctionName,
+  ): RunnableExecution | undefined | Promise<RunnableExecution | undefined> => {
+    const executions = deps.executions.of(call.instanceId);
+    const id = executionIdOfFunction(name);
+    return executions instanceof Promise ? executions.then((found) => found.get(id)) : executions.get(id);
+  };
+  return {
+    has: (call, name) => {
+      const found = find(call, name);
+      return found instanceof Promise ? found.then((execution) => execution !== undefined) : found !== undefined;
+    },
+    run: async (call, name, input) => {
+      const execution = await find(call, name);
+      return execution === undefined ? { claims: [], logs: [] } : run(deps, call, { execution, name, input });
+    },
+  };
+}
+
+async function run(
+  deps: FunctionDeps,
+  call: Call,
+  {
+    execution,
+    name,
+    input,
+  }: {
+    readonly execution: RunnableExecution;
+    readonly name: FunctionName;
+    readonly input: FunctionInput;
+  },
+): Promise<FunctionResult> {
+  const { user } = input;
+  const payload = await describe(deps, call, `function/${name}`, input);
+  const metadata: MetadataEntry[] = [];
+  const claims: FunctionResult["claims"][number][] = [];
+  const logs: string[] = [];
+  await runTargets(deps, call, execution, {
+    payloadOf: () => payload,
+    take: (answer) => {
+      const wanted = readAnswer(answer);
+      metadata.push(...wanted.metadata);
+      claims.push(...wanted.claims);
+      logs.push(...wanted.logs);
+    },
+  });
+  if (metadata.length > 0) await setMetadata(deps, call, user, metadata);
+  return { claims, logs };
+}
+
+const mostEntries = 100;
+const longestLog = 500;
+
+interface Wanted extends FunctionResult {
+  readonly metadata: readonly MetadataEntry[];
+}
+
+function readAnswer(answer: Readonly<Record<string, unknown>>): Wanted {
+  const metadata = listOf(answer["set_user_metadata"]).map(readMetadataEntry);
+  const claims = listOf(answer["append_claims"]).map((entry) => {
+    if (!isRecord(entry) || typeof entry["key"] !== "string" || entry["key"] === "") throw invalid();
+    return { key: entry["key"], value: entry["value"] };
+  });
+  const logs = listOf(answer["append_log_claims"]).map((entry) => {
+    if (typeof entry !== "string") throw invalid();
+    return entry.slice(0, longestLog);
+  });
+  return { metadata, claims, logs };
+}
+
+function readMetadataEntry(entry: unknown): MetadataEntry {
+  if (!isRecord(entry)) throw invalid();
+  const { key, value } = entry;
+  if (typeof key !== "string" || typeof value !== "string") throw invalid();
+  // What `Buffer` would pass over is not base64.
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(value)) throw invalid();
+  return { key, value: Buffer.from(value, "base64") };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.length > mostEntries) throw invalid();
+  return value;
+}
+
+const invalid = (): TargetFailure => new TargetFailure("answer_invalid");
+
+// A key that is none is the mistake of the target, and nobody else can do anything about it. Nor can they about a user who is gone by now.
+async function setMetadata(
+  deps: FunctionDeps,
+  call: Call,
+  user: User,
+  metadata: readonly MetadataEntry[],
+): Promise<void> {
+  try {
+    await deps.database.change(call, (tx) => putUserMetadata(tx, user, metadata));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { instanceId, requestId } = call;
+    deps.warn("metadata that a target set was refused", { instanceId, requestId, failure: error.id });
+  }
+}
+
+/** What targets are told about the user. */
+async function describe(
+  { database }: FunctionDeps,
+  call: Call,
+  name: string,
+  { user, claims, clientId, actor }: FunctionInput,
+): Promise<object> {
+  const { read } = database;
+  const owner = { type: "user", id: user.userId } as const;
+  const page = { offset: 0, limit: 1000 };
+  // What the user himself may see of his roles is all of them.
+  const asUser = { ...call, caller: { userId: user.userId, organizationId: user.organizationId, access: noAccess } };
+  const [organization, { metadata }, { rows: authorizations }] = await Promise.all([
+    findOrganization(read, call.instanceId, user.organizationId),
+    listMetadata(read, call.instanceId, { owner, keyFilters: [], page, isDescending: false }),
+    listAuthorizations({ database }, asUser, { filters: [], orderBy: "created_at", isDescending: false, page }),
+  ]);
+  return {
+    function: name,
+    userinfo: { ...claims, sub: user.userId },
+    user: describeUser(user),
+    user_metadata: metadata.map(({ key, value, createdAt, changedAt }) => ({
+      creation_date: toIso(createdAt),
+      change_date: toIso(changedAt),
+      resource_owner: user.organizationId,
+      key,
+      value: Buffer.from(value).toString("base64"),
+    })),
+    org: { id: user.organizationId, name: organization?.name ?? "", primary_domain: organization?.primaryDomain ?? "" },
+    user_grants: authorizations.map((authorization) => ({
+      id: authorization.authorizationId,
+      projectGrantId: authorization.projectGrantId,
+      state: authorization.state === "active" ? 1 : 2,
+      creationDate: toIso(authorization.createdAt),
+      changeDate: toIso(authorization.changedAt),
+      sequence: authorization.sequence,
+      userId: authorization.userId,
+      roles: authorization.roles.map(({ roleKey }) => roleKey),
+      userResourceOwner: authorization.userOrganizationId,
+      userGrantResourceOwner: authorization.organizationId,
+      userGrantResourceOwnerName: authorization.organizationName,
+      projectId: authorization.projectId,
+      projectName: authorization.projectName,
+    })),
+    application: { client_id: clientId },
+    ...(actor && { actor }),
+  };
+}
+
+const userStates = { active: 1, inactive: 2, locked: 4, initial: 6 } as const satisfies Record<User["state"], number>;
+
+function describeUser(user: User): object {
+  const { createdAt, changedAt, sequence } = user.details;
+  const common = {
+    id: user.userId,
+    creation_date: toIso(createdAt),
+    change_date: toIso(changedAt),
+    resource_owner: user.organizationId,
+    sequence,
+    state: userStates[user.state],
+    username: user.username,
+    preferred_login_name: user.preferredLoginName,
+  };
+  if (user.kind === "machine") {
+    return { ...common, machine: { name: user.displayName, description: user.description } };
+  }
+  const { profile, email, phone } = user;
+  return {
+    ...common,
+    human: {
+      first_name: profile.givenName,
+      last_name: profile.familyName,
+      ...(profile.nickName !== undefined && { nick_name: profile.nickName }),
+      display_name: user.displayName,
+      ...(profile.preferredLanguage !== undefined && { preferred_language: profile.preferredLanguage }),
+      email: email.address,
+      is_email_verified: email.isVerified,
+      ...(phone && { phone: phone.number, is_phone_verified: phone.isVerified }),
+      ...optionalInstant("password_changed", user.passwordChangedAt),
+      ...optionalInstant("mfa_init_skipped", user.secondFactorSkippedAt),
+    },
+  };
+}
+
+const optionalInstant = (name: string, instant: Instant | undefined): object =>
+  instant === undefined ? {} : { [name]: toIso(instant) };

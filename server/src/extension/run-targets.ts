@@ -1,0 +1,77 @@
+import { Fault, type FaultCode } from "../base/fault.ts";
+import type { Call } from "../call/index.ts";
+import { type CallableTarget, queuePayload, type RunnableExecution } from "../domain/action/index.ts";
+import { type CallTargetDeps, callTarget } from "./call-target.ts";
+import { type Refusal, TargetFailure } from "./target-failure.ts";
+
+export interface RunDeps extends CallTargetDeps {
+  /** Told of every call that failed, with what it was about. */
+  readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Told when something was queued. */
+  readonly queued: () => void;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * Calls the targets of an execution one after the other. `payloadOf` says what the next one is sent; `take` gets what a `call` answered, and
+ * throws TargetFailure when that is of no use. A target that fails stops everything with a Fault where it interrupts, and is passed over
+ * where it does not. What nobody waits for is queued.
+ */
+export async function runTargets(
+  deps: RunDeps,
+  call: Call,
+  execution: RunnableExecution,
+  step: { readonly payloadOf: () => object; readonly take: (answer: Answer) => void },
+): Promise<void> {
+  for (const target of execution.targets) {
+    if (target.kind === "async") {
+      const { executionId: subject } = execution;
+      await queuePayload(deps, call, { targetId: target.targetId, subject, payload: step.payloadOf() });
+      deps.queued();
+      continue;
+    }
+    try {
+      const answer = await callTarget(deps, call, target, step.payloadOf());
+      if (answer !== undefined) step.take(answer);
+    } catch (error) {
+      if (!(error instanceof TargetFailure)) throw error;
+      handle(deps, call, { execution, target, error });
+    }
+  }
+}
+
+function handle(
+  { warn }: RunDeps,
+  { instanceId, requestId }: Call,
+  failed: { readonly execution: RunnableExecution; readonly target: CallableTarget; readonly error: TargetFailure },
+): void {
+  const { execution, target, error } = failed;
+  const { failure, refusal } = error;
+  const { targetId, isInterrupting } = target;
+  // A refusal that is passed on is an answer; it is what the target is there for.
+  if (!(isInterrupting && refusal)) {
+    const { executionId } = execution;
+    warn("a call of a target failed", { instanceId, requestId, executionId, targetId, failure, isInterrupting });
+  }
+  if (!isInterrupting) return;
+  throw refusal === undefined
+    ? new Fault("failed_precondition", "execution.failed", { cause: error })
+    : toFault(refusal);
+}
+
+const codes: Readonly<Record<number, FaultCode>> = {
+  400: "invalid_argument",
+  401: "unauthenticated",
+  403: "permission_denied",
+  404: "not_found",
+  409: "already_exists",
+  429: "resource_exhausted",
+};
+
+function toFault({ status, message }: Refusal): Fault {
+  const code = codes[status] ?? "failed_precondition";
+  return message === ""
+    ? new Fault(code, "execution.refused")
+    : new Fault(code, "execution.refused_because", { values: { message } });
+}

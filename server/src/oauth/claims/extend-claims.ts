@@ -1,0 +1,90 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { FunctionName } from "../../domain/action/index.ts";
+import type { User } from "../../domain/user/index.ts";
+import type { FunctionResult } from "../../extension/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../error.ts";
+import { aliasOf, iam, parseScope } from "../scope.ts";
+import { withNamespaceWord } from "./namespace-claims.ts";
+
+/** What is about to be said about a user. */
+export interface Extendable {
+  readonly user: User;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Scope as the token carries it, with the client's namespace word. */
+  readonly scope: string;
+  readonly clientId: string;
+  readonly actor: object | undefined;
+}
+
+/**
+ * The claims with what the targets of a function add. What is there already stays, and so do the claims that are ours to make: those of the
+ * protocol and all of our namespace. What was not taken, and what targets want to be noted, is in the claim
+ * `urn:service:iam:action:<function>:log`. Throws an OAuthError when a target refuses.
+ */
+export async function extendClaims(
+  deps: OAuthDeps,
+  call: Call,
+  name: FunctionName,
+  extendable: Extendable,
+): Promise<Record<string, unknown>> {
+  const { user, claims, scope, clientId, actor } = extendable;
+  const result = await deps.functions.run(call, name, { user, claims, clientId, actor }).catch(refuse);
+  const asked = parseScope(scope);
+  const { added, logs } = take(deps.namespaceAliases, claims, result);
+  const log = logs.length === 0 ? {} : { [`${iam}:action:${name}:log`]: logs };
+  return { ...claims, ...added, ...withNamespaceWord(log, aliasOf(asked, deps.namespaceAliases)) };
+}
+
+// A token has to fit into a header, with everything else that is in it.
+const largestExtension = 8_192;
+
+function take(
+  aliases: readonly string[],
+  claims: Readonly<Record<string, unknown>>,
+  result: FunctionResult,
+): { readonly added: Record<string, unknown>; readonly logs: string[] } {
+  const added: Record<string, unknown> = {};
+  const logs: string[] = [];
+  let size = 0;
+  const fits = (text: string): boolean => {
+    size += text.length;
+    return size <= largestExtension;
+  };
+  for (const { key, value } of result.claims) {
+    const json = JSON.stringify(value);
+    if (isOurs(aliases, key)) logs.push(`claim ${shortened(key)} is reserved`);
+    else if (Object.hasOwn(claims, key) || Object.hasOwn(added, key))
+      logs.push(`claim ${shortened(key)} exists already`);
+    else if (json === undefined || !fits(key + json)) logs.push(`claim ${shortened(key)} does not fit`);
+    else added[key] = value;
+  }
+  for (const log of result.logs) if (fits(log)) logs.push(log);
+  return { added, logs: logs.slice(0, 100) };
+}
+
+const shortened = (key: string): string => key.slice(0, 100);
+
+/** Claims of tokens and answers that say what the protocol means by them (RFC 7519 §4.1, RFC 9068, RFC 7662, OpenID Connect Core, RFC 8693). */
+const protocolClaims = new Set(
+  "iss sub aud exp nbf iat jti typ azp client_id scope auth_time nonce acr amr sid act may_act cnf at_hash c_hash s_hash events".split(
+    " ",
+  ),
+);
+const answerClaims = new Set(["active", "token_type", "username"]);
+
+const isOurs = (aliases: readonly string[], key: string): boolean =>
+  protocolClaims.has(key) ||
+  answerClaims.has(key) ||
+  key === "__proto__" ||
+  ["service", ...aliases].some((word) => key.startsWith(`urn:${word}:iam`));
+
+function refuse(error: unknown): never {
+  if (!(error instanceof Fault) || !error.id.startsWith("execution.")) throw error;
+  if (error.id === "execution.failed") {
+    throw new OAuthError("temporarily_unavailable", "an action could not be run", { cause: error });
+  }
+  const { message } = error.values;
+  throw new OAuthError("access_denied", typeof message === "string" ? message : "an action refused", { cause: error });
+}
