@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { messageLanguages } from "../../src/base/language.ts";
+import { systemRandom } from "../../src/base/random.ts";
+import { generateToken } from "../../src/base/token-format.ts";
 import { createBuiltInTexts, type MessageTextKind, messageTextKinds } from "../../src/domain/message-text/index.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
@@ -41,7 +43,8 @@ const events = async (server: TestServer, type: string, resourceOwner = "") =>
 
 eachServer((start) => {
   test("the words of messages", async (t) => {
-    const server = await start(t);
+    const operatorToken = generateToken("operatorToken", systemRandom);
+    const server = await start(t, { operatorToken });
     await t.test("every kind can be read, set and reset, for the instance and for an organization", async () => {
       for (const base of ["admin", "management"]) {
         for (const kind of messageTextKinds) {
@@ -221,5 +224,24 @@ eachServer((start) => {
       assert.equal(gone.status, 200, JSON.stringify(gone.body));
       assert.equal(await ask("owner", "GET", "management"), 401);
     });
+
+    await t.test(
+      "who belongs to no organization has to name one: nothing is done to the instance instead",
+      async () => {
+        const path = "/management/v1/text/message/invite_user/fr";
+        const token = operatorToken.reveal();
+        for (const method of ["GET", "PUT", "DELETE"]) {
+          const refused = await server.rest(method, path, {
+            token,
+            body: method === "GET" ? undefined : { text: "x" },
+          });
+          assert.deepEqual([refused.status, refused.body.details[0].id], [400, "organization.context_missing"], method);
+        }
+        assert.equal(wordsOf(await server.rest("GET", "/admin/v1/text/message/invite_user/fr")).isDefault, true);
+        const headers = { "x-service-orgid": await addOrganization(server, "Delta") };
+        assert.equal((await server.rest("PUT", path, { token, headers, body: { text: "x" } })).status, 200);
+        assert.equal(wordsOf(await server.rest("GET", path, { token, headers })).text, "x");
+      },
+    );
   });
 });

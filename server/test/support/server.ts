@@ -68,6 +68,8 @@ export interface ServerOptions {
   readonly certificates?: string;
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
+  /** Token of whoever runs the server, as `doorward dev` makes one. */
+  readonly operatorToken?: Secret;
 }
 
 // Tests of one file share the first keys of their servers.
@@ -98,6 +100,7 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
     log,
     limits: { ...defaultLimits, ...options.limits },
     ...(options.certificates !== undefined && { certificates: options.certificates }),
+    ...(options.operatorToken !== undefined && { operatorToken: options.operatorToken }),
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close());
