@@ -63,15 +63,23 @@ function selectFound(
   // events_by_type gives the events of one type in order, so each type is read on its own, and no further than the limit.
   if (types !== undefined) {
     const ofType = types.map((type) => selectEvents([...common, sql`type = ${type}`], order, limit));
-    const all = join(
-      ofType.map((each) => sql`select * from (${each}) of_type`),
-      " union all ",
-    );
-    return sql`select * from (${all}) found order by ${order} limit ${limit}`;
+    return sql`select * from (${unionOf(ofType)}) found order by ${order} limit ${limit}`;
   }
   if (isHighSequence(search)) return selectEvents([...common, text("sequence > 16")], sorted, limit);
   // By events_by_editor, events_by_owner, or events_by_creation, whichever the conditions name.
   return selectEvents(common, order, limit);
+}
+
+// In groups, because the text of a longer list of parts would not be kept, and its statement prepared anew each time.
+const groupSize = 32;
+
+function unionOf(selects: readonly Sql[]): Sql {
+  const groups: Sql[] = [];
+  for (let start = 0; start < selects.length; start += groupSize) {
+    const group = selects.slice(start, start + groupSize).map((each) => sql`select * from (${each}) of_type`);
+    groups.push(join(group, " union all "));
+  }
+  return join(groups, " union all ");
 }
 
 // Alone, because with another filter the events of that one are few enough to look at.
