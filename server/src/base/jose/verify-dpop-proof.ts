@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
-import { Fault } from "../fault.ts";
 import type { SignatureAlgorithm } from "./algorithm.ts";
 import { parseSelfSignedJws } from "./compact.ts";
-import { jwkThumbprint } from "./jwk.ts";
-import { importPublicKey, type PublicKey } from "./public-key.ts";
+import type { ReadProofKey } from "./proof-keys.ts";
 import { JwtRefused } from "./refusal.ts";
 import { chooseAlgorithm, verifySignature } from "./verify-signature.ts";
 
@@ -34,7 +32,11 @@ const longestText = 2_048;
 const lastNumericDate = 253_402_300_799;
 
 /** Proves that whoever sent the request has the key of the proof. Throws JwtRefused. */
-export async function verifyDpopProof(proof: string, rules: DpopProofRules): Promise<VerifiedDpopProof> {
+export async function verifyDpopProof(
+  readKey: ReadProofKey,
+  proof: string,
+  rules: DpopProofRules,
+): Promise<VerifiedDpopProof> {
   const jws = parseSelfSignedJws(proof);
   if (jws.type !== "dpop+jwt") throw new JwtRefused("type");
   const key = readKey(jws.jwk);
@@ -47,20 +49,11 @@ export async function verifyDpopProof(proof: string, rules: DpopProofRules): Pro
     throw new JwtRefused("subject");
   }
   return {
-    thumbprint: jwkThumbprint(key.key),
+    thumbprint: key.thumbprint,
     replayKey: hash("sha256", readText(claims, "jti"), "base64url"),
     issuedAt: readIssuedAt(claims),
     nonce: Object.hasOwn(claims, "nonce") ? readText(claims, "nonce") : undefined,
   };
-}
-
-function readKey(jwk: Readonly<Record<string, unknown>>): PublicKey {
-  try {
-    return importPublicKey(jwk);
-  } catch (error) {
-    if (error instanceof Fault) throw new JwtRefused("key_unknown", { cause: error });
-    throw error;
-  }
 }
 
 function readText(claims: Readonly<Record<string, unknown>>, name: string): string {
