@@ -56,6 +56,7 @@ export const domainModules = [
   "registration",
   "sign-out",
   "sign-in",
+  "sign-up",
   "setup",
   "deletion",
 ] as const;

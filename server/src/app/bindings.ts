@@ -30,7 +30,7 @@ import { securitySettingsMethods } from "../domain/settings/security-settings.rp
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
 import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
 import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
-import { terminateSessionsOfUser } from "../domain/sign-out/index.ts";
+import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
 import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.ts";
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
@@ -72,7 +72,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     webKeyMethods(domain),
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
-    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateSessionsOfUser }),
+    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateOtherSessions, terminateSessionsOfUser }),
     sessionMethods(domain),
     sessionDeletionMethods(domain),
     eventMethods(domain),

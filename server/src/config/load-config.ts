@@ -79,6 +79,7 @@ function readRateLimits(read: Read): Config["rateLimits"] {
     token: rate("rateLimitToken"),
     introspection: rate("rateLimitIntrospection"),
     login: rate("rateLimitLogin"),
+    signUp: rate("rateLimitSignUp"),
     registration: rate("rateLimitRegistration"),
     keys: rate("rateLimitKeys"),
   };

@@ -90,6 +90,12 @@ export const settings = {
     description: "Forms of the pages: requests a minute from one source address, in each process; 0 for no limit",
     value: "600",
   },
+  rateLimitSignUp: {
+    environment: "DOORWARD_RATE_LIMIT_SIGN_UP",
+    description:
+      "Forms in which people make their account: requests a minute from one source address, in each process; 0 for no limit",
+    value: "20",
+  },
   rateLimitRegistration: {
     environment: "DOORWARD_RATE_LIMIT_REGISTRATION",
     description:

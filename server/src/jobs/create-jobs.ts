@@ -3,6 +3,7 @@ import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
+import { expireSessions } from "./expire-sessions.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
@@ -14,6 +15,7 @@ export function createJobs(deps: JobsDeps): Schedule {
   return createSchedule(deps, [
     deliverActions(deps),
     deliverLogouts(deps),
+    expireSessions(deps),
     rotateKeys(deps),
     expire(deps),
     expireRegistrations(deps),

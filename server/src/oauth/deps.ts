@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
+import type { Outbound } from "../base/outbound/index.ts";
 import type { Random } from "../base/random.ts";
 import type { Vault } from "../base/vault.ts";
 import type { Call } from "../call/index.ts";
@@ -25,6 +26,8 @@ export interface OAuthDeps {
   readonly newId: IdGenerator;
   readonly random: Random;
   readonly clock: Clock;
+  /** The one way to servers that somebody named. */
+  readonly outbound: Outbound;
   /** Words besides `service` that clients may use in scopes. */
   readonly namespaceAliases: readonly string[];
   /** Id of the instance's built-in project: the audience of our own APIs. */

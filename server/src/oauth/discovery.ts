@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { languages } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
+import { allowsSignUp } from "../domain/sign-up/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { requestObjectAlgorithms } from "./authorize/request-object.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
@@ -15,7 +16,10 @@ const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
 const assertionAlgorithms = assertionRules.algorithms;
 
 /** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
-export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grantTypes: readonly string[]): WebHandler {
+export function createDiscoveryEndpoint(
+  deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf">,
+  grantTypes: readonly string[],
+): WebHandler {
   const prebuilt = new Map<string, { body: string; etag: string }>();
   return async (request) => {
     const { origin, instanceId } = request.instance;
@@ -23,11 +27,14 @@ export function createDiscoveryEndpoint(deps: Pick<OAuthDeps, "settings">, grant
     const { enabled, allowAnyUrl, allowedUrls } = settings.clientIdMetadataDocument;
     const registration = settings.dynamicClientRegistration.enabled;
     const documents = enabled && (allowAnyUrl || allowedUrls.length > 0);
-    const key = `${origin} ${registration} ${documents}`;
+    const organizationId = await deps.defaultOrganizationIdOf(instanceId);
+    const login = await deps.settings.get("login", { instanceId, organizationId });
+    const signUp = allowsSignUp(login.settings);
+    const key = `${origin} ${registration} ${documents} ${signUp}`;
     let document = prebuilt.get(key);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents }));
+      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents, signUp }));
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
       prebuilt.set(key, document);
     }
@@ -46,9 +53,10 @@ interface Served {
   readonly grantTypes: readonly string[];
   readonly registration: boolean;
   readonly documents: boolean;
+  readonly signUp: boolean;
 }
 
-function buildDocument(origin: string, { grantTypes, registration, documents }: Served): object {
+function buildDocument(origin: string, { grantTypes, registration, documents, signUp }: Served): object {
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,
@@ -80,7 +88,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents }: 
     claims_supported: claimsSupported,
     claims_parameter_supported: true,
     code_challenge_methods_supported: ["S256"],
-    prompt_values_supported: ["none", "login", "select_account", "consent"],
+    prompt_values_supported: ["none", "login", "select_account", ...(signUp ? ["create"] : []), "consent"],
     ui_locales_supported: languages,
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: requestObjectAlgorithms,

@@ -3,14 +3,13 @@ import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
-import type { SignInDeps } from "../domain/sign-in/index.ts";
-import type { PasswordDeps } from "../domain/user/index.ts";
+import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { ReferenceLibrary } from "../rpc/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
 
 /** What the pages are built from. */
-export interface PageDeps extends SignInDeps, PasswordDeps {
+export interface PageDeps extends SignUpDeps {
   readonly clock: Clock;
   readonly clients: ClientDirectory;
   readonly findInstanceById: FindInstanceById;

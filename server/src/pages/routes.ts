@@ -11,6 +11,7 @@ import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
 import { showPassword, takePassword } from "./login/steps/password.ts";
 import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
+import { showRegister, takeRegister } from "./login/steps/register.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
 import { showStart } from "./login/steps/start.ts";
@@ -22,6 +23,7 @@ const pages: readonly PageAt[] = [
   { path: "/", get: showStart },
   { path: "/ui/setup", get: showSetup, post: takeSetup },
   { path: "/ui/login", get: showLoginName, post: takeLoginName },
+  { path: "/ui/login/register", get: showRegister, post: takeRegister, rateLimit: "signUp" },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
   { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },

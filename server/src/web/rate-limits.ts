@@ -2,7 +2,7 @@ import type { Instant } from "../base/clock.ts";
 import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
 
 /** What has a limit of its own. */
-export const rateLimitNames = ["token", "introspection", "login", "registration", "keys"] as const;
+export const rateLimitNames = ["token", "introspection", "login", "signUp", "registration", "keys"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
 /** Requests a minute, of one client and from one source; 0 for as many as they like. */

@@ -50,6 +50,11 @@ export async function postponeNotice(
       and attempts = ${notice.attempt}`);
 }
 
+/** Step: drops the notices of a session that goes on after it had expired. */
+export async function dropNoticesOfSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
+}
+
 /** Step: drops the notices of a client that is being deleted. */
 export async function dropNoticesOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and client_id = ${clientId}`);

@@ -27,6 +27,7 @@ export function nextAttemptAt(attempt: number, now: Instant): Instant | undefine
 export const claimLifetime = minutes(1);
 
 /** The event aggregate of a notice. It has one event: how it ended. */
-export function noticeAggregate({ sessionId, clientId, ownerId }: LogoutNotice) {
-  return { aggregateType: "logout_notice", aggregateId: `${sessionId}/${clientId}`, ownerId } as const;
+export function noticeAggregate({ sessionId, clientId, createdAt, ownerId }: LogoutNotice) {
+  // A session that expired and was renewed ends again.
+  return { aggregateType: "logout_notice", aggregateId: `${sessionId}/${clientId}/${createdAt}`, ownerId } as const;
 }

@@ -17,7 +17,9 @@ export {
   findSession,
   findSessionBearer,
   findSessionByToken,
+  holdSession,
   isSessionLive,
+  listOtherSessionIdsOfUser,
   listSessionIdsOfUser,
   markSessionTerminated,
   type SessionBearer,
@@ -28,9 +30,16 @@ export {
   type BrowserAccount,
   type Factors,
   type Session,
+  type StayingSession,
   sessionAggregate,
   type UserAgent,
 } from "./session.ts";
-export { forgetSessionClient, noteSessionClient, takeSessionClients } from "./session-client.store.ts";
+export {
+  forgetSessionClient,
+  listSessionsToExpire,
+  moveSessionClients,
+  noteSessionClient,
+  takeSessionClients,
+} from "./session-client.store.ts";
 export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { type SetSession, setSession } from "./set-session.ts";

@@ -3,6 +3,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
 import { insertSession } from "./session.store.ts";
+import { moveSessionClients } from "./session-client.store.ts";
 import { hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
 
 export interface BrowserSignIn {
@@ -25,6 +26,7 @@ export async function putBrowserSession(
   const renewed =
     existing && (await renewBrowserSession(tx, { ...existing, expiresAt, userAgent: JSON.stringify(userAgent) }));
   if (renewed !== undefined) {
+    await moveSessionClients(tx, { sessionId: renewed.sessionId, expiresAt });
     const { sequence } = renewed.details;
     tx.record({ type: "session.updated", ...sessionAggregate(renewed, tx.instanceId), sequence, payload });
     return { sessionId: renewed.sessionId };

@@ -1,6 +1,6 @@
 import { hashSecret } from "../../base/secret.ts";
 import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import type { Session, UserAgent } from "./session.ts";
+import type { Session, StayingSession, UserAgent } from "./session.ts";
 
 /** Columns of a session, as `toSession` reads them. */
 export const sessionColumns =
@@ -120,6 +120,17 @@ export function listSessionIdsOfUser(
 ): Promise<{ sessionId: string }[]> {
   return reader.all(sql`select session_id as "sessionId" from sessions
     where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null order by session_id`);
+}
+
+/** Every session of a user that nobody ended, but for the one that stays. */
+export function listOtherSessionIdsOfUser(
+  reader: Reader,
+  instanceId: string,
+  { userId, staying }: { readonly userId: string; readonly staying: StayingSession },
+): Promise<{ sessionId: string }[]> {
+  return reader.all(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null and session_id <> ${staying.sessionId ?? ""}
+      and (browser_hash is null or browser_hash <> ${staying.browserHash ?? ""}) order by session_id`);
 }
 
 export interface NewSessionRow {

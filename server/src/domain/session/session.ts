@@ -45,6 +45,12 @@ export interface UserAgent {
   readonly header?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Which session of a user stays when his others end: one by its id, or that of a browser by the hash of its secret. */
+export interface StayingSession {
+  readonly sessionId?: string | undefined;
+  readonly browserHash?: string | undefined;
+}
+
 /** `creatorId` of sessions that the hosted login made. */
 export const hostedLogin = "login";
 

@@ -8,6 +8,7 @@ import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
 import { type Session, type SessionUser, sessionAggregate } from "./session.ts";
+import { moveSessionClients } from "./session-client.store.ts";
 import { type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
 export interface SetSession {
@@ -57,6 +58,7 @@ async function write(tx: Tx, { sessionId, checked, expiresAt, tokenHash, metadat
     refuseEnded(held, tx.now);
     throw userChange();
   }
+  if (expiresAt !== undefined) await moveSessionClients(tx, { sessionId, expiresAt });
   const { userId, factors, details } = updated;
   const payload = { userId, ...factors, expiresAt: updated.expiresAt };
   const { sequence } = details;

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
-import { terminateSessionsOfUser } from "../sign-out/index.ts";
+import { terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
 import { changeUserState, findUserByLoginName, findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
 
 export interface RecoverAdministrator {
@@ -32,7 +32,7 @@ export async function recoverAdministrator(
   const needed = move[state];
   if (needed !== undefined)
     await changeUserState({ ...deps, refuseLossOfOwner, terminateSessionsOfUser }, call, { userId, move: needed });
-  await setPassword(deps, call, {
+  await setPassword({ ...deps, terminateOtherSessions }, call, {
     userId,
     password: { password, isChangeRequired: true },
     proof: { by: "permission" },

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, noAccess } from "../../call/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
+import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { enterPassword } from "./enter-password.ts";
@@ -33,8 +34,9 @@ export async function replacePassword(
   // The person acts on his own account, with no permission at all: the current password is the proof.
   const asPerson: Call = { ...call, caller: { userId, organizationId, access: noAccess } };
   try {
-    await setPassword(deps, asPerson, {
+    await setPassword({ ...deps, terminateOtherSessions }, asPerson, {
       userId,
+      browserHash: visit.browserHash,
       password: { password: wanted, isChangeRequired: false },
       proof: { by: "current_password", password: current },
     });

@@ -2,6 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { attachSession } from "../auth-request/index.ts";
+import { dropNoticesOfSession } from "../logout-notice/index.ts";
 import { putBrowserSession, type UserAgent } from "../session/index.ts";
 import { deleteSignIn } from "./sign-in.store.ts";
 import { takeBrowser } from "./take-browser.ts";
@@ -29,6 +30,8 @@ export async function signIn(
   const { browser, authRequestId } = input;
   if (!(await takeBrowser(tx, input))) return undefined;
   const { sessionId } = await putBrowserSession(tx, deps, { ...input, browserHash: browser.to });
+  // A session that had expired goes on, so nobody is told any more that it ended.
+  await dropNoticesOfSession(tx, sessionId);
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash: browser.to, sessionId });
   await deleteSignIn(tx, { browserHash: browser.to, authRequestId });
   return { sessionId };

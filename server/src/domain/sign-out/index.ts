@@ -1,2 +1,8 @@
 export { type DeleteSession, deleteSession } from "./delete-session.ts";
-export { terminateBrowserSessions, terminateSession, terminateSessionsOfUser } from "./terminate-session.ts";
+export { type ExpireSessionsDeps, expireSessions } from "./expire-sessions.ts";
+export {
+  terminateBrowserSessions,
+  terminateOtherSessions,
+  terminateSession,
+  terminateSessionsOfUser,
+} from "./terminate-session.ts";

@@ -1,10 +1,12 @@
 import type { Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
+  listOtherSessionIdsOfUser,
   listSessionIdsOfBrowser,
   listSessionIdsOfUser,
   markSessionTerminated,
   type Session,
+  type StayingSession,
   sessionAggregate,
 } from "../session/index.ts";
 import { listLiveFamiliesOfSession, revokeFamily } from "../token/index.ts";
@@ -30,6 +32,12 @@ export async function terminateSession(tx: Tx, sessionId: string): Promise<Sessi
 /** Step: ends every session of a user. */
 export async function terminateSessionsOfUser(tx: Tx, userId: string): Promise<void> {
   for (const { sessionId } of await listSessionIdsOfUser(tx, tx.instanceId, userId))
+    await terminateSession(tx, sessionId);
+}
+
+/** Step: ends the sessions of a user whose password or factors have changed, but for the one in which that was done (ASVS 7.4.3). */
+export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
+  for (const { sessionId } of await listOtherSessionIdsOfUser(tx, tx.instanceId, { userId, staying }))
     await terminateSession(tx, sessionId);
 }
 

@@ -19,6 +19,7 @@ export { findPersonalAccessToken, type PresentedToken } from "./personal-access-
 export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";
+export { refuseUsedName } from "./refuse-used-name.ts";
 export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";
@@ -33,7 +34,7 @@ export {
   type ServiceAccount,
 } from "./service-account.store.ts";
 export { type ContactChange, setEmail } from "./set-email.ts";
-export { type PasswordProof, type SetPassword, setPassword } from "./set-password.ts";
+export { type PasswordProof, type SetPassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
 export { removePhone, setPhone } from "./set-phone.ts";
 export { removeSecret, setSecret } from "./set-secret.ts";
 export { skipSecondFactor } from "./skip-second-factor.ts";

@@ -37,6 +37,15 @@ export async function listUsersByBareName(
     union all ${having(sql`u.email_key = ${name} and u.is_email_verified = 1`)} limit ${limit}`);
 }
 
+/** Whether anybody of the instance, in whatever state, has the name: as username, as login name, or as an e-mail address, verified or not. */
+export async function isNameInUse(reader: Reader, instanceId: string, name: string): Promise<boolean> {
+  const having = (condition: Sql): Sql =>
+    sql`select 1 as "found" from users where instance_id = ${instanceId} and ${condition}`;
+  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name}`)}
+    union all ${having(sql`login_name_key = ${name}`)} union all ${having(sql`email_key = ${name}`)} limit 1`);
+  return row !== undefined;
+}
+
 /** Writes the login names of an organization's users anew, for another primary domain. Returns how many changed. */
 export async function updateLoginNames(
   tx: Tx,

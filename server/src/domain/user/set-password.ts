@@ -23,16 +23,27 @@ export interface SetPassword {
   readonly userId: string;
   readonly password: NewPassword;
   readonly proof: PasswordProof;
+  /** Hash of the secret of the browser in which the person does it: its session stays. */
+  readonly browserHash?: string | undefined;
+}
+
+export interface SetPasswordDeps extends PasswordDeps {
+  /** Step of a later module (`sign-out`): ends every session of the user but the one that stays. */
+  readonly terminateOtherSessions: (
+    tx: Tx,
+    userId: string,
+    staying: { readonly sessionId?: string | undefined; readonly browserHash?: string | undefined },
+  ) => Promise<void>;
 }
 
 /** A password that may be stored: with `formerHash`, only while the password is still the one that was proven. */
 export type ProvenPassword = PreparedPassword & { readonly formerHash?: string | undefined };
 
 /**
- * Sets a person's password. With a code anybody may, because the code is the permission; with the current password the person himself
+ * Sets a person's password, and signs the person out everywhere else: whoever knew the old one is out. With a code anybody may, because the code is the permission; with the current password the person himself
  * and who may write him; without a proof only who may write him, and nobody his own.
  */
-export async function setPassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<Details> {
+export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetPassword): Promise<Details> {
   const { proof, userId } = input;
   const user = await authorizePassword(deps, call, input);
   const password = await proveAndPrepare(deps, call, user, input);
@@ -41,7 +52,7 @@ export async function setPassword(deps: PasswordDeps, call: Call, input: SetPass
       const redeemed = await redeemCode(tx, { userId, kind: "password_reset", code: proof.code });
       if (redeemed === undefined) return undefined;
     }
-    return applyPassword(tx, deps, user, password);
+    return applyPassword(tx, deps, user, { ...password, browserHash: input.browserHash });
   });
   if (details === undefined) throw codeInvalid();
   return details;
@@ -52,12 +63,12 @@ export async function provePassword(deps: PasswordDeps, call: Call, input: SetPa
   return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
 }
 
-/** Step: stores a password that was prepared, tells the person, and kills codes that could set it again. */
+/** Step: stores a password that was prepared, tells the person, kills codes that could set it again, and ends the other sessions. */
 export async function applyPassword(
   tx: Tx,
-  deps: PasswordDeps,
+  deps: SetPasswordDeps,
   user: HumanUser,
-  password: ProvenPassword,
+  password: ProvenPassword & Pick<SetPassword, "browserHash">,
 ): Promise<Details> {
   const isSet = await updatePassword(tx, user.userId, password);
   if (!isSet) throw new Fault("aborted", "user.password_changing");
@@ -77,6 +88,9 @@ export async function applyPassword(
       values: {},
     });
   }
+  // A session of the person stays only when it is he who acts in it, not when his administrator does.
+  const sessionId = isSelf(tx.call, user.userId) ? tx.call.caller?.sessionId : undefined;
+  await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash: password.browserHash });
   return { ...user.details, sequence, changedAt: tx.now };
 }
 

@@ -11,12 +11,12 @@ import {
   writeOwn,
 } from "./authorize-user.ts";
 import type { CodeDeps } from "./issue-code.ts";
-import type { NewPassword, PasswordDeps, PreparedPassword } from "./prepare-password.ts";
+import type { NewPassword, PreparedPassword } from "./prepare-password.ts";
 import { readDetails } from "./read-details.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { applyEmail } from "./set-email.ts";
 import { applyMachine, type MachineChange } from "./set-machine.ts";
-import { applyPassword, type PasswordProof, provePassword } from "./set-password.ts";
+import { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps } from "./set-password.ts";
 import { applyPhone, clearPhone } from "./set-phone.ts";
 import { applyProfile, type ProfileChange } from "./set-profile.ts";
 import { applyUsername } from "./set-username.ts";
@@ -49,7 +49,7 @@ export interface UpdatedUser {
 }
 
 /** Changes a user: everything that was asked for, or nothing. */
-export async function updateUser(deps: PasswordDeps & CodeDeps, call: Call, input: UserChange): Promise<UpdatedUser> {
+export async function updateUser(deps: SetPasswordDeps & CodeDeps, call: Call, input: UserChange): Promise<UpdatedUser> {
   const { userId, human } = input;
   await authorizeUser(deps.database.read, call, userId, writeOwn(deps));
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
@@ -80,7 +80,7 @@ type PreparedChange = HumanChange & {
   readonly prepared: (PreparedPassword & { readonly formerHash?: string | undefined }) | undefined;
 };
 
-async function applyHuman(tx: Tx, deps: PasswordDeps & CodeDeps, user: HumanUser, change: PreparedChange) {
+async function applyHuman(tx: Tx, deps: SetPasswordDeps & CodeDeps, user: HumanUser, change: PreparedChange) {
   const { profile, email, phone, prepared } = change;
   if (email !== undefined) authorizeVerification(tx.call, user, email.verification);
   if (phone !== undefined) authorizeVerification(tx.call, user, phone.verification);

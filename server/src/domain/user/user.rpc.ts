@@ -12,10 +12,10 @@ import { type AddedUser, type AddHuman, addHuman } from "./add-human.ts";
 import { addMachine } from "./add-machine.ts";
 import { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 import type { CodeDeps } from "./issue-code.ts";
-import type { PasswordDeps } from "./prepare-password.ts";
+import type { SetPasswordDeps } from "./set-password.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toVerification, withFields } from "./user-message.rpc.ts";
 
-export type UserDeps = PasswordDeps & CodeDeps & ChangeStateDeps;
+export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps;
 
 const fieldsOfCreate = {
   email: "human.email.email",

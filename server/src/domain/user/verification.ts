@@ -6,7 +6,7 @@ import { isSelf } from "./authorize-user.ts";
 export type Verification =
   | { readonly by: "trust" }
   | { readonly by: "nothing" }
-  | { readonly by: "message"; readonly urlTemplate?: string | undefined }
+  | { readonly by: "message"; readonly urlTemplate?: string | undefined; readonly applicationName?: string | undefined }
   | { readonly by: "return" };
 
 /**

@@ -36,17 +36,18 @@ export function errorResponse(error: OAuthError, target: ResponseTarget, issuer:
 }
 
 /** Where the answers to a request go. */
-export type ResponseTarget = Pick<AuthRequestParameters, "redirectUri" | "responseMode" | "state">;
+export type ResponseTarget = Pick<AuthRequestParameters, "redirectUri" | "responseMode" | "state" | "uiLocales">;
 
 // RFC 9207 §2: every answer says whose it is.
 function toResponse(
-  { redirectUri, responseMode, state }: ResponseTarget,
+  { redirectUri, responseMode, state, uiLocales }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
   issuer: string,
 ): AuthorizationResponse {
   return {
     redirectUri,
     responseMode,
+    uiLocales,
     parameters: { ...parameters, ...(state !== undefined && { state }), iss: issuer },
   };
 }

@@ -77,6 +77,13 @@ export function checkAuthorizationRequest(
     state: parameters.get("state"),
     loginHint: parameters.get("login_hint"),
     idTokenHint: parameters.get("id_token_hint"),
-    uiLocales: (parameters.get("ui_locales") ?? "").split(" ").filter((locale) => locale !== ""),
+    uiLocales: readUiLocales(parameters),
   };
 }
+
+/** Languages that the client asks for, best first (OpenID Connect Core §3.1.2.1). */
+export const readUiLocales = (parameters: Parameters): string[] =>
+  (parameters.get("ui_locales") ?? "")
+    .slice(0, maximumLength.ui_locales)
+    .split(" ")
+    .filter((locale) => locale !== "");

@@ -3,24 +3,35 @@ import type { Session } from "../../domain/session/index.ts";
 import { OAuthError } from "../error.ts";
 
 /**
- * `answer`: this session does, without asking anybody. `choose`: several do, or the client wants a choice. `login`: none does.
+ * `answer`: this session does, without asking anybody. `choose`: several do, or the client wants a choice. `login`: none does. `register`: the
+ * client wants an account to be made.
  */
 export type SessionChoice =
   | { readonly kind: "answer"; readonly session: Session }
   | { readonly kind: "choose" }
-  | { readonly kind: "login" };
+  | { readonly kind: "login" }
+  | { readonly kind: "register" };
 
-/** Decides whether the browser's sessions can answer the request as they are (OpenID Connect Core §3.1.2.3). */
-export function chooseSession(sessions: readonly Session[], demand: SessionDemand, now: number): SessionChoice {
+/**
+ * Decides whether the browser's sessions can answer the request as they are (OpenID Connect Core §3.1.2.3). Where several can and nobody may be
+ * asked, the one of the user that `login_hint` names does.
+ */
+export function chooseSession(
+  sessions: readonly Session[],
+  demand: SessionDemand,
+  { now, hintedUserId }: { readonly now: number; readonly hintedUserId: string | undefined },
+): SessionChoice {
   const { prompt } = demand;
   const fitting = sessions.filter((session) => satisfiesRequest(session, demand, now));
   const [first, ...others] = fitting;
   if (prompt.includes("none")) {
     if (first === undefined) throw new OAuthError("login_required", "the person has to sign in");
-    if (others.length > 0) throw new OAuthError("interaction_required", "the person has to choose a session");
-    return { kind: "answer", session: first };
+    const hinted = others.length > 0 ? fitting.find(({ userId }) => userId === hintedUserId) : first;
+    if (hinted === undefined) throw new OAuthError("interaction_required", "the person has to choose a session");
+    return { kind: "answer", session: hinted };
   }
+  if (prompt.includes("create")) return { kind: "register" };
   if (prompt.includes("select_account") && sessions.length > 0) return { kind: "choose" };
-  if (prompt.includes("login") || prompt.includes("create") || first === undefined) return { kind: "login" };
+  if (prompt.includes("login") || first === undefined) return { kind: "login" };
   return others.length > 0 ? { kind: "choose" } : { kind: "answer", session: first };
 }

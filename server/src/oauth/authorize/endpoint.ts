@@ -1,15 +1,9 @@
+import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
+import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
-import {
-  type Browser,
-  browserCookie,
-  newBrowser,
-  readBrowser,
-  type WebHandler,
-  type WebRequest,
-  type WebResponse,
-} from "../../web/index.ts";
+import { findUserByLoginName } from "../../domain/user/index.ts";
+import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
@@ -21,6 +15,7 @@ import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
 import { answerWithSession, errorResponse } from "./answer.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
+import { handToLogin } from "./hand-to-login.ts";
 import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
 import { unfoldRequestObject } from "./request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client.ts";
@@ -59,7 +54,7 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
       } catch (error) {
         const worded = toOAuthError(error);
         if (worded.code === "server_error") deps.report(error, request.call.requestId);
-        return deliver(deps, request, errorResponse(worded, target, request.instance.origin));
+        return await deliver(deps, request, errorResponse(worded, target, request.instance.origin));
       }
     } catch (error) {
       if (error instanceof UntrustedRequest) return deps.renderUntrusted(request, error.refused ?? problem ?? error);
@@ -122,17 +117,26 @@ async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: Author
   const parameters = await toParameters(deps, request, checked);
   const browser = readBrowser(request);
   const sessions = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
-  const choice = chooseSession(sessions, { ...parameters, requestedAt: call.now }, call.now);
+  const hintedUserId = await findHinted(deps, call, parameters, sessions);
+  const choice = chooseSession(sessions, { ...parameters, requestedAt: call.now }, { now: call.now, hintedUserId });
   if (choice.kind === "answer") {
     const { session } = choice;
     const input = { client: checked.client, parameters, session, authRequestId: undefined, issuer: instance.origin };
     const response = await answerWithSession(deps, call, input);
     if (response !== undefined) return deliver(deps, request, response);
   }
-  return handToLogin(deps, request, checked, parameters, {
-    browser,
-    page: choice.kind === "choose" ? "/ui/login/accounts" : "/ui/login",
-  });
+  return handToLogin(deps, request, { client: checked.client, parameters, browser, wanted: choice.kind });
+}
+
+/** Whom `login_hint` names, where it decides between several sessions. */
+async function findHinted(
+  { database }: AuthorizeDeps,
+  { instanceId }: Call,
+  { loginHint, prompt, organizationId }: AuthRequestParameters,
+  sessions: readonly unknown[],
+): Promise<string | undefined> {
+  if (loginHint === undefined || sessions.length < 2 || !prompt.includes("none")) return undefined;
+  return (await findUserByLoginName(database.read, instanceId, loginHint, { organizationId }))?.userId;
 }
 
 async function toParameters(
@@ -173,29 +177,4 @@ async function toParameters(
     ...(claims.requested && { claims: claims.requested }),
     ...(organizationId !== undefined && { organizationId }),
   };
-}
-
-// The request is bound to the browser that brought it, by a secret in a cookie: nobody else can answer it.
-async function handToLogin(
-  deps: AuthorizeDeps,
-  { call, instance }: WebRequest,
-  { client }: AuthorizationRequest,
-  parameters: AuthRequestParameters,
-  login: { readonly browser: Browser | undefined; readonly page: string },
-): Promise<WebResponse> {
-  const browser = login.browser ?? newBrowser(deps.random);
-  const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
-  const authRequestId = deps.newId();
-  await deps.database.touch(call, (tx) =>
-    insertAuthRequest(tx, {
-      authRequestId,
-      clientId: client.clientId,
-      applicationId: client.applicationId,
-      browserHash: browser.hash,
-      parameters,
-      expiresAt: call.now + settings.authRequestLifetimeSeconds * 1000,
-    }),
-  );
-  const cookie = login.browser === undefined ? { "set-cookie": browserCookie(browser, instance.origin) } : {};
-  return redirect(`${login.page}?${new URLSearchParams({ authRequest: authRequestId }).toString()}`, cookie);
 }

@@ -5,6 +5,7 @@ import type { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { chooseResponseMode } from "../response-mode/response-mode.ts";
 import type { ResponseTarget } from "./answer.ts";
+import { readUiLocales } from "./authorization-request.ts";
 
 /** A request that may not leave the server: nobody proved that the address in it belongs to the client. */
 export class UntrustedRequest extends Error {
@@ -59,6 +60,7 @@ export function resolveTarget(
   return {
     redirectUri,
     responseMode: chooseResponseMode({ requested: parameters.get("response_mode"), responseType, redirectUri }),
+    uiLocales: readUiLocales(parameters),
     ...(state !== undefined && { state }),
   };
 }

@@ -38,7 +38,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
       const response = await answerWithSession(deps, call, input);
       return response === undefined
         ? deps.renderUntrusted(request, answeredAlready())
-        : deliver(deps, request, response);
+        : await deliver(deps, request, response);
     } catch (error) {
       const worded = toOAuthError(error);
       if (worded.code === "server_error") deps.report(error, call.requestId);

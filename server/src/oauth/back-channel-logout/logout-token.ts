@@ -5,11 +5,11 @@ import type { LogoutNotice } from "../../domain/logout-notice/index.ts";
 const lifetimeSeconds = 120;
 
 /**
- * Claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). `jti` stays the same however often it is sent, so that a client which
+ * Claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). `jti` stays the same however often one end is told, so that a client which
  * was told and whose answer was lost can see that it knows already.
  */
 export function logoutTokenClaims(issuer: string, notice: LogoutNotice, now: number): object {
-  const { instanceId, sessionId, clientId, userId } = notice;
+  const { instanceId, sessionId, clientId, userId, createdAt } = notice;
   const iat = toNumericDate(now);
   return {
     iss: issuer,
@@ -17,7 +17,7 @@ export function logoutTokenClaims(issuer: string, notice: LogoutNotice, now: num
     aud: clientId,
     iat,
     exp: iat + lifetimeSeconds,
-    jti: hash("sha256", `${instanceId} ${sessionId} ${clientId}`, "base64url").slice(0, 27),
+    jti: hash("sha256", `${instanceId} ${sessionId} ${clientId} ${createdAt}`, "base64url").slice(0, 27),
     sid: sessionId,
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   };

@@ -16,6 +16,7 @@ import { asStranger, readClientMetadata } from "./client-metadata.ts";
 import { type Members, optionalText, parseMembers } from "./members.ts";
 import { readBearer } from "./read-bearer.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
+import { withSectorIdentifier } from "./sector-identifier.ts";
 
 /** A client that proved itself with its newest registration access token. */
 interface Managed {
@@ -65,7 +66,7 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   const { clientId } = managed.registration;
   const members = parseMembers(request.body);
   await checkIdentity(members, clientId, await deps.clients.find(call.instanceId, clientId));
-  const metadata = readClientMetadata(members);
+  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members));
   const { clientName, configuration, inert } = managed.registration.kind === "token" ? metadata : asStranger(metadata);
   const updated = await updateRegistration(deps, call, {
     clientId,

@@ -10,6 +10,7 @@ import { asStranger, type ClientMetadata, readClientMetadata } from "./client-me
 import { identifyRegistrar, type Registrar } from "./identify-registrar.ts";
 import { parseMembers } from "./members.ts";
 import { closed, describeRegistration, notServed, registrationError, tooMany } from "./respond.ts";
+import { withSectorIdentifier } from "./sector-identifier.ts";
 
 /** Dynamic client registration (RFC 7591 §3): off, for those who hold the permission, or for anybody, as the security settings say. */
 export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
@@ -18,7 +19,8 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
     const { settings } = await deps.settings.getCommitted("security", { instanceId });
     if (!settings.dynamicClientRegistration.enabled) return notServed;
     const registrar = await identifyRegistrar(deps, request, settings);
-    const metadata = readClientMetadata(parseMembers(request.body));
+    const members = parseMembers(request.body);
+    const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members));
     return await register(deps, request, { registrar, metadata, settings });
   };
   return answerErrors(deps, handler, registrationError);

@@ -7,6 +7,8 @@ export interface AuthorizationResponse {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Languages that the request asked for, for the page that posts the answer on. */
+  readonly uiLocales?: readonly string[] | undefined;
 }
 
 /** Address that carries an answer to the client, in its query or in its fragment. */

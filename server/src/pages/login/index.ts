@@ -14,6 +14,7 @@ export { type LoginNameModel, loginNamePage } from "./views/login-name.ts";
 export { type EndableSession, type LogoutModel, logoutPage } from "./views/logout.ts";
 export { type PasswordModel, passwordPage } from "./views/password.ts";
 export { type PasswordChangeModel, passwordChangePage } from "./views/password-change.ts";
+export { type RegisterField, type RegisterModel, registerPage } from "./views/register.ts";
 export { type SetupField, type SetupModel, setupPage } from "./views/setup.ts";
 export { type SignedInModel, signedInPage } from "./views/signed-in.ts";
 export { type StartModel, startPage } from "./views/start.ts";

@@ -19,18 +19,21 @@ export interface PageAt {
   readonly post?: FormHandler;
   /** Where a form leads that is out of date; the page itself when not given. */
   readonly pageOfForm?: string;
+  /** How its form is counted, where that is not with all the others. */
+  readonly rateLimit?: "signUp";
 }
 
 // Passwords are the longest that a form carries.
 const bodyLimit = 64 * 1024;
 
-export function pageRoutes(deps: PageDeps, { path, get, post, pageOfForm = path }: PageAt): WebRoute[] {
+export function pageRoutes(deps: PageDeps, page: PageAt): WebRoute[] {
+  const { path, get, post, pageOfForm = path, rateLimit = "login" } = page;
   const common = { path, protocol: "page", bodyLimit } as const;
   return [
     ...(get === undefined ? [] : [{ ...common, methods: ["GET"], handler: look(deps, get) }]),
     ...(post === undefined
       ? []
-      : [{ ...common, rateLimit: "login" as const, methods: ["POST"], handler: submit(deps, post, pageOfForm) }]),
+      : [{ ...common, rateLimit, methods: ["POST"], handler: submit(deps, post, pageOfForm) }]),
   ];
 }
 

@@ -47,11 +47,13 @@ const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
 
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
+const register = { action: to, signInHref: to, rules };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
 const startView = ofView("start", views.startPage);
 const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
+const registerView = ofView("register", views.registerPage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
@@ -192,6 +194,23 @@ export const galleryViews: readonly GalleryView[] = [
     client: longClient,
     loginName: long.loginName,
     registerHref: to,
+  })),
+  registerView("default", () => ({ ...register, client, values: {} })),
+  registerView("error", (c) => ({
+    ...register,
+    client,
+    values: { given_name: "Ada", email: "ada@" },
+    errors: [
+      { field: "family_name", message: c.say("setup.family_name_missing") },
+      { field: "email", message: c.say("setup.email_missing") },
+      { field: "password", message: c.say("setup.password_missing") },
+    ],
+  })),
+  registerView("long", () => ({
+    ...register,
+    client: longClient,
+    rules: strictRules,
+    values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
   })),
   passwordView("default", () => ({
     ...password,

@@ -6,6 +6,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { findPlace } from "./register.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
 export const showLoginName: PageHandler = async (deps, visit) => {
@@ -17,11 +18,13 @@ export const showLoginName: PageHandler = async (deps, visit) => {
     if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
   }
   const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
+  const place = await findPlace(deps, flow);
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
       client,
       loginName,
+      registerHref: place && inFlow(flow, "/ui/login/register"),
       errors: errorsOf(deps, context, flow, ["login_name"]),
     }),
   );

@@ -1,0 +1,2 @@
+export { allowsSignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+export { type SignUp, type SignUpDeps, signUp } from "./sign-up.ts";

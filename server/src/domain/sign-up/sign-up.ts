@@ -1,0 +1,61 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import { newBrowser } from "../../web/index.ts";
+import { holdBrowserAuthRequest } from "../auth-request/index.ts";
+import { passwordLifetime } from "../session/index.ts";
+import { type BrowserVisit, type SignInDeps, type StepOutcome, signIn } from "../sign-in/index.ts";
+import { type CodeDeps, insertHuman, type PasswordDeps, prepareHuman, refuseUsedName } from "../user/index.ts";
+import { findSignUpPlace } from "./find-sign-up-place.ts";
+
+export interface SignUpDeps extends SignInDeps, PasswordDeps, CodeDeps {}
+
+export interface SignUp {
+  /** Where the account will be. */
+  readonly organizationId: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  /** The person signs in with it, too. */
+  readonly email: string;
+  readonly password: string;
+  /** For whom the person makes the account, as the message says it. */
+  readonly applicationName: string | undefined;
+}
+
+/**
+ * Makes an account for whoever asks for one, and signs its browser in. The address has to be proven by the code that is sent to it; until then it
+ * is nobody's name but the account's own. Refuses names that anybody of the instance has, because they would mean two people.
+ */
+export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, input: SignUp): Promise<StepOutcome> {
+  const { organizationId, email } = input;
+  if ((await findSignUpPlace(deps, call.instanceId, organizationId)) === undefined) {
+    throw new Fault("failed_precondition", "sign_up.closed");
+  }
+  // Before the hash as well: whoever has an account need not wait for it, and guessing names costs us little.
+  await refuseUsedName(deps.database.read, call.instanceId, { organizationId, email });
+  const person = await prepareHuman(deps, call, toPerson(call, input));
+  const lifetime = await passwordLifetime(deps, call, organizationId);
+  const browser = newBrowser(deps.random);
+  const authRequestId = visit.authRequest?.authRequestId;
+  const isSignedIn = await deps.database.change(call, async (tx) => {
+    const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
+    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return false;
+    await refuseUsedName(tx, call.instanceId, { organizationId, email });
+    const { userId } = await insertHuman(tx, deps, person);
+    const signedIn = await signIn(tx, deps, {
+      ...{ userId, organizationId, authRequestId, userAgent: visit.userAgent },
+      browser: { from: visit.browserHash, to: browser.hash },
+      expiresAt: call.now + lifetime,
+    });
+    return signedIn !== undefined;
+  });
+  return isSignedIn ? { outcome: "signed_in", browser, organizationId } : { outcome: "gone" };
+}
+
+const toPerson = (call: Call, { organizationId, givenName, familyName, email, password, applicationName }: SignUp) => ({
+  organizationId,
+  // Written to from now on in the language in which he made the account.
+  profile: { givenName, familyName, preferredLanguage: call.language },
+  email: { address: email, verification: { by: "message", applicationName } as const },
+  password: { password, isChangeRequired: false },
+  metadata: [],
+});

@@ -1,0 +1,42 @@
+import { JsonError, parseJson } from "../../base/json.ts";
+import { type Outbound, OutboundError, parseTarget } from "../../base/outbound/index.ts";
+import { OAuthError } from "../error.ts";
+import type { ClientMetadata } from "./client-metadata.ts";
+import { type Members, optionalText } from "./members.ts";
+
+/**
+ * Metadata whose `sector_identifier_uri` was looked at (OpenID Connect Dynamic Client Registration §5): an https address of a list in which every
+ * redirect URI stands, or the registration fails. Subjects are public here, so the sector groups nothing; it is kept and given back.
+ */
+export async function withSectorIdentifier(
+  { outbound }: { readonly outbound: Outbound },
+  members: Members,
+  metadata: ClientMetadata,
+): Promise<ClientMetadata> {
+  const address = optionalText(members, "sector_identifier_uri") ?? "";
+  if (address === "") return metadata;
+  if (parseTarget(address)?.protocol !== "https:") throw invalid("sector_identifier_uri is not an https address");
+  const listed = await fetchList(outbound, address);
+  if (!metadata.configuration.redirectUris.every((uri) => listed.includes(uri))) {
+    throw invalid("the list at sector_identifier_uri does not have every redirect URI");
+  }
+  return { ...metadata, inert: { ...metadata.inert, sector_identifier_uri: address } };
+}
+
+/** What the address lists; nothing for whatever is no list, so that its server learns nothing about ours. */
+async function fetchList(outbound: Outbound, url: string): Promise<readonly unknown[]> {
+  try {
+    const { status, body } = await outbound({
+      url,
+      headers: { accept: "application/json" },
+      maximumBytes: 102_400,
+    });
+    const list = status === 200 ? parseJson(body) : undefined;
+    return Array.isArray(list) ? list : [];
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof JsonError) return [];
+    throw error;
+  }
+}
+
+const invalid = (description: string): OAuthError => new OAuthError("invalid_client_metadata", description);

@@ -1,0 +1,65 @@
+import {
+  arrangeErrors,
+  type Field,
+  type FormError,
+  type FormErrors,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
+
+/** Names of the inputs with which somebody makes an account. */
+export type RegisterField = "given_name" | "family_name" | "email" | "password" | "new_password_repeated";
+
+/** An account for whoever has none. The e-mail address is the name to sign in with. */
+export interface RegisterModel {
+  readonly action: Href;
+  readonly client?: ClientView | undefined;
+  /** What was entered before, or is known of the person. The password is not among it. */
+  readonly values: Readonly<Partial<Record<"given_name" | "family_name" | "email", string>>>;
+  readonly rules: PasswordRules;
+  /** To the ordinary sign-in, for whoever has an account. */
+  readonly signInHref: Href;
+  readonly errors?: readonly FormError<RegisterField>[];
+}
+
+export function registerPage(context: PageContext, model: RegisterModel): Html {
+  const title = context.say("register.title");
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js"],
+    body: html`${heading(title, clientLine(context, model.client))}
+${errors.summary}
+${form(context, {
+  action: model.action,
+  body: fields(context, model, errors),
+  submit: { label: context.say("register.submit") },
+})}
+<p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,
+  });
+}
+
+function fields(context: PageContext, { values, rules }: RegisterModel, errors: FormErrors<RegisterField>): Html {
+  const common = (name: "given_name" | "family_name" | "email", isFirst = false) => ({
+    name,
+    label: context.say(`setup.${name}`),
+    value: values[name] ?? "",
+    error: errors.of(name),
+    autofocus: errors.focuses(name, isFirst),
+  });
+  const text = (control: Field): Html => field(context, control);
+  return html`<p class="hint">${context.say("form.all_required")}</p>
+<div class="pair">${text({ type: "text", autocomplete: "given-name", ...common("given_name", true) })}
+${text({ type: "text", autocomplete: "family-name", ...common("family_name") })}</div>
+${text({ type: "email", autocomplete: "email", ...common("email"), hint: context.say("register.email_hint") })}
+${newPasswordField(context, { name: "password", label: context.say("setup.password"), rules, errors })}`;
+}

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { feedStart, listFeed } from "../../src/event/index.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
+
+const entered = {
+  given_name: "Grace",
+  family_name: "Hopper",
+  email: "grace@mail.example",
+  password: goodPassword,
+  new_password_repeated: goodPassword,
+};
+const create = { prompt: "create" };
+
+const userinfo = async (server: TestServer, token: string) =>
+  (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } })).json();
+
+/** People of the instance whose address it is. */
+async function findPeople(server: TestServer, email: string): Promise<{ userId: string; organizationId: string }[]> {
+  const { body } = await server.connect("service.user.v2.UserService/ListUsers", {
+    queries: [{ emailQuery: { emailAddress: email } }],
+  });
+  return (body.result ?? []).map(({ userId, details }: { userId: string; details: { resourceOwner: string } }) => ({
+    userId,
+    organizationId: details.resourceOwner,
+  }));
+}
+
+const promptsOf = async (server: TestServer): Promise<string[]> =>
+  (await server.rest("GET", "/.well-known/openid-configuration", { token: null })).body.prompt_values_supported;
+
+eachServer((start) => {
+  test("prompt=create shows the form; whoever fills it in has an account, and is back at the application", async (t) => {
+    const server = await start(t);
+    assert.ok((await promptsOf(server)).includes("create"));
+    const client = await addClient(server);
+    const given = { ...create, scope: "openid profile email", login_hint: "grace@mail.example" };
+    const { browser, page, codeVerifier } = await visit(server, client, given);
+    assert.match(page.address, /^\/ui\/login\/register\?authRequest=/);
+    assert.match(page.title, /^Create your account/);
+    assert.match(page.html, /Shop/);
+    assert.match(page.html, /value="grace@mail\.example"/, "what is known is not asked again");
+    assert.match(page.html, /at least 12 characters/);
+    const back = await browser.submit(page, entered);
+    assert.ok(isBack(back), back.html);
+    assert.equal(new URL(back.address).searchParams.get("state"), "s1");
+    const { body } = await client.exchange(back.address, codeVerifier);
+    const claims = (await userinfo(server, body.access_token)) as Record<string, unknown>;
+    assert.deepEqual(
+      [claims["name"], claims["email"], claims["email_verified"], claims["locale"]],
+      ["Grace Hopper", "grace@mail.example", false, "en"],
+    );
+    const feed = await listFeed(server.app.domain.database.read, feedStart, 1000);
+    const types = feed.filter(({ payload }) => payload !== undefined).map(({ type }) => type);
+    for (const type of ["user.created", "user.email_verification_code.added", "session.created"]) {
+      assert.ok(types.includes(type), type);
+    }
+    assert.doesNotMatch(JSON.stringify(feed), new RegExp(goodPassword));
+    const messages = await server.app.domain.database.read.all<{ recipient: string }>(
+      sql`select recipient from notifications where kind = 'email_verification' and instance_id <> ''`,
+    );
+    assert.deepEqual(messages, [{ recipient: "grace@mail.example" }]);
+    await signedIn(server, { loginName: "grace@mail.example", password: goodPassword });
+  });
+
+  test("the name page leads to it; without an application the account is signed in all the same", async (t) => {
+    const server = await start(t);
+    const browser = new TestBrowser(server);
+    const first = await browser.open("/ui/login");
+    const [, href = ""] = /href="(\/ui\/login\/register[^"]*)"/.exec(first.html) ?? [];
+    const done = await browser.submit(await browser.open(href), entered);
+    assert.equal(done.address, "/ui/login/signed-in", done.html);
+    assert.match(done.html, /Grace Hopper/);
+    const client = await addClient(server);
+    assert.ok(isBack((await visit(server, client, {}, browser)).page));
+    const again = await visit(server, client, create, browser);
+    assert.match(again.page.title, /^Create your account/, "also for somebody who is signed in");
+    const other = await browser.submit(again.page, { ...entered, email: "other@mail.example" });
+    assert.ok(isBack(other), other.html);
+    assert.notEqual((await findPeople(server, "other@mail.example")).length, 0);
+  });
+
+  test("what is wrong is said at its field, and what was entered stays, but for the password", async (t) => {
+    const server = await start(t);
+    const { browser, page } = await visit(server, await addClient(server), create);
+    const tries: [Record<string, string>, RegExp][] = [
+      [{ given_name: " " }, /first name/],
+      [{ family_name: "\u202Eevil" }, /visible characters/],
+      [{ email: "grace@" }, /not an e-mail address/],
+      [{ password: "short", new_password_repeated: "short" }, /at least 12/],
+      [{ password: "grace@mail.example", new_password_repeated: "grace@mail.example" }, /easy to guess/],
+      [{ new_password_repeated: "other" }, /not the same/],
+    ];
+    for (const [change, sentence] of tries) {
+      const answer = await browser.submit(page, { ...entered, ...change });
+      assert.match(answer.alert ?? "", sentence, JSON.stringify(change));
+      assert.match(answer.title, /^Error: Create your account/);
+      assert.match(answer.html, /aria-invalid="true"/);
+      if (change["family_name"] === undefined) assert.match(answer.html, /value="Hopper"/);
+      assert.doesNotMatch(answer.html, new RegExp(goodPassword));
+    }
+    const nothing = await browser.submit(page, Object.fromEntries(Object.keys(entered).map((name) => [name, ""])));
+    assert.equal(nothing.html.match(/aria-invalid="true"/g)?.length, 4);
+    assert.deepEqual(await findPeople(server, entered.email), []);
+    assert.ok(isBack(await browser.submit(page, entered)));
+  });
+
+  test("no name of anybody is taken: usernames, addresses verified or not, login names, domains of organizations", async (t) => {
+    const server = await start(t);
+    const acme = await addOrganization(server, "Acme");
+    await addPerson(server, { username: "ada" });
+    await addPerson(server, { username: "bob@mail.example", organizationId: acme });
+    const added = await server.connect("service.user.v2.UserService/CreateUser", {
+      organizationId: acme,
+      username: "eve",
+      human: { profile: { givenName: "Eve", familyName: "E" }, email: { email: "eve@home.example" } },
+    });
+    assert.equal(added.status, 200);
+    const { browser, page } = await visit(server, await addClient(server), create);
+    for (const email of [
+      "ada@mail.example",
+      "ADA@Mail.example",
+      "bob@mail.example",
+      "eve@home.example",
+      "ada@doorward.localhost",
+      "new@acme.localhost",
+    ]) {
+      const answer = await browser.submit(page, { ...entered, email });
+      assert.match(answer.alert ?? "", /cannot be used for a new account/, email);
+      assert.equal(answer.status, 200);
+    }
+    assert.ok(isBack(await browser.submit(page, entered)));
+  });
+
+  test("where it is not open the form is not there, and the application is told", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const open = await visit(server, client, create);
+    for (const change of [{ allowRegister: false }, { allowRegister: true, allowLocalAuthentication: false }]) {
+      await changeSettings(server, "login", change);
+      const refused = await visit(server, client, create);
+      assert.match(refused.page.address, /[?&]error=invalid_request&/);
+      assert.match(refused.page.address, /[?&]state=s1&/);
+      assert.ok(!(await promptsOf(server)).includes("create"));
+      const { html } = await new TestBrowser(server).open("/ui/login");
+      assert.doesNotMatch(html, /\/ui\/login\/register/);
+      assert.match((await open.browser.open("/ui/login/register")).address, /^\/ui\/login\?/);
+      const late = await open.browser.submit(open.page, entered);
+      assert.match(late.title, /^Sign in/, "the form was open already");
+    }
+    assert.deepEqual(await findPeople(server, entered.email), []);
+  });
+
+  test("an organization that the request names has its own say, and gets the account", async (t) => {
+    const server = await start(t);
+    const acme = await addOrganization(server, "Acme");
+    const client = await addClient(server);
+    const scope = `openid urn:service:iam:org:id:${acme}`;
+    await changeSettings(server, "login", { allowRegister: false }, acme);
+    assert.match((await visit(server, client, { ...create, scope })).page.address, /error=invalid_request/);
+    await changeSettings(server, "login", { allowRegister: true }, acme);
+    await changeSettings(server, "login", { allowRegister: false });
+    await changeSettings(server, "password_complexity", { minLength: 20 }, acme);
+    const { browser, page } = await visit(server, client, { ...create, scope });
+    assert.match(page.html, /at least 20 characters/);
+    const back = await browser.submit(page, entered);
+    assert.ok(isBack(back), back.html);
+    assert.deepEqual(
+      (await findPeople(server, entered.email)).map(({ organizationId }) => organizationId),
+      [acme],
+    );
+    assert.notEqual(acme, await defaultOrganization(server));
+  });
+
+  test("a form that is sent twice makes one account, and leads back", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const { browser, page, authRequestId } = await visit(server, client, create);
+    const twin = browser.copy();
+    const ends = await Promise.all([browser.submit(page, entered), twin.submit(page, entered)]);
+    // Whose answer came last has the browser; the other one was overtaken.
+    assert.ok(ends.some(isBack), ends.map(({ html }) => html).join("\n"));
+    assert.equal((await findPeople(server, entered.email)).length, 1);
+    assert.ok(!isBack(await twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");
+  });
+
+  test("somebody who is expected has an account; a request of another browser is none of this one's", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const first = await visit(server, client);
+    const { body } = await client.exchange((await enter(first, ada)).address, first.codeVerifier);
+    const expected = await visit(server, client, { ...create, id_token_hint: body.id_token });
+    assert.match(expected.page.title, /^Sign in/);
+    assert.doesNotMatch(expected.page.html, /\/ui\/login\/register/);
+    const { page } = await visit(server, client, create);
+    const stranger = new TestBrowser(server);
+    await stranger.open("/ui/login");
+    const stolen: ShownPage = await stranger.open(page.address);
+    assert.match(stolen.title, /This sign-in has expired/);
+    await stranger.submit(await stranger.open("/ui/login/register"), entered, { headers: { origin: "https://evil.example" } });
+    assert.deepEqual(await findPeople(server, entered.email), []);
+  });
+});
+
+test("names can be tried out only so often from one source", async (t) => {
+  const rateLimits = { token: 0, introspection: 0, login: 0, signUp: 3, registration: 0, keys: 0 };
+  const server = await startServer(t, { config: { rateLimits } });
+  await addPerson(server, { username: "ada" });
+  const { browser, page } = await visit(server, await addClient(server), create);
+  const guess = () => browser.submit(page, { ...entered, email: "ada@mail.example" });
+  for (let count = 0; count < 3; count++) assert.match((await guess()).alert ?? "", /cannot be used/);
+  const refused = await guess();
+  assert.equal(refused.status, 429);
+  assert.match(refused.title, /^Too many attempts/);
+  server.clock.now += 20_000;
+  assert.equal((await guess()).status, 200);
+});

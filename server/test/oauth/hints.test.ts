@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson, type Person } from "../support/people.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+
+eachServer((start) => {
+  test("prompt=none with several sessions takes that of login_hint or id_token_hint, and no other", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const bob = await addPerson(server, { username: "bob" });
+    const eve = await addPerson(server, { username: "eve" });
+    const client = await addClient(server);
+    const browser = await signedIn(server, bob, await signedIn(server, ada));
+    const silently = (parameters: Record<string, string>) =>
+      visit(server, client, { prompt: "none", ...parameters }, browser);
+    const subjectOf = async (parameters: Record<string, string>): Promise<string> => {
+      const { page, codeVerifier } = await silently(parameters);
+      if (!isBack(page)) return new URL(page.address).searchParams.get("error") ?? page.address;
+      const { body } = await client.exchange(page.address, codeVerifier);
+      return JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString()).sub;
+    };
+    const hintOf = async (person: Person): Promise<string> => {
+      const visitor = await visit(server, client, {}, new TestBrowser(server));
+      const { body } = await client.exchange((await enter(visitor, person)).address, visitor.codeVerifier);
+      return body.id_token;
+    };
+    assert.equal(await subjectOf({}), "interaction_required");
+    assert.equal(await subjectOf({ login_hint: "nobody@mail.example" }), "interaction_required");
+    assert.equal(await subjectOf({ login_hint: eve.loginName }), "interaction_required", "she has no session here");
+    for (const person of [ada, bob]) {
+      for (const hint of [person.loginName, person.loginName.toUpperCase()]) {
+        assert.equal(await subjectOf({ login_hint: hint }), person.userId, hint);
+      }
+      const hint = await hintOf(person);
+      assert.equal(await subjectOf({ id_token_hint: hint }), person.userId);
+      assert.equal(await subjectOf({ id_token_hint: hint, login_hint: ada.loginName }), person.userId, "it demands");
+    }
+    assert.equal(await subjectOf({ login_hint: "ada@mail.example" }), ada.userId, "by e-mail address");
+    assert.equal(await subjectOf({ id_token_hint: await hintOf(eve) }), "login_required");
+    assert.match((await visit(server, client, { login_hint: ada.loginName }, browser)).page.title, /^Choose/);
+  });
+
+  test("the page that posts an answer speaks the language of ui_locales, then that of the browser", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const browser = await signedIn(server, ada);
+    const languageOf = async (parameters: Record<string, string>, headers: Record<string, string>) => {
+      const { path } = client.start({ response_mode: "form_post", ...parameters });
+      const { html } = await browser.open(path, headers);
+      assert.match(html, /shop\.example/);
+      return /<html lang="([^"]*)"/.exec(html)?.[1];
+    };
+    const german = { "accept-language": "de" };
+    const english = { "accept-language": "en" };
+    assert.equal(await languageOf({}, german), "de");
+    assert.equal(await languageOf({ ui_locales: "en de" }, german), "en");
+    assert.equal(await languageOf({ ui_locales: "xx de-CH" }, english), "de");
+    assert.equal(await languageOf({ ui_locales: "xx" }, english), "en");
+    assert.equal(await languageOf({ ui_locales: "de", scope: "profile" }, english), "de", "an error");
+    await browser.open("/ui/login/accounts?language=en");
+    assert.equal(await languageOf({ ui_locales: "de" }, german), "en", "what the person chose goes before");
+  });
+
+  test("an answer that is kept for a browser is posted in the language of its request", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const visitor = await visit(server, client, { response_mode: "form_post", ui_locales: "de" });
+    assert.match(visitor.page.html, /<html lang="de"/);
+    const back = await enter(visitor, ada);
+    assert.match(back.html, /<html lang="de"/);
+    assert.match(back.html, /shop\.example/);
+  });
+});
