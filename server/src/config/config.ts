@@ -26,6 +26,8 @@ export interface Config {
   readonly bodyLimit: number;
   /** Requests a minute, of one client and from one source address each; 0 for as many as they like. */
   readonly rateLimits: RateLimitConfig;
+  /** What client assertions may name as their audience: our issuer, or the URL of the token endpoint as well. */
+  readonly assertionAudience: AssertionAudience;
   readonly migrate: boolean;
   readonly bootstrap: BootstrapConfig;
   readonly log: { readonly level: LogLevel; readonly format: "pretty" | "json" };
@@ -35,10 +37,12 @@ export interface RateLimitConfig {
   readonly token: number;
   readonly introspection: number;
   readonly login: number;
+  readonly signUp: number;
   readonly registration: number;
   readonly keys: number;
 }
 
+export type AssertionAudience = "issuer" | "issuer-or-token-endpoint";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
 /** What an empty database is filled with. */

@@ -107,6 +107,12 @@ export const settings = {
     description: "Key set: requests a minute from one source address, in each process; 0 for no limit",
     value: "1200",
   },
+  assertionAudience: {
+    environment: "DOORWARD_ASSERTION_AUDIENCE",
+    description:
+      "What client assertions (private_key_jwt) name as their audience: issuer, or issuer-or-token-endpoint for clients that still name the endpoint, as OpenID Connect Core §9 suggests",
+    value: "issuer",
+  },
   bootstrapOrganization: {
     environment: "DOORWARD_BOOTSTRAP_ORGANIZATION",
     description: "Name of the first organization",

@@ -11,6 +11,7 @@ import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { FunctionRunner } from "../extension/index.ts";
 import type { RateLimits } from "../web/index.ts";
+import type { FetchRequestObject } from "./authorize/referenced-object.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { FindClient } from "./client-documents/find-client.ts";
 import type { DpopVerifier } from "./dpop/verifier.ts";
@@ -38,6 +39,10 @@ export interface OAuthDeps {
   readonly findClient: FindClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
+  /** Whether client assertions may name the token endpoint as their audience (`DOORWARD_ASSERTION_AUDIENCE`). */
+  readonly takesEndpointAsAudience: boolean;
+  /** Reads a request object that a client published. */
+  readonly fetchRequestObject: FetchRequestObject;
   /** Public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
   /**

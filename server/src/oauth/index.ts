@@ -1,4 +1,5 @@
 export type { AuthorizeDeps } from "./authorize/endpoint.ts";
+export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
 export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";

@@ -13,6 +13,13 @@ export function json(status: number, body: object, headers: WebResponse["headers
   };
 }
 
+/** A signed answer that nobody may keep. */
+export const jwt = (body: string): WebResponse => ({
+  status: 200,
+  headers: { "content-type": "application/jwt", ...noStore },
+  body,
+});
+
 /** An empty 200 that nobody may keep (RFC 7009 §2.2). */
 export const empty: WebResponse = { status: 200, headers: noStore };
 

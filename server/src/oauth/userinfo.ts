@@ -7,7 +7,8 @@ import type { OAuthDeps } from "./deps.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
 import { OAuthError } from "./error.ts";
-import { json, resourceErrorResponse } from "./respond.ts";
+import { prepareAlgorithm, signToken } from "./own-tokens.ts";
+import { json, jwt, resourceErrorResponse } from "./respond.ts";
 import { parseScope, withoutAlias } from "./scope.ts";
 
 /** UserInfo (OpenID Connect Core §5.3): claims about the user whose access token is presented. Tokens without a user are refused. */
@@ -35,10 +36,19 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       });
       if (description === undefined) throw invalid();
       const { clientId, actor } = token.family;
-      const claims = (await deps.functions.has(call, "preuserinfo"))
+      const described = (await deps.functions.has(call, "preuserinfo"))
         ? await extendClaims(deps, call, "preuserinfo", { ...description, scope: token.scope, clientId, actor })
         : description.claims;
-      return json(200, { ...claims, sub: userId });
+      const claims = { ...described, sub: userId };
+      const algorithm = client?.userinfoAlgorithm ?? "";
+      if (client === undefined || algorithm === "") return json(200, claims);
+      // Only the client is told, so it is the only audience (OpenID Connect Core §5.3.2). A type of its own: no id token is made of it.
+      await prepareAlgorithm(deps, call, algorithm);
+      const body = await signToken(deps, call.instanceId, algorithm, {
+        type: "userinfo+jwt",
+        claims: { ...claims, iss: request.instance.origin, aud: client.clientId },
+      });
+      return jwt(body);
     },
     resourceErrorResponse,
   );

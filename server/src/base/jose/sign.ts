@@ -2,8 +2,10 @@ import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { encodeBase64Url } from "../base64url.ts";
 import { algorithmParameters, type SigningAlgorithm, toCryptoInput } from "./algorithm.ts";
 
-/** Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action. */
-export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt";
+/**
+ * Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action, answer of userinfo.
+ */
+export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt" | "userinfo+jwt";
 
 /** A private key, ready to sign. */
 export interface SigningKey {
@@ -25,6 +27,7 @@ export function createSigningKey(keyId: string, algorithm: SigningAlgorithm, pri
       "at+jwt": header("at+jwt"),
       "logout+jwt": header("logout+jwt"),
       "action+jwt": header("action+jwt"),
+      "userinfo+jwt": header("userinfo+jwt"),
     },
   };
 }

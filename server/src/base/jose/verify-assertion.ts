@@ -27,6 +27,8 @@ export interface AssertionRules extends LifetimeRules {
   readonly algorithms: readonly SignatureAlgorithm[];
   /** Our issuer. It must be the only audience, so that the assertion is of no use anywhere else (CVE-2025-27370). */
   readonly audience: string;
+  /** Another name of ours that does as well as the issuer, for signers who were not told better. */
+  readonly otherAudience?: string | undefined;
   /** Others may stand beside us: for what proves nothing about who sends it (request objects). */
   readonly isAudienceShared?: boolean;
   readonly issuer: string;
@@ -73,7 +75,9 @@ export async function verifyAssertion(
   if (iss !== rules.issuer) throw new JwtRefused("issuer");
   if (rules.subject !== undefined && sub !== rules.subject) throw new JwtRefused("subject");
   const isMeant =
-    rules.isAudienceShared === true ? isAmongAudience(aud, rules.audience) : isOnlyAudience(aud, rules.audience);
+    rules.isAudienceShared === true
+      ? isAmongAudience(aud, rules.audience)
+      : isOnlyAudience(aud, rules.audience) || (rules.otherAudience !== undefined && isOnlyAudience(aud, rules.otherAudience));
   if (!isMeant) throw new JwtRefused("audience");
   const expiresAt = checkLifetime(jws.claims, rules);
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };

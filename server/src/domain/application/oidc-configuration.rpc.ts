@@ -80,6 +80,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     backChannelLogoutUri: wire.backChannelLogoutUri,
     loginVersion: wire.loginVersion && toLoginVersion(wire.loginVersion),
     idTokenAlgorithm: toIdTokenAlgorithm(wire.idTokenSignedResponseAlg),
+    userinfoAlgorithm: toUserinfoAlgorithm(wire.userinfoSignedResponseAlg),
     isAudienceNarrow: wire.narrowAudience,
     refreshGrace: wire.refreshTokenGrace && toMilliseconds(wire.refreshTokenGrace),
     initiateLoginUri: wire.initiateLoginUri,
@@ -117,6 +118,7 @@ export function toWireConfiguration(
     narrowAudience: configuration.isAudienceNarrow,
     refreshTokenGrace: fromMilliseconds(configuration.refreshGrace),
     idTokenSignedResponseAlg: configuration.idTokenAlgorithm,
+    userinfoSignedResponseAlg: configuration.userinfoAlgorithm,
     initiateLoginUri: configuration.initiateLoginUri,
     requirePushedAuthorizationRequests: configuration.isPushRequired,
     dpopBoundAccessTokens: configuration.isDpopRequired,
@@ -213,11 +215,17 @@ function toWireLoginVersion(
 }
 
 function toIdTokenAlgorithm(name: string | undefined): IdTokenAlgorithm | undefined {
+  return name === "" ? defaultOidcConfiguration.idTokenAlgorithm : toAlgorithm(name, "idTokenSignedResponseAlg");
+}
+
+const toUserinfoAlgorithm = (name: string | undefined): IdTokenAlgorithm | "" | undefined =>
+  name === "" ? "" : toAlgorithm(name, "userinfoSignedResponseAlg");
+
+function toAlgorithm(name: string | undefined, member: string): IdTokenAlgorithm | undefined {
   if (name === undefined) return undefined;
-  if (name === "") return defaultOidcConfiguration.idTokenAlgorithm;
   const known = idTokenAlgorithms.find((algorithm) => algorithm === name);
   if (known !== undefined) return known;
-  const field = "oidcConfiguration.idTokenSignedResponseAlg";
+  const field = `oidcConfiguration.${member}`;
   throw new Fault("invalid_argument", "application.id_token_algorithm_unknown", { field });
 }
 

@@ -64,12 +64,16 @@ export interface OidcConfiguration {
   readonly isDpopRequired: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
+  /** Signs what userinfo answers (`userinfo_signed_response_alg`); empty: it is plain JSON. */
+  readonly userinfoAlgorithm: IdTokenAlgorithm | "";
   /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
   readonly initiateLoginUri: string;
   /** Public keys of the client (RFC 7591 §2, `jwks`), beside those that were added one by one. */
   readonly jwks: readonly Readonly<Record<string, unknown>>[];
   /** Where the client publishes its keys (`jwks_uri`); empty: nowhere. */
   readonly jwksUri: string;
+  /** Addresses at which the client publishes request objects (RFC 7591, `request_uris`). */
+  readonly requestUris: readonly string[];
 }
 
 export const defaultOidcConfiguration: OidcConfiguration = {
@@ -95,7 +99,9 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isPushRequired: false,
   isDpopRequired: false,
   idTokenAlgorithm: "RS256",
+  userinfoAlgorithm: "",
   initiateLoginUri: "",
   jwks: [],
   jwksUri: "",
+  requestUris: [],
 };

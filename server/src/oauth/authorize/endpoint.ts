@@ -17,6 +17,7 @@ import { type AuthorizationRequest, checkAuthorizationRequest } from "./authoriz
 import { chooseSession } from "./choose-session.ts";
 import { handToLogin } from "./hand-to-login.ts";
 import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
+import { withReferencedObject } from "./referenced-object.ts";
 import { unfoldRequestObject } from "./request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client.ts";
 import { resolveOrganization } from "./resolve-organization.ts";
@@ -82,14 +83,16 @@ const asGet = (path: string, parameters: Parameters): string =>
 
 /** The request with what its request object says; as it was sent, with the error, when the object is refused. */
 async function unfold(
-  { clientKeys }: AuthorizeDeps,
+  deps: AuthorizeDeps,
   { call, instance }: WebRequest,
   client: Client,
   { parameters: sent, problem }: ReadRequest,
 ): Promise<ReadRequest> {
   if (problem !== undefined) return { parameters: sent, problem };
   try {
-    const parameters = await unfoldRequestObject({ clientKeys, call, issuer: instance.origin }, client, sent);
+    const { clientKeys } = deps;
+    const complete = await withReferencedObject(deps, call, client, sent);
+    const parameters = await unfoldRequestObject({ clientKeys, call, issuer: instance.origin }, client, complete);
     return { parameters, problem: undefined };
   } catch (error) {
     if (error instanceof OAuthError) return { parameters: sent, problem: error };

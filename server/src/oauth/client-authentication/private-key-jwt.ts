@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
+import { endpointPaths } from "../endpoints.ts";
 import { OAuthError } from "../error.ts";
 import { assertionRules } from "./assertion-rules.ts";
 import type { ClientKeys } from "./client-keys.ts";
@@ -10,6 +11,8 @@ import type { ClientKeys } from "./client-keys.ts";
 export interface AssertionDeps {
   readonly database: Database;
   readonly clientKeys: ClientKeys;
+  /** Whether the URL of the token endpoint does as audience, too. */
+  readonly takesEndpointAsAudience: boolean;
 }
 
 /** Takes an assertion apart to learn whose it claims to be. Nothing is proven by it. */
@@ -23,7 +26,7 @@ export function readClientAssertion(assertion: string): Assertion {
 
 /**
  * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9): signed by a registered key that has not expired, issuer and subject are the
- * client, our issuer is the only audience, and the assertion was not used before.
+ * client, our issuer is the only audience (or, where the operator lets it, the token endpoint), and the assertion was not used before.
  */
 export async function verifyClientAssertion(
   deps: AssertionDeps,
@@ -39,6 +42,7 @@ export async function verifyClientAssertion(
     issuer: client.clientId,
     subject: client.clientId,
     audience: issuer,
+    otherAudience: deps.takesEndpointAsAudience ? `${issuer}${endpointPaths.token}` : undefined,
     now: call.now,
   }).catch((error: unknown) => {
     throw refused(error);

@@ -43,7 +43,8 @@ function readDocument(document: unknown, url: URL): ClientMetadata {
   const { redirectUris, postLogoutRedirectUris } = metadata.configuration;
   const isAtHome = [...redirectUris, ...postLogoutRedirectUris].every((uri) => URL.parse(uri)?.origin === url.origin);
   if (!isAtHome) throw invalid("a redirect URI has another origin than the document");
-  return metadata;
+  // What it says is fetched already; nothing more is fetched for somebody whom nobody vouches for.
+  return { ...metadata, configuration: { ...metadata.configuration, requestUris: [] } };
 }
 
 // RFC 9111 §4.2.1: what Cache-Control says goes before Expires.

@@ -48,8 +48,10 @@ export function readClientMetadata(members: Members): ClientMetadata {
     applicationType,
     authMethod: authMethod ?? (applicationType === "native" ? "none" : "client_secret_basic"),
     idTokenAlgorithm: readIdTokenAlgorithm(members),
+    userinfoAlgorithm: oneOf(members, "userinfo_signed_response_alg", idTokenAlgorithms) ?? "",
     backChannelLogoutUri: readWebAddress(members, "backchannel_logout_uri"),
     initiateLoginUri: readWebAddress(members, "initiate_login_uri"),
+    requestUris: readRequestUris(members),
     // RFC 9126 §6, RFC 9449 §5.2. A client may bind itself when it registers; only its administrator lets it off again.
     isPushRequired: isTrue(members, "require_pushed_authorization_requests"),
     isDpopRequired: isTrue(members, "dpop_bound_access_tokens"),
@@ -127,6 +129,19 @@ function readWebAddress(members: Members, name: string): string {
   const uri = optionalText(members, name) ?? "";
   if (uri !== "" && parseTarget(uri) === undefined) throw invalid(`${name} is not a web address`);
   return uri;
+}
+
+const mostRequestUris = 20;
+
+// Whatever is read there has to be signed, and is fetched by us, so nothing but a web address with TLS will do. A fragment names a version.
+function readRequestUris(members: Members): string[] {
+  const given = texts(members, "request_uris") ?? [];
+  const isUsable = (uri: string): boolean =>
+    uri.length <= 2048 && parseTarget(uri.split("#", 1)[0] ?? "")?.protocol === "https:" && !uri.includes("\0");
+  if (given.length > mostRequestUris || !given.every(isUsable)) {
+    throw invalid(`request_uris is not a list of at most ${mostRequestUris} https addresses`);
+  }
+  return [...new Set(given)];
 }
 
 function readClientName(members: Members): string | undefined {
