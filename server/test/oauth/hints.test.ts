@@ -43,6 +43,39 @@ eachServer((start) => {
     assert.match((await visit(server, client, { login_hint: ada.loginName }, browser)).page.title, /^Choose/);
   });
 
+  test("what is sent beside an implicit request is taken as with the code flow", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server, { responseTypes: ["id_token", "id_token token"], grantTypes: ["implicit"] });
+    const browser = await signedIn(server, ada);
+    const required = { response_type: "id_token", nonce: "n" };
+    const first = await visit(server, client, required, browser);
+    const hint = new URLSearchParams(new URL(first.page.address).hash.slice(1)).get("id_token") ?? assert.fail();
+    for (const responseType of ["id_token", "id_token token", "token id_token"]) {
+      for (const beside of [
+        ...["page", "popup"].map((display) => ({ display })),
+        { ui_locales: "se" },
+        { claims_locales: "se" },
+        { acr_values: "1 2" },
+        { extra: "foobar" },
+        { login_hint: ada.loginName },
+        { id_token_hint: hint, prompt: "none" },
+        { claims: '{"id_token":{"name":{"essential":true}}}' },
+        { scope: "address phone email profile openid" },
+      ] as Record<string, string>[]) {
+        const { page } = await visit(server, client, { ...required, response_type: responseType, ...beside }, browser);
+        const answer = new URLSearchParams(new URL(page.address, server.origin).hash.slice(1));
+        assert.ok(answer.has("id_token"), `${responseType} ${JSON.stringify(beside)}: ${page.address}`);
+        assert.equal(answer.get("state"), "s1");
+        assert.equal(answer.has("access_token"), responseType !== "id_token");
+      }
+    }
+    for (const refused of [{ nonce: "" }, { request: "e30.e30." }, { request_uri: "https://app.example/r" }]) {
+      const { page } = await visit(server, client, { ...required, ...refused }, browser);
+      assert.match(page.address, /#error=\w+/, JSON.stringify(refused));
+    }
+  });
+
   test("the page that posts an answer speaks the language of ui_locales, then that of the browser", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

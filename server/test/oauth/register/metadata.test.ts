@@ -86,6 +86,7 @@ const invalidMetadata: readonly Case[] = [
   ["keys for encryption alone", { ...minimal, jwks: { keys: [{ ...jwk, use: "enc" }] } }],
   ["bound tokens that are a text", { ...minimal, dpop_bound_access_tokens: "true" }],
   ["pushed requests that are a number", { ...minimal, require_pushed_authorization_requests: 1 }],
+  ["a sign-in that begins without TLS", { ...minimal, initiate_login_uri: "http://app.example/start" }],
   ["pairwise subjects", { ...minimal, subject_type: "pairwise" }],
   ["unsigned id tokens", { ...minimal, id_token_signed_response_alg: "none" }],
   ["id tokens signed with the secret", { ...minimal, id_token_signed_response_alg: "HS256" }],
