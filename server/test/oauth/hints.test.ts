@@ -98,7 +98,7 @@ eachServer((start) => {
     assert.equal(await languageOf({ ui_locales: "de" }, german), "en", "what the person chose goes before");
   });
 
-  test("an answer that is kept for a browser is posted in the language of its request", async (t) => {
+  test("an answer after a sign-in is posted in the language of its request", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -46,7 +46,9 @@ export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, 
       browser: { from: visit.browserHash, to: browser.hash },
       expiresAt: call.now + lifetime,
     });
-    return signedIn !== undefined;
+    // The request is held, so nobody takes it away; if somebody could, no account would be left behind.
+    if (signedIn === undefined) throw new Error("a request that was held is gone");
+    return true;
   });
   return isSignedIn ? { outcome: "signed_in", browser, organizationId } : { outcome: "gone" };
 }
