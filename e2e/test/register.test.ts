@@ -56,10 +56,7 @@ async function walk(t: TestContext, browser: Browser, hasScript: boolean): Promi
     const tokens = await client.authorizationCodeGrant(configuration, new URL(back), checks);
     const { sub = "" } = tokens.claims() ?? {};
     const info = await client.fetchUserInfo(configuration, tokens.access_token, sub);
-    assert.deepEqual(
-      [info.name, info.email, info.email_verified],
-      ["Grace Hopper", "grace@mail.example", false],
-    );
+    assert.deepEqual([info.name, info.email, info.email_verified], ["Grace Hopper", "grace@mail.example", false]);
     assert.deepEqual(complaints, []);
   } finally {
     await context.close();

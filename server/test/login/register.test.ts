@@ -209,7 +209,9 @@ eachServer((start) => {
     await stranger.open("/ui/login");
     const stolen: ShownPage = await stranger.open(page.address);
     assert.match(stolen.title, /This sign-in has expired/);
-    await stranger.submit(await stranger.open("/ui/login/register"), entered, { headers: { origin: "https://evil.example" } });
+    await stranger.submit(await stranger.open("/ui/login/register"), entered, {
+      headers: { origin: "https://evil.example" },
+    });
     assert.deepEqual(await findPeople(server, entered.email), []);
   });
 });

@@ -7,7 +7,7 @@ import type { Call } from "../../src/call/index.ts";
 import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
-import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
+import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { createHumanUser, type HumanUser, type MayActFor, type NewHumanUser } from "../../src/domain/user/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -22,6 +22,7 @@ export interface UserWorld extends World {
   readonly mayActFor: MayActFor;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
   readonly terminateSessionsOfUser: typeof terminateSessionsOfUser;
+  readonly terminateOtherSessions: typeof terminateOtherSessions;
   /** Makes a person with a password and a verified address. */
   person(organization: { organizationId: string }, given?: Partial<NewHumanUser>): Promise<HumanUser>;
   /** The call of a user without any role. */
@@ -47,6 +48,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     mayActFor,
     refuseLossOfOwner,
     terminateSessionsOfUser,
+    terminateOtherSessions,
     person: async ({ organizationId }, given) => {
       storedPassword ??= hasher.hash(password);
       const hash = await storedPassword;

@@ -77,7 +77,8 @@ export async function verifyAssertion(
   const isMeant =
     rules.isAudienceShared === true
       ? isAmongAudience(aud, rules.audience)
-      : isOnlyAudience(aud, rules.audience) || (rules.otherAudience !== undefined && isOnlyAudience(aud, rules.otherAudience));
+      : isOnlyAudience(aud, rules.audience) ||
+        (rules.otherAudience !== undefined && isOnlyAudience(aud, rules.otherAudience));
   if (!isMeant) throw new JwtRefused("audience");
   const expiresAt = checkLifetime(jws.claims, rules);
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };

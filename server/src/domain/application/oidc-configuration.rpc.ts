@@ -52,6 +52,7 @@ interface WireConfiguration {
   readonly narrowAudience?: boolean | undefined;
   readonly refreshTokenGrace?: Duration | undefined;
   readonly idTokenSignedResponseAlg?: string | undefined;
+  readonly userinfoSignedResponseAlg?: string | undefined;
   readonly initiateLoginUri?: string | undefined;
   readonly requirePushedAuthorizationRequests?: boolean | undefined;
   readonly dpopBoundAccessTokens?: boolean | undefined;

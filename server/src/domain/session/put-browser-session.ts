@@ -3,8 +3,8 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
 import { insertSession } from "./session.store.ts";
-import { moveSessionClients } from "./session-client.store.ts";
 import { hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
+import { moveSessionClients } from "./session-client.store.ts";
 
 export interface BrowserSignIn {
   readonly browserHash: string;

@@ -49,7 +49,11 @@ export interface UpdatedUser {
 }
 
 /** Changes a user: everything that was asked for, or nothing. */
-export async function updateUser(deps: SetPasswordDeps & CodeDeps, call: Call, input: UserChange): Promise<UpdatedUser> {
+export async function updateUser(
+  deps: SetPasswordDeps & CodeDeps,
+  call: Call,
+  input: UserChange,
+): Promise<UpdatedUser> {
   const { userId, human } = input;
   await authorizeUser(deps.database.read, call, userId, writeOwn(deps));
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));

@@ -98,7 +98,8 @@ async function checkIdentity(members: Members, clientId: string, client: Client 
 function registeredFields(configuration: Extract<Application, { kind: "oidc" }>["configuration"]) {
   const { redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod } =
     configuration;
-  const { idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri } = configuration;
+  const { idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri } =
+    configuration;
   return {
     ...{ redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod },
     ...{ idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri },

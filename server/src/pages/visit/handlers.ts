@@ -27,7 +27,8 @@ export interface PageAt {
 const bodyLimit = 64 * 1024;
 
 export function pageRoutes(deps: PageDeps, page: PageAt): WebRoute[] {
-  const { path, get, post, pageOfForm = path, rateLimit = "login" } = page;
+  const { path, get, post, pageOfForm = path } = page;
+  const rateLimit = page.rateLimit ?? ("login" as const);
   const common = { path, protocol: "page", bodyLimit } as const;
   return [
     ...(get === undefined ? [] : [{ ...common, methods: ["GET"], handler: look(deps, get) }]),

@@ -140,6 +140,14 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: bool dpop_bound_access_tokens = 1011;
    */
   dpopBoundAccessTokens: boolean;
+
+  /**
+   * Of ours: algorithm with which userinfo is signed (OpenID Connect Core, section 5.3.2), one of those of id tokens.
+   * Plain JSON when empty.
+   *
+   * @generated from field: string userinfo_signed_response_alg = 1012;
+   */
+  userinfoSignedResponseAlg: string;
 };
 
 /**
@@ -368,6 +376,13 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: bool dpop_bound_access_tokens = 1011;
    */
   dpopBoundAccessTokens: boolean;
+
+  /**
+   * Of ours: algorithm with which userinfo is signed; empty: it is plain JSON.
+   *
+   * @generated from field: string userinfo_signed_response_alg = 1012;
+   */
+  userinfoSignedResponseAlg: string;
 };
 
 /**
@@ -526,6 +541,13 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional bool dpop_bound_access_tokens = 1011;
    */
   dpopBoundAccessTokens?: boolean | undefined;
+
+  /**
+   * Of ours: algorithm with which userinfo is signed; plain JSON when it is given and empty.
+   *
+   * @generated from field: optional string userinfo_signed_response_alg = 1012;
+   */
+  userinfoSignedResponseAlg?: string | undefined;
 };
 
 /**
