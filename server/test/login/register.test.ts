@@ -225,7 +225,7 @@ test("names can be tried out only so often from one source", async (t) => {
   for (let count = 0; count < 3; count++) assert.match((await guess()).alert ?? "", /cannot be used/);
   const refused = await guess();
   assert.equal(refused.status, 429);
-  assert.match(refused.title, /^Too many attempts/);
+  assert.match(refused.title, /Too many attempts/);
   server.clock.now += 20_000;
   assert.equal((await guess()).status, 200);
 });
