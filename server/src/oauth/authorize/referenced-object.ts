@@ -3,7 +3,7 @@ import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import type { OAuthDeps } from "../deps.ts";
+import type { SettingsReader } from "../../domain/settings/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
@@ -42,7 +42,7 @@ export function createFetchRequestObject(deps: {
  * and is refused later.
  */
 export async function withReferencedObject(
-  deps: Pick<OAuthDeps, "settings" | "fetchRequestObject">,
+  deps: { readonly settings: SettingsReader; readonly fetchRequestObject: FetchRequestObject },
   { instanceId }: Call,
   client: Client,
   parameters: Parameters,
