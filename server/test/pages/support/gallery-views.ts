@@ -93,7 +93,13 @@ export const galleryViews: readonly GalleryView[] = [
   deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
   inboxView("default", () => ({
     messages: [
-      { ...mail, kind: "password_changed", isSuperseded: false, code: null },
+      {
+        ...mail,
+        kind: "password_changed",
+        isSuperseded: false,
+        code: null,
+        text: "Hello Ada Lovelace,\n\nThe password of your account was changed.\n",
+      },
       {
         ...mail,
         kind: "email_verification",
@@ -101,7 +107,14 @@ export const galleryViews: readonly GalleryView[] = [
         linkHref: href("https://shop.acme.example/verify?code=QX7-4TD"),
       },
       { ...mail, kind: "email_verification", isSuperseded: true, code: "ZZ2-81K" },
-      { ...mail, kind: "phone_verification", isSuperseded: false, recipient: "+41791234567" },
+      {
+        ...mail,
+        kind: "phone_verification",
+        isSuperseded: false,
+        recipient: "+41791234567",
+        text: "QX7-4TD is your code to confirm this phone number.",
+        mailHref: undefined,
+      },
     ],
   })),
   inboxView("empty", () => ({ messages: [] })),
