@@ -33,6 +33,11 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
+  /**
+   * Writes rows, and nobody waits to hear how many. On PostgreSQL the statement travels with the next one, or with the commit, which saves a round
+   * trip; so the unit of work, not this call, fails when it is refused (`UniqueViolation`). Later statements see what it wrote.
+   */
+  write(statement: Sql): void;
   /** Adds an event to this unit of work. */
   record(event: NewEvent): void;
 }

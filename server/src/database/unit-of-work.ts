@@ -8,8 +8,12 @@ export interface Outcome {
   readonly changed: number;
 }
 
-/** Runs a statement of a unit of work on the engine. */
-export type Execute = (statement: Sql) => Outcome | Promise<Outcome>;
+/** How an engine runs the statements of a unit of work. */
+export interface Executor {
+  execute(statement: Sql): Outcome | Promise<Outcome>;
+  /** Takes a statement whose outcome nobody waits for. Returns how many rows it changed, or one when that is not known yet. */
+  write(statement: Sql): number;
+}
 
 export type Work<Result> = (tx: Tx) => Promise<Result>;
 
@@ -26,15 +30,15 @@ export class UnitOfWork implements Tx {
   /** Ticks of the watch since the last statement, while none runs (see `stall-watch.ts`). */
   idleTicks = 0;
   running = 0;
-  readonly #execute: Execute;
+  readonly #executor: Executor;
   #state: "open" | "finished" = "open";
   #failure: { readonly error: unknown } | undefined;
   #abandon: ((reason: Error) => void) | undefined;
 
-  constructor(engine: "sqlite" | "postgres", call: Call, execute: Execute) {
+  constructor(engine: "sqlite" | "postgres", call: Call, executor: Executor) {
     this.engine = engine;
     this.call = call;
-    this.#execute = execute;
+    this.#executor = executor;
   }
 
   get instanceId(): string {
@@ -60,6 +64,18 @@ export class UnitOfWork implements Tx {
 
   async run(statement: Sql): Promise<number> {
     return (await this.#statement(statement)).changed;
+  }
+
+  write(statement: Sql): void {
+    this.#check();
+    try {
+      this.written += this.#executor.write(statement);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.idleTicks = 0;
+    }
   }
 
   record(event: NewEvent): void {
@@ -100,14 +116,18 @@ export class UnitOfWork implements Tx {
     );
   }
 
-  async #statement(statement: Sql): Promise<Outcome> {
+  #check(): void {
     if (this.#state === "finished") throw new Error("a statement came after its unit of work had ended");
     if (this.#failure !== undefined) {
       throw new Error("a statement of this unit of work failed before, so it is lost", { cause: this.#failure.error });
     }
+  }
+
+  async #statement(statement: Sql): Promise<Outcome> {
+    this.#check();
     this.running++;
     try {
-      const outcome = await this.#execute(statement);
+      const outcome = await this.#executor.execute(statement);
       this.written += outcome.changed;
       return outcome;
     } catch (error) {

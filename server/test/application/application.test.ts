@@ -223,7 +223,7 @@ eachEngine((open) => {
         ...({ format: "opaque", scope: "openid", audience: [clientId] } as const),
         ...{ accessTokenLifetime: 50_000, refreshTokenIdleLifetime: 90_000 },
       } as const;
-      const { tokenId } = await world.database.change(world.owner, (tx) => startFamily(tx, world, family, order));
+      const { tokenId } = await world.database.change(world.owner, async (tx) => startFamily(tx, world, family, order));
       const key = { tokenId, format: "opaque" } as const;
       const isActive = async () =>
         (await findActiveAccessToken(world.database.read, "instance-1", key, testTime + 1)) !== undefined;

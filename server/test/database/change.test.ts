@@ -211,6 +211,60 @@ eachEngine((open, engine) => {
     assert.deepEqual(await refusal("2", "a"), { table: "organizations", columns: ["instance_id", "name_key"] });
   });
 
+  test("what nobody waits for is written before what follows, with the rest or not at all", async (t) => {
+    const database = await open(t);
+    const seen = await database.change(call, async (tx) => {
+      tx.write(insert("a"));
+      tx.write(sql`update metadata set metadata_value = metadata_value || '!' where owner_id = ${"a"}`);
+      const row = await tx.maybe<{ value: string }>(sql`select metadata_value as "value" from metadata`);
+      tx.write(insert("b"));
+      tx.record(event("a"));
+      return row?.value;
+    });
+    assert.equal(seen, "value!");
+    assert.deepEqual(await ids(database), ["a", "b"]);
+    const thrown = database.change(call, async (tx) => {
+      tx.write(insert("c"));
+      await tx.run(insert("d"));
+      tx.write(insert("e"));
+      throw new Error("no");
+    });
+    await assert.rejects(thrown, /no/);
+    assert.deepEqual(await ids(database), ["a", "b"]);
+    await database.touch(call, async (tx) => tx.write(insert("f")));
+    assert.deepEqual(await ids(database), ["a", "b", "f"]);
+  });
+
+  test("what nobody waits for fails the unit of work when it is refused, wherever that shows", async (t) => {
+    const database = await open(t);
+    await add(database, "a");
+    const works: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
+      "at the end": async (tx) => tx.write(insert("a")),
+      "before another": async (tx) => {
+        tx.write(insert("b"));
+        tx.write(insert("a"));
+        await tx.run(insert("c"));
+      },
+      "with the error caught": async (tx) => {
+        try {
+          tx.write(insert("a"));
+          await tx.run(insert("c"));
+        } catch {}
+      },
+    };
+    for (const [name, work] of Object.entries(works)) {
+      const change = database.change(call, async (tx) => {
+        await work(tx);
+        tx.record(event("z"));
+      });
+      await assert.rejects(change, UniqueViolation, name);
+      assert.deepEqual([await ids(database), await eventIds(database)], [["a"], ["a"]], name);
+    }
+    const silent = database.change(call, async (tx) => tx.write(insert("d")));
+    await assert.rejects(silent, /recorded no event/);
+    assert.deepEqual(await ids(database), ["a"]);
+  });
+
   test("nothing can be done in a unit of work that has ended", async (t) => {
     const database = await open(t);
     let kept: Tx | undefined;
@@ -218,6 +272,7 @@ eachEngine((open, engine) => {
       kept = tx;
     });
     const tx = kept as Tx;
+    assert.throws(() => tx.write(insert("late")), /had ended/);
     assert.throws(() => tx.record(event("a")), /after its unit of work had ended/);
     await assert.rejects(tx.run(insert("a")), /after its unit of work had ended/);
     assert.deepEqual(await ids(database), []);

@@ -8,7 +8,10 @@ test("work that waits for what never comes is reported once and given up after t
   t.mock.timers.enable({ apis: ["setInterval"] });
   const warnings: string[] = [];
   const watch = new StallWatch((message) => warnings.push(message));
-  const unit = new UnitOfWork("sqlite", testCall({ requestId: "stuck" }), () => ({ rows: [], changed: 0 }));
+  const unit = new UnitOfWork("sqlite", testCall({ requestId: "stuck" }), {
+    execute: () => ({ rows: [], changed: 0 }),
+    write: () => 0,
+  });
   const work = watch.during(unit, () => unit.perform("touch", () => new Promise(() => {})));
   const refused = assert.rejects(work, /request stuck waited too long/);
   t.mock.timers.tick(9_900);
@@ -25,11 +28,14 @@ test("work that waits for its own statement is left alone", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const watch = new StallWatch((message) => assert.fail(message));
   let answer = (): void => {};
-  const unit = new UnitOfWork("postgres", testCall(), async () => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    return { rows: [], changed: 1 };
+  const unit = new UnitOfWork("postgres", testCall(), {
+    execute: async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { rows: [], changed: 1 };
+    },
+    write: () => 1,
   });
   const work = watch.during(unit, () => unit.perform("touch", (tx) => tx.run({} as never)));
   t.mock.timers.tick(20_000);

@@ -25,7 +25,7 @@ eachEngine((open) => {
     const organization = await world.organization("Acme");
     const first = await world.user(organization);
     const second = await world.user(organization);
-    await database.touch(owner, (tx) =>
+    await database.touch(owner, async (tx) =>
       insertAuthRequest(tx, {
         ...{ authRequestId: "r1", clientId: "c", applicationId: "a", browserHash: "old", parameters },
         expiresAt: testTime + 1000,
@@ -83,7 +83,7 @@ eachEngine((open) => {
       );
       const { sessionId = "" } = signedIn ?? {};
       sessions.push(sessionId);
-      await database.change(owner, (tx) =>
+      await database.change(owner, async (tx) =>
         startFamily(
           tx,
           world,

@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import type { Sql } from "../sql.ts";
-import type { Outcome, UnitOfWork } from "../unit-of-work.ts";
+import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
 import { toDatabaseError } from "./errors.ts";
 import { toQuery } from "./statements.ts";
 
@@ -12,11 +12,12 @@ interface Corkable {
 }
 
 /**
- * A transaction on a connection that pipelines, in as few round trips as possible: `begin` leaves with the first statement,
- * the events leave with `commit`.
+ * A transaction on a connection that pipelines, in as few round trips as possible: `begin` leaves with the first statement, what nobody
+ * waits for with the next one, the events with `commit`.
  */
-export class Transaction {
+export class Transaction implements Executor {
   readonly #client: PoolClient;
+  readonly #waiting: QueryConfig[] = [];
   #state: "new" | "open" | "ended" = "new";
 
   constructor(client: PoolClient) {
@@ -28,11 +29,16 @@ export class Transaction {
     return outcomeOf(result as QueryResult);
   }
 
+  write(statement: Sql): number {
+    this.#waiting.push(toQuery(statement));
+    return 1;
+  }
+
   /** Writes the events and commits. When the connection is lost meanwhile, nobody knows whether it committed. */
   async commit(unit: UnitOfWork, notice: Sql | undefined): Promise<void> {
     const statements = insertEvents(unit, unit.events);
     if (notice !== undefined) statements.push(notice);
-    if (this.#state === "new" && statements.length === 0) return;
+    if (this.#state === "new" && this.#waiting.length + statements.length === 0) return;
     const sending = this.#send([...statements.map(toQuery), { text: "commit" }]);
     this.#state = "ended";
     const results = await sending;
@@ -48,7 +54,8 @@ export class Transaction {
 
   // All statements leave in one packet. The first that failed is the reason why those after it did.
   async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-    const all = this.#state === "new" ? [{ text: "begin" }, ...queries] : queries;
+    const begin = this.#state === "new" ? [{ text: "begin" }] : [];
+    const all = [...begin, ...this.#waiting.splice(0), ...queries];
     this.#state = "open";
     const { stream } = (this.#client as unknown as Corkable).connection;
     stream.cork();

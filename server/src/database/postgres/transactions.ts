@@ -55,7 +55,7 @@ export class Transactions {
   async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
     const client = await this.#acquire();
     const transaction = new Transaction(client);
-    const unit = new UnitOfWork("postgres", call, (statement) => transaction.execute(statement));
+    const unit = new UnitOfWork("postgres", call, transaction);
     out.current = unit;
     try {
       const result = await this.#watch.during(unit, () => unit.perform(kind, work));

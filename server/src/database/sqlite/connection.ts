@@ -48,6 +48,11 @@ export class Connection {
     }
   }
 
+  /** Runs a statement and tells how many rows it changed. Throws like `execute`. */
+  write(statement: Sql): number {
+    return this.execute(statement).changed;
+  }
+
   /** The first row of a statement that writes nothing, or undefined. */
   first(statement: Sql): unknown {
     try {

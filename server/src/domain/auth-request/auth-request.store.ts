@@ -22,7 +22,7 @@ const toAuthRequest = (row: Row): AuthRequest => ({
 });
 
 /** Keeps an authorization request until it is answered or expires. */
-export async function insertAuthRequest(
+export function insertAuthRequest(
   tx: Tx,
   request: {
     authRequestId: string;
@@ -32,8 +32,8 @@ export async function insertAuthRequest(
     parameters: AuthRequestParameters;
     expiresAt: number;
   },
-): Promise<void> {
-  await tx.run(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
+): void {
+  tx.write(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
       created_at, expires_at, answered_at)
     values (${tx.instanceId}, ${request.authRequestId}, ${request.clientId}, ${request.applicationId}, ${request.browserHash},
       ${JSON.stringify(request.parameters)}, null, ${tx.now}, ${request.expiresAt}, null)`);

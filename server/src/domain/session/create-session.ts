@@ -53,7 +53,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
     expiresAt,
   };
   await deps.database.change(call, async (tx) => {
-    await insertSession(tx, session);
+    insertSession(tx, session);
     const { userId, userCheckedAt, passwordCheckedAt, creatorId } = session;
     const payload = { userId, creatorId, userCheckedAt, passwordCheckedAt, expiresAt };
     tx.record({ type: "session.created", ...sessionAggregate(session, tx.instanceId), sequence: 1, payload });

@@ -34,7 +34,7 @@ export async function putBrowserSession(
   const sessionId = deps.newId();
   const checks = { userCheckedAt: tx.now, passwordCheckedAt: tx.now };
   const owner = { sessionId, userId, organizationId, browserHash, creatorId: hostedLogin };
-  await insertSession(tx, { ...owner, ...checks, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
+  insertSession(tx, { ...owner, ...checks, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
   tx.record({ type: "session.created", ...sessionAggregate(owner, tx.instanceId), sequence: 1, payload });
   return { sessionId };
 }

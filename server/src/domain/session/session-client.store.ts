@@ -1,11 +1,11 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 
 /** Step: remembers that a client has to be told when the session ends. Nothing is written for a session that has ended. */
-export async function noteSessionClient(
+export function noteSessionClient(
   tx: Tx,
   { sessionId, clientId }: { readonly sessionId: string; readonly clientId: string },
-): Promise<void> {
-  await tx.run(sql`insert into session_clients (instance_id, session_id, client_id, expires_at)
+): void {
+  tx.write(sql`insert into session_clients (instance_id, session_id, client_id, expires_at)
     select instance_id, session_id, ${clientId}, expires_at from sessions
     where instance_id = ${tx.instanceId} and session_id = ${sessionId} and terminated_at is null
     on conflict do nothing`);

@@ -147,8 +147,8 @@ export interface NewSessionRow {
   readonly expiresAt: number | undefined;
 }
 
-export async function insertSession(tx: Tx, session: NewSessionRow): Promise<void> {
-  await tx.run(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, browser_hash,
+export function insertSession(tx: Tx, session: NewSessionRow): void {
+  tx.write(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, browser_hash,
       user_checked_at, password_checked_at, factors, metadata, user_agent, user_agent_fingerprint, expires_at, terminated_at, sequence,
       created_at, changed_at)
     values (${tx.instanceId}, ${session.sessionId}, ${session.tokenHash}, ${session.userId}, ${session.organizationId},

@@ -3,8 +3,8 @@ import { hasEndedSource } from "./family-source.store.ts";
 import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
-export async function insertAccessToken(tx: Tx, familyId: string, token: AccessToken): Promise<void> {
-  await tx.run(sql`insert into access_tokens (instance_id, token_id, format, family_id, scope, audience, key_thumbprint, created_at, expires_at, revoked_at)
+export function insertAccessToken(tx: Tx, familyId: string, token: AccessToken): void {
+  tx.write(sql`insert into access_tokens (instance_id, token_id, format, family_id, scope, audience, key_thumbprint, created_at, expires_at, revoked_at)
     values (${tx.instanceId}, ${token.tokenId}, ${token.format}, ${familyId}, ${token.scope}, ${token.audience.join(" ")},
       ${token.keyThumbprint}, ${token.createdAt}, ${token.expiresAt}, null)`);
 }

@@ -1,11 +1,11 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 import type { CodeIssuance } from "./code-issuance.ts";
 
-export async function insertAuthorizationCode(
+export function insertAuthorizationCode(
   tx: Tx,
   code: { codeHash: string; clientId: string; authRequestId: string; issuance: CodeIssuance; expiresAt: number },
-): Promise<void> {
-  await tx.run(sql`insert into authorization_codes (instance_id, code_hash, client_id, auth_request_id, issuance, created_at, expires_at,
+): void {
+  tx.write(sql`insert into authorization_codes (instance_id, code_hash, client_id, auth_request_id, issuance, created_at, expires_at,
       consumed_at, family_id)
     values (${tx.instanceId}, ${code.codeHash}, ${code.clientId}, ${code.authRequestId}, ${JSON.stringify(code.issuance)}, ${tx.now},
       ${code.expiresAt}, null, null)`);

@@ -10,7 +10,7 @@ import {
 import type { CodeIssuance } from "./code-issuance.ts";
 
 /** Step: makes a code for an answered authorization request. */
-export async function createAuthorizationCode(
+export function createAuthorizationCode(
   tx: Tx,
   deps: { readonly random: Random },
   input: {
@@ -19,9 +19,9 @@ export async function createAuthorizationCode(
     readonly issuance: CodeIssuance;
     readonly lifetime: number;
   },
-): Promise<Secret> {
+): Secret {
   const code = generateToken("authorizationCode", deps.random);
-  await insertAuthorizationCode(tx, {
+  insertAuthorizationCode(tx, {
     codeHash: hashSecret(code),
     clientId: input.clientId,
     authRequestId: input.authRequestId,

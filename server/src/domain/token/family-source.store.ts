@@ -23,16 +23,16 @@ export async function hasEndedSource(reader: Reader, instanceId: string, familyI
 }
 
 /** Remembers what a family was exchanged from. */
-export async function insertFamilySources(
+export function insertFamilySources(
   tx: Tx,
   family: { readonly familyId: string; readonly expiresAt: number },
   sources: readonly FamilySource[],
-): Promise<void> {
+): void {
   if (sources.length === 0) return;
   const rows = sources.map(
     ({ kind, id }) => sql`(${tx.instanceId}, ${family.familyId}, ${kind}, ${id}, ${family.expiresAt})`,
   );
-  await tx.run(sql`insert into token_family_sources (instance_id, family_id, kind, source_id, expires_at)
+  tx.write(sql`insert into token_family_sources (instance_id, family_id, kind, source_id, expires_at)
     values ${join(rows, ", ")} on conflict do nothing`);
 }
 

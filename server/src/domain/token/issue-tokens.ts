@@ -59,7 +59,7 @@ export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt" | "keyThumbpr
 };
 
 /** Step: starts a family with its first tokens. */
-export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: TokenOrder): Promise<IssuedTokens> {
+export function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: TokenOrder): IssuedTokens {
   const { sources = [], ...given } = input;
   const family: TokenFamily = {
     ...given,
@@ -67,9 +67,9 @@ export async function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, ord
     familyId: given.familyId ?? deps.newId(),
     createdAt: tx.now,
   };
-  await insertFamily(tx, family);
-  await insertFamilySources(tx, family, sources);
-  const issued = await insertTokens(tx, deps, family, order);
+  insertFamily(tx, family);
+  insertFamilySources(tx, family, sources);
+  const issued = insertTokens(tx, deps, family, order);
   recordIssued(tx, "token_family.created", family, 1);
   return issued;
 }
@@ -83,24 +83,24 @@ export async function extendFamily(
 ): Promise<IssuedTokens | undefined> {
   const sequence = await advanceFamily(tx, family.familyId, refreshKeyOf(order));
   if (sequence === undefined) return undefined;
-  const issued = await insertTokens(tx, deps, family, order);
+  const issued = insertTokens(tx, deps, family, order);
   recordIssued(tx, "token_family.refreshed", family, sequence);
   return issued;
 }
 
-async function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order: TokenOrder): Promise<IssuedTokens> {
+function insertTokens(tx: Tx, deps: IssueDeps, family: TokenFamily, order: TokenOrder): IssuedTokens {
   const accessToken = order.format === "opaque" ? generateToken("accessToken", deps.random) : undefined;
   const tokenId = accessToken === undefined ? deps.random(18).toString("base64url") : hashSecret(accessToken);
   const expiresAt = tx.now + order.accessTokenLifetime;
   const { format, scope, audience } = order;
   const token = { tokenId, format, scope, audience, keyThumbprint: order.keyBinding?.thumbprint };
   if (format !== "none") {
-    await insertAccessToken(tx, family.familyId, { ...token, format, createdAt: tx.now, expiresAt });
+    insertAccessToken(tx, family.familyId, { ...token, format, createdAt: tx.now, expiresAt });
   }
   let refreshToken: Secret | undefined;
   if (order.refreshTokenIdleLifetime !== undefined) {
     refreshToken = generateToken("refreshToken", deps.random);
-    await insertRefreshToken(tx, {
+    insertRefreshToken(tx, {
       tokenHash: hashSecret(refreshToken),
       familyId: family.familyId,
       accessTokenId: tokenId,

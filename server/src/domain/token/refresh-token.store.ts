@@ -9,8 +9,8 @@ export interface NewRefreshToken {
   readonly expiresAt: number;
 }
 
-export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<void> {
-  await tx.run(sql`insert into refresh_tokens (instance_id, token_hash, family_id, access_token_id, created_at, expires_at, consumed_at,
+export function insertRefreshToken(tx: Tx, token: NewRefreshToken): void {
+  tx.write(sql`insert into refresh_tokens (instance_id, token_hash, family_id, access_token_id, created_at, expires_at, consumed_at,
       revoked_at, successor)
     values (${tx.instanceId}, ${token.tokenHash}, ${token.familyId}, ${token.accessTokenId}, ${tx.now}, ${token.expiresAt}, null, null, null)`);
 }

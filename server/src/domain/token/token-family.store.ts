@@ -53,8 +53,8 @@ export function toFamily(row: FamilyRow): TokenFamily {
 
 export const splitWords = (words: string): string[] => (words === "" ? [] : words.split(" "));
 
-export async function insertFamily(tx: Tx, family: TokenFamily): Promise<void> {
-  await tx.run(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
+export function insertFamily(tx: Tx, family: TokenFamily): void {
+  tx.write(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
       audience, auth_time, authentication_methods, nonce, claims, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
     values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},

@@ -37,7 +37,7 @@ export async function handToLogin(
   const browser = brought.browser ?? newBrowser(deps.random);
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const authRequestId = deps.newId();
-  await deps.database.touch(call, (tx) =>
+  await deps.database.touch(call, async (tx) =>
     insertAuthRequest(tx, {
       authRequestId,
       clientId: client.clientId,

@@ -17,7 +17,7 @@ export async function issueCode(
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const code = await deps.database.touch(call, async (tx) => {
     if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
-    await noteSignedInClient(tx, client, session);
+    noteSignedInClient(tx, client, session);
     return createAuthorizationCode(tx, deps, {
       clientId: client.clientId,
       authRequestId: authRequestId ?? "",

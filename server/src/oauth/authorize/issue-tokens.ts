@@ -73,14 +73,14 @@ async function answerOnce(
   { database }: OAuthDeps,
   call: Call,
   { client, authRequestId, session }: AnswerInput,
-  issue: (tx: Tx) => Promise<IssuedTokens>,
+  issue: (tx: Tx) => IssuedTokens,
 ): Promise<IssuedTokens | undefined> {
   return database.change(call, async (tx) => {
     if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
     if (!(await isSessionLive(tx, tx.instanceId, session.sessionId))) {
       throw new OAuthError("login_required", "the session was ended");
     }
-    await noteSignedInClient(tx, client, session);
+    noteSignedInClient(tx, client, session);
     return issue(tx);
   });
 }

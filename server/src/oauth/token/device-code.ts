@@ -55,7 +55,7 @@ async function redeem(
     user.organizationState === "active" &&
     (await isSessionLive(tx, tx.instanceId, sessionId));
   if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
-  await noteSignedInClient(tx, client, approval);
+  noteSignedInClient(tx, client, approval);
   const scope = withoutAlias(parseScope(approval.scope), context.deps.namespaceAliases);
   const audience = audienceOfClient(client, scope, context.systemProjectId);
   return {

@@ -91,7 +91,7 @@ async function issue(
       const order = { ...orderOf(decided, lifetimes, tx.now), keyBinding };
       const issued =
         decided.family.kind === "new"
-          ? await startFamily(tx, deps, decided.family.family, order)
+          ? startFamily(tx, deps, decided.family.family, order)
           : await extendFamily(tx, deps, decided.family.family, order);
       if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
       await decided.onIssued?.(issued);
