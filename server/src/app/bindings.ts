@@ -1,5 +1,6 @@
 import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
+import { deliveryMethods } from "../domain/action/delivery.rpc.ts";
 import { executionMethods } from "../domain/action/execution.rpc.ts";
 import { targetMethods } from "../domain/action/target.rpc.ts";
 import { targetKeyMethods } from "../domain/action/target-key.rpc.ts";
@@ -81,6 +82,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...instanceDeletionMethods(domain),
     targetMethods(domain),
     targetKeyMethods(domain),
+    deliveryMethods(domain),
   ];
   const methodNames = bindings.flatMap(namesOf).filter(isInterceptable).toSorted();
   return [...bindings, executionMethods({ ...domain, ...oauth, methodNames })];

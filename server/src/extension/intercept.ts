@@ -6,6 +6,7 @@ import {
   type InstanceExecutions,
   type RunnableExecution,
 } from "../domain/action/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
 import { TargetFailure } from "./target-failure.ts";
 
@@ -33,8 +34,13 @@ const exempt = "service.action.v2.ActionService/";
 /** Whether a condition can name the method. */
 export const isInterceptable = (method: string): boolean => !method.startsWith(exempt);
 
+export interface InterceptDeps extends RunDeps {
+  readonly executions: ExecutionDirectory;
+  readonly clients: ClientDirectory;
+}
+
 /** Makes what the chain of methods asks around every operation. */
-export function createIntercept(deps: RunDeps & { readonly executions: ExecutionDirectory }): Intercept {
+export function createIntercept(deps: InterceptDeps): Intercept {
   const prepare = (call: Call, method: string, executions: InstanceExecutions): Interception | undefined => {
     if (executions.size === 0 || !isInterceptable(method)) return undefined;
     const request = findRunnable(executions, executionIdsOfMethod("request", method));
@@ -67,15 +73,17 @@ interface Intercepted {
   readonly accept: (rewritten: JsonMessage) => void;
 }
 
-async function run(deps: RunDeps, call: Call, intercepted: Intercepted): Promise<void> {
+async function run(deps: InterceptDeps, call: Call, intercepted: Intercepted): Promise<void> {
   const { execution, method, message, answer, accept } = intercepted;
+  const clientId = call.caller?.clientId;
+  const client = clientId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
   let current = answer ?? message;
   await runTargets(deps, call, execution, {
     payloadOf: () => ({
       fullMethod: `/${execution.word}${method.slice(method.indexOf("."))}`,
       instanceID: call.instanceId,
       orgID: call.organizationId ?? "",
-      projectID: "",
+      projectID: client?.projectId ?? "",
       userID: call.caller?.userId ?? "",
       ...(answer === undefined ? { request: current } : { request: message, response: current }),
     }),

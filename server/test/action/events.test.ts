@@ -121,9 +121,21 @@ eachEngine((_open, engine) => {
         assert.deepEqual(sequences(well), sequences(well).toSorted());
         assert.equal(new Set(sequences(stuck)).size, 1, "the first one is in the way of the next");
 
+        const search = (body: object) =>
+          server.rest("POST", `/v2/actions/targets/${target.targetId}/deliveries/search`, { body });
+        const pending = (await search({ state: "DELIVERY_STATE_PENDING", pagination: { limit: 2, asc: true } })).body;
+        assert.equal(pending.pagination.totalResult, 3);
+        assert.deepEqual(
+          pending.deliveries.map(({ failure, attempts }: LoggedDelivery) => [failure, attempts]),
+          [
+            ["status_503", 1],
+            ["", 0],
+          ],
+        );
         isDown.clear();
         await pass(server, 3_600_000);
         await eventually(async () => (await delivered()) === 6, "all arrive when it is well again");
+        assert.equal((await search({})).body.pagination.totalResult, 6);
         assert.deepEqual([...new Set(sequences(stuck))], [...new Set(sequences(stuck))].toSorted());
 
         isDown.add(stuck.userId);
@@ -139,6 +151,12 @@ eachEngine((_open, engine) => {
           { ...(await last()) },
           { subject: "user.profile.set", state: "failed", attempts: 12, failure: "status_503", payload: null },
         );
+        const { deliveries, pagination } = (await search({ state: "DELIVERY_STATE_FAILED" })).body;
+        assert.deepEqual(
+          [pagination.totalResult, deliveries[0].failure, deliveries[0].attempts],
+          [1, "status_503", 12],
+        );
+        assert.deepEqual([deliveries[0].aggregateId, deliveries[0].number], [stuck.userId, 7]);
         await actions.set({ event: { group: "user.profile" } }, []);
       },
     );

@@ -259,6 +259,7 @@ eachEngine((_open, engine) => {
           ["POST", "/v2/actions/targets/search", {}],
           ["POST", "/v2/actions/executions/search", {}],
           ["POST", `${target}/publickeys/search`, {}],
+          ["POST", `${target}/deliveries/search`, {}],
         ];
         for (const [method, path, body] of writes) assert.equal(await status(viewer, method, path, body), 403, path);
         for (const [method, path, body] of [...writes, ...reads]) {

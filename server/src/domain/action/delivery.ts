@@ -14,6 +14,19 @@ export interface Delivery {
   readonly attempts: number;
 }
 
+export type DeliveryState = "pending" | "delivered" | "failed";
+
+/** A delivery as the log shows it. */
+export interface ListedDelivery extends Pick<Delivery, "number" | "subject" | "event" | "attempts"> {
+  readonly state: DeliveryState;
+  /** Why the last attempt failed, in a word. */
+  readonly failure?: string;
+  readonly createdAt: Instant;
+  /** Only while it is pending. */
+  readonly nextAttemptAt?: Instant;
+  readonly settledAt?: Instant;
+}
+
 /** Who holds the queue of a target for a while. */
 export interface HeldQueue {
   readonly instanceId: string;

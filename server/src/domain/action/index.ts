@@ -22,6 +22,7 @@ export {
   type RunnableExecution,
 } from "./execution-directory.ts";
 export { getTarget } from "./get-target.ts";
+export { listDeliveries } from "./list-deliveries.ts";
 export { listExecutions } from "./list-executions.ts";
 export { listTargetKeys } from "./list-target-keys.ts";
 export { listTargets } from "./list-targets.ts";

@@ -5,6 +5,7 @@
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { CreateTargetRequestSchema, CreateTargetResponseSchema, DeleteTargetRequestSchema, DeleteTargetResponseSchema, GetTargetRequestSchema, GetTargetResponseSchema, ListTargetsRequestSchema, ListTargetsResponseSchema, UpdateTargetRequestSchema, UpdateTargetResponseSchema } from "./target_pb.js";
 import type { ActivatePublicKeyRequestSchema, ActivatePublicKeyResponseSchema, AddPublicKeyRequestSchema, AddPublicKeyResponseSchema, DeactivatePublicKeyRequestSchema, DeactivatePublicKeyResponseSchema, ListPublicKeysRequestSchema, ListPublicKeysResponseSchema, RemovePublicKeyRequestSchema, RemovePublicKeyResponseSchema } from "./public_key_pb.js";
+import type { ListDeliveriesRequestSchema, ListDeliveriesResponseSchema } from "./delivery_pb.js";
 import type { ListExecutionFunctionsRequestSchema, ListExecutionFunctionsResponseSchema, ListExecutionMethodsRequestSchema, ListExecutionMethodsResponseSchema, ListExecutionServicesRequestSchema, ListExecutionServicesResponseSchema, ListExecutionsRequestSchema, ListExecutionsResponseSchema, SetExecutionRequestSchema, SetExecutionResponseSchema } from "./execution_pb.js";
 
 /**
@@ -117,6 +118,17 @@ export declare const ActionService: GenService<{
     methodKind: "unary";
     input: typeof ListPublicKeysRequestSchema;
     output: typeof ListPublicKeysResponseSchema;
+  },
+  /**
+   * Extension of ours: lists what is and was sent to a target without being waited for, by its place in the queue. What has come to its end is
+   * kept for seven days.
+   *
+   * @generated from rpc service.action.v2.ActionService.ListDeliveries
+   */
+  listDeliveries: {
+    methodKind: "unary";
+    input: typeof ListDeliveriesRequestSchema;
+    output: typeof ListDeliveriesResponseSchema;
   },
   /**
    * Says which targets are called, in which order, when a condition is met. Replaces the list; an empty list removes
