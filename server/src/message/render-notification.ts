@@ -9,6 +9,7 @@ import {
 } from "../domain/message-text/index.ts";
 import type { Notification, NotificationKind, NotificationValues } from "../domain/notification/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
+import { readSettings } from "../domain/settings/index.ts";
 import { findUser } from "../domain/user/index.ts";
 import { render } from "../pages/html/index.ts";
 import { type Branding, neutralBranding } from "./branding.ts";
@@ -54,7 +55,7 @@ const textKinds = {
 
 /**
  * The message that a row of the outbox stands for, in the words that its organization has at this moment and in the language of the row (that
- * of the instance when nobody translated it).
+ * of the instance when nobody translated it, or the instance does not permit it).
  *
  * @param values what `openNotification` gave; with an empty object the message is without code and link.
  */
@@ -67,7 +68,7 @@ export async function renderNotification(
   const { read } = deps.database;
   const { organizationId, userId } = notification;
   const kind = textKinds[notification.kind];
-  const language = await chooseMessageLanguage(read, instanceId, notification.language);
+  const language = await languageOf(deps, instanceId, notification.language);
   const [words, user, organization, instance] = await Promise.all([
     findMessageText(read, deps.builtInTexts, { instanceId, organizationId }, { kind, language }),
     findUser(read, instanceId, userId),
@@ -90,6 +91,14 @@ export async function renderNotification(
   const mail = composeMail(language, words.text, filled, link);
   const branding = (await deps.brandingOf?.({ instanceId, organizationId })) ?? neutralBranding;
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
+}
+
+// People are written to in a language that the instance permits, else in its own.
+async function languageOf({ database }: RenderDeps, instanceId: string, tag: string): Promise<MessageLanguage> {
+  const language = await chooseMessageLanguage(database.read, instanceId, tag);
+  const { allowedLanguages } = (await readSettings(database.read, "general", { instanceId })).settings;
+  if (allowedLanguages.length === 0 || allowedLanguages.includes(language)) return language;
+  return chooseMessageLanguage(database.read, instanceId, "");
 }
 
 // One kind has words for mail that may have to go by text message, which is short and has no button: words of an administrator serve there

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
+import { listAggregateTypes, listEvents, listEventTypes } from "../../src/domain/event-log/index.ts";
 import {
   addCustomDomain,
   addTrustedDomain,
@@ -19,6 +20,13 @@ import {
   deleteAdministrator,
   updateAdministrator,
 } from "../../src/domain/membership/index.ts";
+import {
+  createBuiltInTexts,
+  getDefaultMessageText,
+  getMessageText,
+  resetMessageText,
+  setMessageText,
+} from "../../src/domain/message-text/index.ts";
 import {
   activateOrganization,
   addOrganizationDomain,
@@ -101,6 +109,7 @@ eachEngine((open) => {
     const { first, second, a, b, calls } = await begin(await open(t));
     const deps = {
       ...first.deps,
+      builtInTexts: createBuiltInTexts(),
       renameLoginNames,
       requiresDomainProof: async () => false,
       domainProofs: { hasTextRecord: async () => true, hasDocument: async () => true },
@@ -118,6 +127,8 @@ eachEngine((open) => {
     const instanceDomains = { filters: [], orderBy: "domain", isDescending: false, page } as const;
     const appointed = { userId: target, resource: organizationA };
     const lockout = settingsKinds.lockout.defaults;
+    const message = { kind: "init", language: "en" } as const;
+    const events = { limit: 10, isAscending: false, types: [], aggregateTypes: [], time: {} };
 
     const rows: readonly Row[] = [
       ["getOrganization", readsOrganization, (call) => getOrganization(deps, call, a)],
@@ -198,6 +209,36 @@ eachEngine((open) => {
         writesInstanceSettings,
         (call) => setSettings(deps, call, { kind: "lockout", settings: { ...lockout, maxOtpAttempts: ++count } }),
       ],
+      [
+        "getMessageText of an organization",
+        readsOrganization,
+        (call) => getMessageText(deps, call, { ...message, organizationId: a }),
+      ],
+      [
+        "getDefaultMessageText of an organization",
+        readsOrganization,
+        (call) => getDefaultMessageText(deps, call, { ...message, organizationId: a }),
+      ],
+      [
+        "setMessageText of an organization",
+        writesOrganization,
+        (call) => setMessageText(deps, call, { ...message, organizationId: a, parts: { text: fresh() } }),
+      ],
+      [
+        "resetMessageText of an organization",
+        writesOrganization,
+        (call) => resetMessageText(deps, call, { ...message, organizationId: a }),
+      ],
+      ["getMessageText of the instance", readsInstanceSettings, (call) => getMessageText(deps, call, message)],
+      [
+        "setMessageText of the instance",
+        writesInstanceSettings,
+        (call) => setMessageText(deps, call, { ...message, parts: { text: fresh() } }),
+      ],
+      ["resetMessageText of the instance", writesInstanceSettings, (call) => resetMessageText(deps, call, message)],
+      ["listEvents", readsInstanceSettings, (call) => listEvents(deps, call, events)],
+      ["listEventTypes", readsInstanceSettings, async (call) => listEventTypes(call)],
+      ["listAggregateTypes", readsInstanceSettings, async (call) => listAggregateTypes(call)],
       ["getInstance", readsInstance, (call) => getInstance(deps, call, undefined)],
       [
         "listInstanceDomains",

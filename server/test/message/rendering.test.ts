@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { messageLanguages } from "../../src/base/language.ts";
 import { loadMessageCatalogue } from "../../src/text/index.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, defaultOrganization } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
@@ -78,6 +79,12 @@ eachServer((start) => {
       }
       const { email } = await invite(server, { profile: { preferredLanguage: "vi-VN" } });
       assert.equal((await newest(server, email)).language, "en");
+
+      await changeSettings(server, "general", { allowedLanguages: ["en"] });
+      const french = await invite(server, { profile: { preferredLanguage: "fr" } });
+      assert.equal((await newest(server, french.email)).language, "en", "only what the instance permits");
+      await changeSettings(server, "general", { allowedLanguages: [] });
+      assert.equal((await newest(server, french.email)).language, "fr");
     });
 
     await t.test(

@@ -129,6 +129,7 @@ const tables = [
   "organization_domains",
   "metadata",
   "settings",
+  "message_texts",
   "users",
   "memberships",
   "membership_roles",
