@@ -14,7 +14,7 @@ const both = ["start.signed-in", "login-name.default", "password.error", "setup.
 const others = [
   ...["password.default", "password-change.default", "choose-account.default", "continue.default", "signed-in.default"],
   ...["logout.long", "logged-out.default", "inbox.default"],
-  ...["device-code.default", "device-confirm.default", "device-done.default"],
+  ...["device-code.default", "device-confirm.default", "device-done.default", "register.default"],
 ];
 
 const found = await ensureChromium();
