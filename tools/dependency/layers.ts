@@ -46,6 +46,7 @@ export const domainModules = [
   "authorization",
   "signing-key",
   "action",
+  "factor",
   "session",
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",

@@ -12,6 +12,8 @@ import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rp
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
+import { factorMethods } from "../domain/factor/factor.rpc.ts";
+import { keyMethods } from "../domain/factor/key.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
@@ -74,6 +76,8 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
     ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateOtherSessions, terminateSessionsOfUser }),
+    factorMethods({ ...domain, mayActFor }),
+    keyMethods({ ...domain, mayActFor }),
     sessionMethods(domain),
     sessionDeletionMethods(domain),
     eventMethods(domain),

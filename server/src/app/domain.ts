@@ -35,6 +35,8 @@ export interface Foundation {
 export interface Domain extends Foundation {
   /** Host of the configured base URL. */
   readonly baseHost: string;
+  /** Port of the configured base URL; empty for the usual one. */
+  readonly basePort: string;
   readonly texts: Texts;
   /** Words of messages. */
   readonly builtInTexts: BuiltInTexts;
@@ -64,6 +66,7 @@ export function createDomain(
   return {
     ...foundation,
     baseHost: new URL(config.baseUrl).hostname,
+    basePort: new URL(config.baseUrl).port,
     texts: createTexts(loadCatalogues()),
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),

@@ -6,6 +6,7 @@ import {
   deleteExpiredDeviceAttempts,
   deleteExpiredDeviceAuthorizations,
 } from "../domain/device-authorization/index.ts";
+import { deleteExpiredRegistrations } from "../domain/factor/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
 import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
@@ -48,6 +49,8 @@ export const retention: readonly Retained[] = [
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
+  // So long somebody sees that he began to add a passkey.
+  { records: "key_registrations", keep: days(1), discard: deleteExpiredRegistrations },
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
   // Browsers offer the accounts of sessions that have expired, so that signing in again is one step.
   { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },

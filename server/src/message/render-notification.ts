@@ -50,6 +50,9 @@ const textKinds = {
   phone_verification: "verify_phone",
   password_reset: "password_reset",
   invitation: "invite_user",
+  otp_email: "verify_email_otp",
+  otp_sms: "verify_sms_otp",
+  passkey_registration: "passkey_registration",
   password_changed: "password_change",
 } as const satisfies Record<NotificationKind, MessageTextKind>;
 

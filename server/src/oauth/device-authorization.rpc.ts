@@ -12,7 +12,7 @@ import {
   readUserCode,
 } from "../domain/device-authorization/index.ts";
 import { findProject } from "../domain/project/index.ts";
-import { authenticationMethodsOf, authTimeOf, findSessionByToken } from "../domain/session/index.ts";
+import { authenticationMethodsOf, authTimeOf, findSessionByToken, isSignedIn } from "../domain/session/index.ts";
 import { checkUserOfClient } from "./check-user-of-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 
@@ -72,6 +72,7 @@ async function approvalOf(
   const { userId, organizationId, terminatedAt } = session ?? {};
   if (session === undefined || authTime === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
   if (userId === undefined || organizationId === undefined) throw insufficient();
+  if (!(await isSignedIn(deps, call, session))) throw insufficient();
   const client = await findClient(deps, call, device);
   const use = await checkUserOfClient(deps, call, { client, user: { userId, organizationId }, scope: device.scope });
   if (use !== "allowed") throw new Fault("permission_denied", "device_authorization.access_denied");

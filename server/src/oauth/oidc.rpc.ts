@@ -4,7 +4,7 @@ import { Fault } from "../base/fault.ts";
 import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../contract/index.ts";
 import { type AuthRequest, findOpenAuthRequest, markAnswered, satisfiesRequest } from "../domain/auth-request/index.ts";
-import { findSessionByToken, type Session } from "../domain/session/index.ts";
+import { findSessionByToken, isSignedIn, type Session } from "../domain/session/index.ts";
 import { answerWithSession, errorResponse } from "./authorize/answer.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError, type OAuthErrorCode } from "./error.ts";
@@ -58,7 +58,8 @@ async function answerRequest(
 ): Promise<string> {
   const { parameters, authRequestId } = request;
   const demand = { ...parameters, requestedAt: request.createdAt };
-  if (session === undefined || !satisfiesRequest(session, demand, call.now)) {
+  const isSatisfied = session !== undefined && satisfiesRequest(session, demand, call.now);
+  if (!isSatisfied || !(await isSignedIn(deps, call, session))) {
     throw new Fault("permission_denied", "auth_request.session_insufficient");
   }
   const client = await deps.clients.find(call.instanceId, request.clientId);

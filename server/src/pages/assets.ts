@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { lazy } from "../base/lazy.ts";
 import { type Href, href } from "./html/index.ts";
 
 /** A file that browsers may keep for ever, because its name changes with its content. */
@@ -48,14 +47,19 @@ export function loadAssets(directory: URL = home): Assets {
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 12);
     const path = `/ui/assets/${name.slice(0, -extension.length)}.${hash}${extension}`;
     addresses.set(name, href(path));
-    const brotli = lazy(() => brotliCompressSync(body));
-    const gzip = lazy(() => gzipSync(body));
+    const brotli = once(() => brotliCompressSync(body));
+    const gzip = once(() => gzipSync(body));
     assets.set(path, { type, etag: `"${hash}"`, body, brotli, gzip });
   }
   return {
     href: (name) => addresses.get(name) ?? missing(name),
     find: (path) => assets.get(path),
   };
+}
+
+function once(make: () => Buffer): () => Buffer {
+  let made: Buffer | undefined;
+  return () => (made ??= make());
 }
 
 // What a style sheet can lose without a parser. Strings in ours hold neither comments nor punctuation.

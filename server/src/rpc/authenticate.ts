@@ -4,7 +4,8 @@ import { type Call, type Caller, requireCaller } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import { loadAccess } from "../domain/membership/index.ts";
-import { findSessionBearer } from "../domain/session/index.ts";
+import { authenticateSession } from "../domain/session/index.ts";
+import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
@@ -16,6 +17,7 @@ export interface AuthenticateDeps {
   readonly authenticateSystemUser: AuthenticateSystemUser;
   readonly database: Database;
   readonly clients: ClientDirectory;
+  readonly settings: SettingsReader;
   /** Id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   /** `jti` of a JWT access token that we signed and that has not expired; undefined for any other text. */
@@ -29,7 +31,7 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Proves who holds a token of our own APIs: a personal access token, the newest token of a session with a checked factor,
+ * Proves who holds a token of our own APIs: a personal access token, the newest token of a session that is signed in,
  * an access token whose audience has the system project, or a token that a configured system user signed. Asks the rows each time, so that what was revoked or deactivated stops with the next request. Every failure is the same 401.
  */
 export function createAuthenticate(deps: AuthenticateDeps): (call: Call, presented: PresentedToken) => Promise<Caller> {
@@ -77,7 +79,6 @@ function isOperator({ operatorToken }: AuthenticateDeps, token: string): boolean
 type Identity = Omit<Caller, "access">;
 
 async function identify(deps: AuthenticateDeps, call: Call, token: string): Promise<Identity | undefined> {
-  const { read } = deps.database;
   switch (tokenKindOf(token)) {
     case "personalAccessToken":
       return identifyByPersonalAccessToken(deps, call, token);
@@ -85,7 +86,7 @@ async function identify(deps: AuthenticateDeps, call: Call, token: string): Prom
     case undefined:
       return identifyByAccessToken(deps, call, token, undefined);
     case "sessionToken":
-      return findSessionBearer(read, call.instanceId, hashSecret(token), call.now);
+      return authenticateSession(deps, call, hashSecret(token));
     default:
       return undefined;
   }

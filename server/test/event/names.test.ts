@@ -13,7 +13,8 @@ function recordedTypes(): Map<string, string> {
     const text = readFileSync(`${sources}${file}`, "utf8");
     const places = text.matchAll(/\b(?:type|event):([^,}]*)|const events\b[^=]*=\s*\{([^}]*)\}/g);
     for (const [, type, table] of places) {
-      for (const [, name] of (type ?? table ?? "").matchAll(/"([a-z_]+(?:\.[a-z_]+)+)"/g)) types.set(name ?? "", file);
+      for (const [, name] of (type ?? table ?? "").matchAll(/"([a-z0-9_]+(?:\.[a-z0-9_]+)+)"/g))
+        types.set(name ?? "", file);
     }
   }
   return types;
@@ -27,5 +28,5 @@ test("every type of event that is recorded is listed in event/names.ts, in order
 });
 
 test("a type of event is <aggregate>[.<thing>].<past verb>", () => {
-  for (const type of eventTypes) assert.match(type, /^[a-z_]+(\.[a-z_]+){1,3}$/);
+  for (const type of eventTypes) assert.match(type, /^[a-z0-9_]+(\.[a-z0-9_]+){1,3}$/);
 });

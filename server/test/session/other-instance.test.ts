@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret } from "../../src/base/secret.ts";
+import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
 import {
+  authenticateSession,
   createSession,
-  findSessionBearer,
   getSession,
   listBrowserAccounts,
   listBrowserSessions,
@@ -20,12 +22,13 @@ import { eachEngine } from "../support/databases.ts";
 import { outcome } from "../support/outcome.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
+const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 const passwordHasher = createPasswordHasher({ concurrency: 1, queueLimit: 1, random: systemRandom });
 
 eachEngine((open) => {
   test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {
     const world = await makeWorld(t, open);
-    const deps = { ...world, passwordHasher, settings: createSettingsReader(world) };
+    const deps = { ...world, passwordHasher, basePort: "", vault, settings: createSettingsReader(world) };
     const here = world.owner;
     const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
     const organization = await world.organization("Acme");
@@ -49,7 +52,7 @@ eachEngine((open) => {
     assert.deepEqual(await listSessions(deps, there, everything), { sessions: [], total: 0 });
     assert.equal((await listSessions(deps, here, everything)).total, 2);
     const { read } = deps.database;
-    assert.equal(await findSessionBearer(read, there.instanceId, hashSecret(token), testTime), undefined);
+    assert.equal(await authenticateSession(deps, there, hashSecret(token)), undefined);
     assert.deepEqual(await listBrowserSessions(read, there.instanceId, "browser", testTime), []);
     assert.deepEqual(await listBrowserAccounts(read, there.instanceId, "browser"), []);
     const key = { browserHash: "browser", authRequestId: undefined };

@@ -117,10 +117,8 @@ for (const engine of ["sqlite", "postgres"] as const) {
         await id("/v2/sessions", { checks: { password: { password: "x" } } }, "POST"),
         "session.user_missing",
       );
-      assert.equal(
-        await id("/v2/sessions", { checks: { totp: { code: "123456" } } }, "POST"),
-        "session.factor_unimplemented",
-      );
+      const idpIntent = { idpIntentId: "1", idpIntentToken: "t" };
+      assert.equal(await id("/v2/sessions", { checks: { idpIntent } }, "POST"), "session.factor_unimplemented");
       assert.equal(await id("/v2/sessions/unknown", {}), "session.not_found");
       await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });
       assert.equal(await id("/v2/sessions", of({ userId: bob.userId }), "POST"), "user.not_active");

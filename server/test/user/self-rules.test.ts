@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
+import { addOtp } from "../../src/domain/factor/add-otp.ts";
+import { generateRecoveryCodes } from "../../src/domain/factor/generate-recovery-codes.ts";
+import { listAuthenticationMethods } from "../../src/domain/factor/index.ts";
+import { listSecondFactors } from "../../src/domain/factor/list-second-factors.ts";
+import { registerTotp } from "../../src/domain/factor/register-totp.ts";
+import { removeFactor } from "../../src/domain/factor/remove-factor.ts";
 import {
   changeUserState,
   createInvitation,
   deleteUserMetadata,
   getUser,
   type HumanUser,
-  listAuthenticationMethods,
   listUserMetadata,
   removePhone,
   requestPasswordReset,
@@ -34,6 +39,7 @@ const number = "+41791234567";
 const reads: Record<string, Work> = {
   get: (world, call, { userId }) => getUser(world, call, { userId }),
   "list authentication methods": (world, call, { userId }) => listAuthenticationMethods(world, call, { userId }),
+  "list second factors": (world, call, { userId }) => listSecondFactors(world, call, { userId, kinds: [], states: [] }),
   "list metadata": (world, call, { userId }) => listUserMetadata(world, call, { userId, keyFilters: [], ...page }),
 };
 
@@ -58,7 +64,20 @@ const ownWrites: Record<string, Work> = {
     setPassword(world, call, { userId, password: next, proof: { by: "current_password", password } }),
   "be sent a password reset": (world, call, { userId }) =>
     requestPasswordReset(world, call, { userId, channel: "sms", delivery: message }),
+  "remove an authenticator app": (world, call, { userId }) => removeFactor(world, call, { userId, kind: "totp" }),
+  "turn off one-time mails": (world, call, { userId }) => removeFactor(world, call, { userId, kind: "otp_email" }),
+  "turn off one-time texts": (world, call, { userId }) => removeFactor(world, call, { userId, kind: "otp_sms" }),
   "put a second factor off": (world, call, { userId }) => skipSecondFactor(world, call, { userId }),
+};
+
+// Adding to what somebody signs in with is more than managing him.
+const credentials: Record<string, Work> = {
+  "start with an authenticator app": (world, call, { userId }) => registerTotp(world, call, { userId }),
+  "turn on one-time mails": (world, call, { userId }) => addOtp(world, call, { userId, kind: "otp_email" }),
+  "turn on one-time texts": (world, call, { userId }) => addOtp(world, call, { userId, kind: "otp_sms" }),
+  "make means of recovery": (world, call, { userId }) => generateRecoveryCodes(world, call, { userId, count: 1 }),
+  "remove means of recovery": (world, call, { userId }) =>
+    removeFactor(world, call, { userId, kind: "recovery_codes" }),
 };
 
 const othersWrites: Record<string, Work> = {
@@ -107,11 +126,12 @@ const neverSelf: Record<string, Work> = {
     updateUser(world, call, { userId, human: { password: { password: next, proof: { by: "permission" } } } }),
 };
 
-type Kind = "read" | "own" | "others" | "never self";
+type Kind = "read" | "own" | "credential" | "others" | "never self";
 const allowed: Record<string, readonly Kind[]> = {
-  self: ["read", "own"],
-  "self with user.write": ["read", "own", "others"],
+  self: ["read", "own", "credential"],
+  "self with user.write": ["read", "own", "credential", "others"],
   manager: ["read", "own", "others", "never self"],
+  owner: ["read", "own", "credential", "others", "never self"],
   viewer: ["read"],
   "owner of another organization": [],
   "user of the same organization": [],
@@ -122,6 +142,7 @@ const allowed: Record<string, readonly Kind[]> = {
 const refusals: Record<string, string> = {
   self: "permission_denied",
   "self with user.write": "permission_denied",
+  manager: "permission_denied",
   viewer: "permission_denied",
   "owner of another organization": "not_found",
   "user of the same organization": "not_found",
@@ -138,6 +159,7 @@ eachEngine((open) => {
       self: (user) => world.self(user),
       "self with user.write": ({ userId }) => world.manager(organization, { userId }),
       manager: () => world.manager(organization),
+      owner: () => world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organization.organizationId }]),
       viewer: () =>
         world.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }]),
       "owner of another organization": () =>
@@ -153,6 +175,7 @@ eachEngine((open) => {
     const kinds: [Kind, Record<string, Work>][] = [
       ["read", reads],
       ["own", ownWrites],
+      ["credential", credentials],
       ["others", othersWrites],
       ["never self", neverSelf],
     ];

@@ -1,7 +1,6 @@
 export { algorithmsOf, type SignatureAlgorithm, type SigningAlgorithm } from "./algorithm.ts";
 export { type CompactJws, maximumTokenLength, parseCompactJws } from "./compact.ts";
 export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
-export { createProofKeyReader, type ProofKey, type ReadProofKey } from "./proof-keys.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";
 export { generateRsaKeyPair, type RsaKeyPair } from "./rsa-key-pair.ts";

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
+import { Fault } from "../fault.ts";
 import type { SignatureAlgorithm } from "./algorithm.ts";
 import { parseSelfSignedJws } from "./compact.ts";
-import type { ReadProofKey } from "./proof-keys.ts";
+import { jwkThumbprint } from "./jwk.ts";
+import { importPublicKey, type PublicKey } from "./public-key.ts";
 import { JwtRefused } from "./refusal.ts";
 import { chooseAlgorithm, verifySignature } from "./verify-signature.ts";
 
@@ -32,11 +34,7 @@ const longestText = 2_048;
 const lastNumericDate = 253_402_300_799;
 
 /** Proves that whoever sent the request has the key of the proof. Throws JwtRefused. */
-export async function verifyDpopProof(
-  readKey: ReadProofKey,
-  proof: string,
-  rules: DpopProofRules,
-): Promise<VerifiedDpopProof> {
+export async function verifyDpopProof(proof: string, rules: DpopProofRules): Promise<VerifiedDpopProof> {
   const jws = parseSelfSignedJws(proof);
   if (jws.type !== "dpop+jwt") throw new JwtRefused("type");
   const key = readKey(jws.jwk);
@@ -49,11 +47,20 @@ export async function verifyDpopProof(
     throw new JwtRefused("subject");
   }
   return {
-    thumbprint: key.thumbprint,
+    thumbprint: jwkThumbprint(key.key),
     replayKey: hash("sha256", readText(claims, "jti"), "base64url"),
     issuedAt: readIssuedAt(claims),
     nonce: Object.hasOwn(claims, "nonce") ? readText(claims, "nonce") : undefined,
   };
+}
+
+function readKey(jwk: Readonly<Record<string, unknown>>): PublicKey {
+  try {
+    return importPublicKey(jwk);
+  } catch (error) {
+    if (error instanceof Fault) throw new JwtRefused("key_unknown", { cause: error });
+    throw error;
+  }
 }
 
 function readText(claims: Readonly<Record<string, unknown>>, name: string): string {

@@ -50,6 +50,13 @@ export async function listDomainsOfInstances(
   return rows.map(toDomain);
 }
 
+/** Every host of an instance, the primary one first, then those that reach it, then those that it trusts. */
+export async function listHostsOfInstance(reader: Reader, instanceId: string): Promise<string[]> {
+  const rows = await reader.all<{ host: string }>(sql`select host from instance_domains
+    where instance_id = ${instanceId} order by is_primary desc, is_trusted, created_at, host`);
+  return rows.map(({ host }) => host);
+}
+
 export async function listInstanceDomainRows(
   reader: Reader,
   instanceId: string,

@@ -4,6 +4,9 @@ export type NotificationKind =
   | "phone_verification"
   | "password_reset"
   | "invitation"
+  | "otp_email"
+  | "otp_sms"
+  | "passkey_registration"
   | "password_changed";
 
 export type NotificationChannel = "email" | "sms";
@@ -12,6 +15,8 @@ export type NotificationState = "queued" | "sent" | "failed" | "superseded";
 /** Values that the text of a message may use. */
 export interface NotificationValues {
   readonly code?: string;
+  /** The other part of a code that has two. */
+  readonly codeId?: string;
   /** Template of the link, when the caller gave one; otherwise the link goes to the hosted pages. */
   readonly urlTemplate?: string;
   readonly applicationName?: string;

@@ -9,7 +9,11 @@ export type OneTimeSecretKind =
   | "phone_verification"
   | "password_reset"
   | "invitation"
-  | "passkey_registration";
+  | "passkey_registration"
+  | "session_otp_email"
+  | "session_otp_sms"
+  | "session_web_auth_n"
+  | "key_registration";
 
 /** How a code that people read and type is made (the "secret generator" of the settings). */
 export interface SecretFormat {

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { activeUser, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
-import type { BrowserAccount, Session } from "./session.ts";
+import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
 
 /** Sessions of a browser that may sign in at this moment: live, not expired, their user and its organization active; newest first. */
 export async function listBrowserSessions(
@@ -70,13 +70,18 @@ export async function findSessionInBrowser(
     order by changed_at desc, session_id desc limit 1`);
 }
 
-/** Writes a sign-in into the session that the user has in the browser; undefined when it was ended meanwhile. */
+/** Writes a sign-in into the session that the user has in the browser, in place of the one before; undefined when it was ended meanwhile. */
 export async function renewBrowserSession(
   tx: Tx,
-  key: { readonly sessionId: string; readonly expiresAt: number; readonly userAgent: string },
+  key: {
+    readonly sessionId: string;
+    readonly factors: Factors;
+    readonly expiresAt: number;
+    readonly userAgent: string;
+  },
 ): Promise<Session | undefined> {
-  const row =
-    await tx.maybe<SessionRow>(sql`update sessions set user_checked_at = ${tx.now}, password_checked_at = ${tx.now},
+  const row = await tx.maybe<SessionRow>(sql`update sessions set user_checked_at = ${key.factors.userCheckedAt},
+      password_checked_at = ${key.factors.passwordCheckedAt}, factors = ${JSON.stringify(furtherFactorsOf(key.factors))},
       expires_at = ${key.expiresAt}, user_agent = ${key.userAgent}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and session_id = ${key.sessionId} and terminated_at is null
     returning ${sessionColumns}`);

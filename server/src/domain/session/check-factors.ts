@@ -1,45 +1,130 @@
 import { Fault } from "../../base/fault.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
+import {
+  type CheckKeyDeps,
+  checkKey,
+  checkOtp,
+  checkRecoveryCode,
+  checkTotp,
+  refuseFailedCheck,
+  refuseFailedKey,
+  type SentFactor,
+  type UntrustedCredential,
+} from "../factor/index.ts";
 import { type CheckPasswordDeps, checkPassword, findUserByLoginName, findUserScope } from "../user/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
-import type { SessionUser } from "./session.ts";
+import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
+
+export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
+  readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+}
 
 /** What is to be checked. All that is given must pass. */
 export interface FactorChecks {
   readonly user?: { readonly userId: string } | { readonly loginName: string };
   readonly password?: string;
+  /** What `navigator.credentials.get()` gave back. */
+  readonly webAuthN?: UntrustedCredential;
+  readonly totp?: string;
+  readonly otpSms?: string;
+  readonly otpEmail?: string;
+  readonly recoveryCode?: string;
 }
 
-/** What was checked, at the moment of the call; the user is the one of the session from now on. */
+/** The session that is checked for, when there is one already. */
+export interface CheckedSession {
+  readonly sessionId: string;
+  readonly user: SessionUser | undefined;
+}
+
+/** What was checked, with the instant of the call; the user is the one of the session from now on. */
 export interface CheckedFactors {
   readonly user: SessionUser | undefined;
-  readonly isUserChecked: boolean;
-  readonly isPasswordChecked: boolean;
+  readonly factors: Factors;
 }
 
 /**
  * Checks factors, the user first, then the others in their order; the first that fails is the refusal. Outside of any unit of work: a password
- * takes long, and what failed is counted even though nothing else happens. `of` is the user that the session has already. Refuses callers
- * who may not write sessions of the user before anything is proven for them.
+ * takes long, and what failed is counted even though nothing else happens. Refuses callers who may not write sessions of the user before
+ * anything is proven for them.
  */
 export async function checkFactors(
-  deps: CheckPasswordDeps,
+  deps: CheckFactorsDeps,
   call: Call,
   checks: FactorChecks,
-  of?: SessionUser,
+  session?: CheckedSession,
 ): Promise<CheckedFactors> {
+  const of = session?.user;
   const named = checks.user && (await findActiveUser(deps, call, checks.user));
   if (named !== undefined && of !== undefined && named.userId !== of.userId) throw userChange();
   const user = named ?? of;
   requireWriterFor(call, user);
-  if (checks.password === undefined) return { user, isUserChecked: named !== undefined, isPasswordChecked: false };
+  const userCheckedAt = named === undefined ? {} : { userCheckedAt: call.now };
+  const { user: _, ...proofs } = checks;
+  if (Object.keys(proofs).length === 0) return { user, factors: userCheckedAt };
   if (user === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "checks.user" });
-  await provePassword(deps, call, user, checks.password);
-  return { user, isUserChecked: named !== undefined, isPasswordChecked: true };
+  if (named === undefined) await findActiveUser(deps, call, user);
+  const proven = await prove(deps, call, { user, sessionId: session?.sessionId, checks });
+  return { user, factors: { ...userCheckedAt, ...proven } };
 }
 
 /** The user of a session never changes: what was checked was checked of this one. */
 export const userChange = (): Fault => new Fault("invalid_argument", "session.user_change", { field: "checks.user" });
+
+interface Proof {
+  readonly user: SessionUser;
+  readonly sessionId: string | undefined;
+  readonly checks: FactorChecks;
+}
+
+async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<Factors> {
+  const { user, checks } = proof;
+  const { password, webAuthN, totp, otpSms, otpEmail, recoveryCode } = checks;
+  const now = call.now;
+  if (password !== undefined) await provePassword(deps, call, user, password);
+  const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
+  if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
+  if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });
+  if (otpEmail !== undefined) {
+    await proveOtp(deps, call, proof, { kind: "otp_email", code: otpEmail, name: "otpEmail" });
+  }
+  if (recoveryCode !== undefined) {
+    refuseFailedCheck(await checkRecoveryCode(deps, call, { user, code: recoveryCode }), "checks.recoveryCode.code");
+  }
+  return {
+    ...(password !== undefined && { passwordCheckedAt: now }),
+    ...key,
+    ...(totp !== undefined && { totpCheckedAt: now }),
+    ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
+    ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),
+    ...(recoveryCode !== undefined && { recoveryCodeCheckedAt: now }),
+  };
+}
+
+async function proveKey(
+  deps: CheckFactorsDeps,
+  call: Call,
+  { user, sessionId }: Proof,
+  credential: UntrustedCredential,
+): Promise<FurtherFactors> {
+  const check = sessionId === undefined ? unchallenged : await checkKey(deps, call, { user, sessionId, credential });
+  const isUserVerified = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
+  return { webAuthNCheckedAt: call.now, isUserVerified };
+}
+
+// Codes and challenges are made for a session, so there is none for one that is only being made.
+const unchallenged = { outcome: "unchallenged" } as const;
+
+async function proveOtp(
+  deps: CheckFactorsDeps,
+  call: Call,
+  { user, sessionId }: Proof,
+  { kind, code, name }: { readonly kind: SentFactor; readonly code: string; readonly name: string },
+): Promise<void> {
+  const check = sessionId === undefined ? unchallenged : await checkOtp(deps, call, { user, kind, sessionId, code });
+  refuseFailedCheck(check, `checks.${name}.code`);
+}
 
 async function findActiveUser(
   deps: CheckPasswordDeps,

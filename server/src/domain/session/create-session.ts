@@ -4,20 +4,22 @@ import { hashSecret, type Secret } from "../../base/secret.ts";
 import { generateToken } from "../../base/token-format.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import type { CheckPasswordDeps } from "../user/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
-import { checkFactors, type FactorChecks } from "./check-factors.ts";
+import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
+import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { insertSession } from "./session.store.ts";
 import { sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
-export interface SessionDeps extends CheckPasswordDeps {
+export interface SessionDeps extends CheckFactorsDeps {
   readonly newId: IdGenerator;
   readonly random: Random;
 }
 
 export interface NewSession {
   readonly checks: FactorChecks;
+  /** What is to be asked of the user. */
+  readonly challenges?: WantedChallenges;
   readonly metadata: MetadataChange;
   readonly userAgent: UserAgent;
   /** Never expires when not given. */
@@ -28,6 +30,7 @@ export interface NewSession {
 export interface WrittenSession {
   readonly sessionId: string;
   readonly token: Secret;
+  readonly challenges: Challenges;
   readonly details: Details;
 }
 
@@ -37,7 +40,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   const metadata = mergeMetadata({}, input.metadata);
   const userAgent = checkUserAgent(input.userAgent);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
-  const { user, isUserChecked, isPasswordChecked } = await checkFactors(deps, call, input.checks);
+  const { user, factors } = await checkFactors(deps, call, input.checks);
   const token = generateToken("sessionToken", deps.random);
   const session = {
     sessionId: deps.newId(),
@@ -46,19 +49,26 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
     userId: user?.userId,
     organizationId: user?.organizationId,
     creatorId: requireCaller(call).userId,
-    userCheckedAt: isUserChecked ? call.now : undefined,
-    passwordCheckedAt: isPasswordChecked ? call.now : undefined,
+    factors,
     metadata,
     userAgent,
     expiresAt,
   };
-  await deps.database.change(call, async (tx) => {
+  const challenges = await deps.database.change(call, async (tx) => {
     insertSession(tx, session);
-    const { userId, userCheckedAt, passwordCheckedAt, creatorId } = session;
-    const payload = { userId, creatorId, userCheckedAt, passwordCheckedAt, expiresAt };
+    const { userId, creatorId } = session;
+    const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
+    const payload = {
+      userId,
+      creatorId,
+      ...factors,
+      expiresAt,
+      ...(made.names.length > 0 && { challenges: made.names }),
+    };
     tx.record({ type: "session.created", ...sessionAggregate(session, tx.instanceId), sequence: 1, payload });
+    return made;
   });
   const ownerId = session.organizationId ?? call.instanceId;
   const details = { sequence: 1, createdAt: call.now, changedAt: call.now, ownerId };
-  return { sessionId: session.sessionId, token, details };
+  return { sessionId: session.sessionId, token, challenges, details };
 }

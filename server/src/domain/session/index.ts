@@ -1,3 +1,5 @@
+export { authenticateSession, type SessionBearer } from "./authenticate-session.ts";
+export { authenticationMethodsOf, authTimeOf, isMultiFactor } from "./authentication.ts";
 export { placeSession } from "./authorize-session.ts";
 export {
   listBrowserAccounts,
@@ -10,23 +12,20 @@ export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
+export { isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
 export { listSessions } from "./list-sessions.ts";
-export { listSignedInSessions, passwordLifetime, type SignedInDeps } from "./list-signed-in-sessions.ts";
+export { listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { type BrowserSignIn, putBrowserSession } from "./put-browser-session.ts";
 export {
   findSession,
-  findSessionBearer,
   findSessionByToken,
   holdSession,
   isSessionLive,
   listOtherSessionIdsOfUser,
   listSessionIdsOfUser,
   markSessionTerminated,
-  type SessionBearer,
 } from "./session.store.ts";
 export {
-  authenticationMethodsOf,
-  authTimeOf,
   type BrowserAccount,
   type Factors,
   type Session,
@@ -43,3 +42,4 @@ export {
 } from "./session-client.store.ts";
 export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { type SetSession, setSession } from "./set-session.ts";
+export { findSignInDemand } from "./sign-in-demand.store.ts";

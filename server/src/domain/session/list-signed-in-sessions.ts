@@ -1,18 +1,12 @@
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import type { SettingsReader } from "../settings/index.ts";
+import { authTimeOf } from "./authentication.ts";
 import { listBrowserSessions } from "./browser-session.store.ts";
-import { authTimeOf, type Session } from "./session.ts";
-
-/** What tells who is signed in. */
-export interface SignedInDeps {
-  readonly database: Database;
-  readonly settings: SettingsReader;
-}
+import { isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
+import type { Session } from "./session.ts";
 
 /**
- * Sessions with which the browser may sign in without a question; newest first. The password was checked as recently as the login settings of
+ * Sessions with which the browser may sign in without a question; newest first. What was checked is enough, and the password was checked as recently as the login settings of
  * the user's organization demand by now: settings that became stricter since then hold.
  */
 export async function listSignedInSessions(deps: SignedInDeps, call: Call, browserHash: string): Promise<Session[]> {
@@ -25,7 +19,7 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   const lifetime = await passwordLifetime(deps, call, session.organizationId);
-  return authTime + lifetime > call.now;
+  return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
 // With less than a minute nobody would get back to the application that he signs in to.

@@ -21,10 +21,12 @@ export async function putBrowserSession(
   input: BrowserSignIn,
 ): Promise<{ readonly sessionId: string }> {
   const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
-  const payload = { userId, userCheckedAt: tx.now, passwordCheckedAt: tx.now, expiresAt };
+  const factors = { userCheckedAt: tx.now, passwordCheckedAt: tx.now };
+  const payload = { userId, ...factors, expiresAt };
   const existing = await findSessionInBrowser(tx, { browserHash, userId });
   const renewed =
-    existing && (await renewBrowserSession(tx, { ...existing, expiresAt, userAgent: JSON.stringify(userAgent) }));
+    existing &&
+    (await renewBrowserSession(tx, { ...existing, factors, expiresAt, userAgent: JSON.stringify(userAgent) }));
   if (renewed !== undefined) {
     await moveSessionClients(tx, { sessionId: renewed.sessionId, expiresAt });
     const { sequence } = renewed.details;
@@ -32,9 +34,8 @@ export async function putBrowserSession(
     return { sessionId: renewed.sessionId };
   }
   const sessionId = deps.newId();
-  const checks = { userCheckedAt: tx.now, passwordCheckedAt: tx.now };
   const owner = { sessionId, userId, organizationId, browserHash, creatorId: hostedLogin };
-  insertSession(tx, { ...owner, ...checks, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
+  insertSession(tx, { ...owner, factors, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
   tx.record({ type: "session.created", ...sessionAggregate(owner, tx.instanceId), sequence: 1, payload });
   return { sessionId };
 }

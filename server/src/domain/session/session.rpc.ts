@@ -1,9 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "@bufbuild/protobuf/wkt";
-import type { RequestChallenges } from "@doorward/api/service/session/v2/challenge_pb";
+import type { RequestChallenges, RequestChallenges_OTPEmail } from "@doorward/api/service/session/v2/challenge_pb";
 import type { Checks } from "@doorward/api/service/session/v2/check_pb";
 import type { SearchQuery } from "@doorward/api/service/session/v2/query_pb";
-import type { SessionSchema, UserAgent as UserAgentMessage } from "@doorward/api/service/session/v2/session_pb";
+import {
+  type SessionSchema,
+  type UserAgent as UserAgentMessage,
+  UserVerificationRequirement,
+} from "@doorward/api/service/session/v2/session_pb";
 import { SessionService } from "@doorward/api/service/session/v2/session_service_pb";
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
@@ -17,10 +21,13 @@ import {
   toPage,
   toTimestamp,
 } from "../../contract/index.ts";
+import type { UserVerification } from "../factor/index.ts";
+import type { CodeDelivery } from "../user/index.ts";
 import type { FactorChecks } from "./check-factors.ts";
 import { createSession, type SessionDeps } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
 import { listSessions } from "./list-sessions.ts";
+import type { Challenges, WantedChallenges } from "./make-challenges.ts";
 import type { UserAgent } from "./session.ts";
 import type { ReadSession, SessionFilter } from "./session-list.store.ts";
 import { setSession } from "./set-session.ts";
@@ -29,17 +36,18 @@ import { setSession } from "./set-session.ts";
 export const sessionMethods = (deps: SessionDeps): Binding =>
   bind(SessionService, {
     createSession: async (call, { checks, metadata, challenges, userAgent, lifetime }) => {
-      refuseChallenges(challenges);
-      const input = { checks: toChecks(checks), metadata, userAgent: toUserAgent(userAgent) };
+      const asked = { checks: toChecks(checks), challenges: toChallenges(challenges) };
+      const input = { ...asked, metadata, userAgent: toUserAgent(userAgent) };
       const written = await createSession(deps, call, { ...input, lifetimeSeconds: lifetime && toSeconds(lifetime) });
       const { sessionId, token, details } = written;
-      return { details: toDetails(details), sessionId, sessionToken: token.reveal() };
+      const made = toMade(written.challenges);
+      return { details: toDetails(details), sessionId, sessionToken: token.reveal(), ...made };
     },
     setSession: async (call, { sessionId, checks, metadata, challenges, lifetime }) => {
-      refuseChallenges(challenges);
-      const input = { sessionId, checks: toChecks(checks), metadata };
+      const input = { sessionId, checks: toChecks(checks), challenges: toChallenges(challenges), metadata };
       const written = await setSession(deps, call, { ...input, lifetimeSeconds: lifetime && toSeconds(lifetime) });
-      return { details: toDetails(written.details), sessionToken: written.token.reveal() };
+      const made = toMade(written.challenges);
+      return { details: toDetails(written.details), sessionToken: written.token.reveal(), ...made };
     },
     getSession: async (call, { sessionId, sessionToken }) => ({
       session: toMessage(await getSession(deps, call, { sessionId, sessionToken })),
@@ -54,10 +62,15 @@ export const sessionMethods = (deps: SessionDeps): Binding =>
 
 function toChecks(checks: Checks | undefined): FactorChecks {
   const { user, password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks ?? {};
-  refuseUnbuilt({ webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode }, "checks");
+  refuseUnbuilt({ idpIntent }, "checks");
   return {
     ...(user !== undefined && { user: toUserCheck(user) }),
     ...(password !== undefined && { password: password.password }),
+    ...(webAuthN !== undefined && { webAuthN: webAuthN.credentialAssertionData ?? {} }),
+    ...(totp !== undefined && { totp: totp.code }),
+    ...(otpSms !== undefined && { otpSms: otpSms.code }),
+    ...(otpEmail !== undefined && { otpEmail: otpEmail.code }),
+    ...(recoveryCode !== undefined && { recoveryCode: recoveryCode.code }),
   };
 }
 
@@ -74,10 +87,41 @@ function toUserCheck({ search }: NonNullable<Checks["user"]>): NonNullable<Facto
   }
 }
 
-const refuseChallenges = (challenges: RequestChallenges | undefined): void => {
+function toChallenges(challenges: RequestChallenges | undefined): WantedChallenges {
   const { webAuthN, otpSms, otpEmail } = challenges ?? {};
-  refuseUnbuilt({ webAuthN, otpSms, otpEmail }, "challenges");
-};
+  return {
+    ...(otpSms !== undefined && { otpSms: otpSms.returnCode ? returned : sent }),
+    ...(otpEmail !== undefined && { otpEmail: toDelivery(otpEmail.deliveryType) }),
+    ...(webAuthN !== undefined && {
+      webAuthN: { domain: webAuthN.domain, userVerification: verifications[webAuthN.userVerificationRequirement] },
+    }),
+  };
+}
+
+const verifications = {
+  // Refused by the contract.
+  [UserVerificationRequirement.UNSPECIFIED]: "required",
+  [UserVerificationRequirement.REQUIRED]: "required",
+  [UserVerificationRequirement.PREFERRED]: "preferred",
+  [UserVerificationRequirement.DISCOURAGED]: "discouraged",
+} as const satisfies Record<UserVerificationRequirement, UserVerification>;
+
+const returned = { by: "return" } as const;
+const sent = { by: "message" } as const;
+
+const toDelivery = (type: RequestChallenges_OTPEmail["deliveryType"]): CodeDelivery =>
+  type.case === "returnCode" ? returned : { ...sent, urlTemplate: type.value?.urlTemplate };
+
+/** Challenges that were made, for the answer: codes only when they were to be returned. */
+function toMade({ names, otpSms, otpEmail, webAuthN }: Challenges) {
+  if (names.length === 0) return {};
+  const challenges = {
+    ...(otpSms !== undefined && { otpSms: otpSms.reveal() }),
+    ...(otpEmail !== undefined && { otpEmail: otpEmail.reveal() }),
+    ...(webAuthN !== undefined && { webAuthN: { publicKeyCredentialRequestOptions: webAuthN } }),
+  };
+  return { challenges };
+}
 
 /** Factors of the contract that are not served yet. Never passed over: whoever asks for a check relies on it. */
 function refuseUnbuilt(parts: Readonly<Record<string, unknown>>, place: string): void {
@@ -140,15 +184,25 @@ function toMessage({ session, loginName, displayName }: ReadSession): MessageIni
 }
 
 function toFactors({ userId, organizationId, factors }: ReadSession["session"], names: Omit<ReadSession, "session">) {
-  const { userCheckedAt, passwordCheckedAt } = factors;
+  const { userCheckedAt, webAuthNCheckedAt, isUserVerified = false } = factors;
   return {
     ...(userId !== undefined &&
       userCheckedAt !== undefined && {
         user: { verifiedAt: toTimestamp(userCheckedAt), id: userId, organizationId: organizationId ?? "", ...names },
       }),
-    ...(passwordCheckedAt !== undefined && { password: { verifiedAt: toTimestamp(passwordCheckedAt) } }),
+    ...toFactor("password", factors.passwordCheckedAt),
+    ...(webAuthNCheckedAt !== undefined && {
+      webAuthN: { verifiedAt: toTimestamp(webAuthNCheckedAt), userVerified: isUserVerified },
+    }),
+    ...toFactor("totp", factors.totpCheckedAt),
+    ...toFactor("otpSms", factors.otpSmsCheckedAt),
+    ...toFactor("otpEmail", factors.otpEmailCheckedAt),
+    ...toFactor("recoveryCode", factors.recoveryCodeCheckedAt),
   };
 }
+
+const toFactor = (name: string, instant: number | undefined) =>
+  instant !== undefined && { [name]: { verifiedAt: toTimestamp(instant) } };
 
 function toUserAgentMessage({ header = {}, ...rest }: UserAgent) {
   const lines = Object.entries(header).map(([name, values]): [string, { values: string[] }] => [

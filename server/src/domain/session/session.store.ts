@@ -1,11 +1,12 @@
 import { hashSecret } from "../../base/secret.ts";
 import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import type { Session, StayingSession, UserAgent } from "./session.ts";
+import { type Factors, furtherFactorsOf, type Session, type StayingSession, type UserAgent } from "./session.ts";
+import { type SignInDemand, signInDemandColumns } from "./sign-in-demand.store.ts";
 
 /** Columns of a session, as `toSession` reads them. */
 export const sessionColumns =
   text(`sessions.session_id as "sessionId", sessions.user_id as "userId", sessions.organization_id as "organizationId",
-  sessions.creator_id as "creatorId", sessions.user_checked_at as "userCheckedAt", sessions.password_checked_at as "passwordCheckedAt", sessions.metadata,
+  sessions.creator_id as "creatorId", sessions.user_checked_at as "userCheckedAt", sessions.password_checked_at as "passwordCheckedAt", sessions.factors, sessions.metadata,
   sessions.user_agent as "userAgent", sessions.expires_at as "expiresAt", sessions.terminated_at as "terminatedAt", sessions.sequence,
   sessions.created_at as "createdAt", sessions.changed_at as "changedAt"`);
 
@@ -16,6 +17,7 @@ export interface SessionRow {
   readonly creatorId: string;
   readonly userCheckedAt: number | null;
   readonly passwordCheckedAt: number | null;
+  readonly factors: string;
   readonly metadata: string;
   readonly userAgent: string;
   readonly expiresAt: number | null;
@@ -35,6 +37,7 @@ export function toSession(row: SessionRow, instanceId: string): Session {
     factors: {
       ...(row.userCheckedAt !== null && { userCheckedAt: row.userCheckedAt }),
       ...(row.passwordCheckedAt !== null && { passwordCheckedAt: row.passwordCheckedAt }),
+      ...JSON.parse(row.factors),
     },
     userAgent: JSON.parse(row.userAgent),
     metadata: JSON.parse(row.metadata),
@@ -81,27 +84,20 @@ export async function isSessionLive(reader: Reader, instanceId: string, sessionI
   return row !== undefined;
 }
 
-/** Whom a session token stands for at this moment; see `findSessionBearer`. */
-export interface SessionBearer {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-}
-
 /**
- * Whom a session token stands for: the session is live, not expired and has a checked factor beside the name; its user and the user's
- * organization are active. One statement, because it is run for every request that the token is sent with.
+ * The session of a token, live and not expired, of a user who is active in an active organization, with what he has to sign in with. One
+ * statement, because it is run for every request that the token is sent with.
  */
-export function findSessionBearer(
+export async function findSessionBearer(
   reader: Reader,
   instanceId: string,
   tokenHash: string,
   now: number,
-): Promise<SessionBearer | undefined> {
-  return reader.maybe<SessionBearer>(sql`select sessions.session_id as "sessionId", u.user_id as "userId",
-      u.organization_id as "organizationId"
+): Promise<{ readonly session: Session; readonly demand: SignInDemand } | undefined> {
+  const row = await reader.maybe<SessionRow & SignInDemand>(sql`select ${sessionColumns}, ${signInDemandColumns}
     from sessions ${activeUser}
-    where sessions.instance_id = ${instanceId} and sessions.token_hash = ${tokenHash} and sessions.password_checked_at is not null and ${usable(now)}`);
+    where sessions.instance_id = ${instanceId} and sessions.token_hash = ${tokenHash} and ${usable(now)}`);
+  return row && { session: toSession(row, instanceId), demand: row };
 }
 
 /** The join that leaves sessions of people who may sign in. */
@@ -140,8 +136,7 @@ export interface NewSessionRow {
   readonly userId: string | undefined;
   readonly organizationId: string | undefined;
   readonly creatorId: string;
-  readonly userCheckedAt: number | undefined;
-  readonly passwordCheckedAt: number | undefined;
+  readonly factors: Factors;
   readonly metadata: Readonly<Record<string, string>>;
   readonly userAgent: UserAgent;
   readonly expiresAt: number | undefined;
@@ -152,27 +147,28 @@ export function insertSession(tx: Tx, session: NewSessionRow): void {
       user_checked_at, password_checked_at, factors, metadata, user_agent, user_agent_fingerprint, expires_at, terminated_at, sequence,
       created_at, changed_at)
     values (${tx.instanceId}, ${session.sessionId}, ${session.tokenHash}, ${session.userId}, ${session.organizationId},
-      ${session.creatorId}, ${session.browserHash}, ${session.userCheckedAt}, ${session.passwordCheckedAt}, '{}',
+      ${session.creatorId}, ${session.browserHash}, ${session.factors.userCheckedAt}, ${session.factors.passwordCheckedAt},
+      ${JSON.stringify(furtherFactorsOf(session.factors))},
       ${JSON.stringify(session.metadata)}, ${JSON.stringify(session.userAgent)}, ${session.userAgent.fingerprintId},
       ${session.expiresAt}, null, 1, ${tx.now}, ${tx.now})`);
 }
 
 export type SessionUpdate = Pick<
   NewSessionRow,
-  "sessionId" | "userId" | "organizationId" | "userCheckedAt" | "passwordCheckedAt" | "metadata" | "expiresAt"
+  "sessionId" | "userId" | "organizationId" | "factors" | "metadata" | "expiresAt"
 > & { readonly tokenHash: string };
 
 /**
- * Writes what was checked into a session, with another token: the earlier ones are dead by the same statement. What is undefined stays
- * as it is. Nothing is written when the session was ended, has expired, or is of another user.
+ * Writes factors into a session, with another token: the earlier ones are dead by the same statement. What is undefined stays as it is, but the
+ * factors are all that the session has from now on. Nothing is written when the session was ended, has expired, or is of another user.
  */
 export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Session | undefined> {
   const { userId } = update;
   const sameUser = userId === undefined ? sql`` : sql`and (user_id is null or user_id = ${userId})`;
   const row = await tx.maybe<SessionRow>(sql`update sessions set token_hash = ${update.tokenHash},
       user_id = coalesce(${userId}, user_id), organization_id = coalesce(${update.organizationId}, organization_id),
-      user_checked_at = coalesce(${update.userCheckedAt}, user_checked_at),
-      password_checked_at = coalesce(${update.passwordCheckedAt}, password_checked_at),
+      user_checked_at = ${update.factors.userCheckedAt}, password_checked_at = ${update.factors.passwordCheckedAt},
+      factors = ${JSON.stringify(furtherFactorsOf(update.factors))},
       metadata = ${JSON.stringify(update.metadata)}, expires_at = coalesce(${update.expiresAt}, expires_at),
       sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and session_id = ${update.sessionId} and ${usable(tx.now)} ${sameUser}

@@ -24,10 +24,21 @@ export interface SessionUser {
   readonly organizationId: string;
 }
 
-/** When each factor was last checked with success. Factors of later kinds join here. */
-export interface Factors {
+/** When each factor was last checked with success. */
+export interface Factors extends FurtherFactors {
   readonly userCheckedAt?: Instant;
   readonly passwordCheckedAt?: Instant;
+}
+
+/** Factors besides name and password, as they are stored together. */
+export interface FurtherFactors {
+  readonly totpCheckedAt?: Instant;
+  readonly otpSmsCheckedAt?: Instant;
+  readonly otpEmailCheckedAt?: Instant;
+  readonly recoveryCodeCheckedAt?: Instant;
+  readonly webAuthNCheckedAt?: Instant;
+  /** Whether the authenticator verified the person (PIN, fingerprint), and did not only see that somebody was there. */
+  readonly isUserVerified?: boolean;
 }
 
 /** A session of a browser with what its person recognises it by. */
@@ -54,14 +65,10 @@ export interface StayingSession {
 /** `creatorId` of sessions that the hosted login made. */
 export const hostedLogin = "login";
 
-/** `auth_time`: the last active authentication (OpenID Connect Core §2); undefined while somebody is only named. */
-export function authTimeOf({ factors }: Session): Instant | undefined {
-  return factors.passwordCheckedAt;
-}
-
-/** `amr` (RFC 8176). */
-export function authenticationMethodsOf({ factors }: Session): string[] {
-  return factors.passwordCheckedAt === undefined ? [] : ["pwd"];
+/** What of the factors is stored together. */
+export function furtherFactorsOf(factors: Factors): FurtherFactors {
+  const { userCheckedAt: _user, passwordCheckedAt: _password, ...further } = factors;
+  return further;
 }
 
 /** The event aggregate of a session. */

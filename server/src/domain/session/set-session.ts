@@ -6,6 +6,7 @@ import type { Tx } from "../../database/index.ts";
 import { placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
+import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
 import { type Session, type SessionUser, sessionAggregate } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
@@ -14,6 +15,8 @@ import { type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts
 export interface SetSession {
   readonly sessionId: string;
   readonly checks: FactorChecks;
+  /** What is to be asked from now on. */
+  readonly challenges?: WantedChallenges;
   readonly metadata: MetadataChange;
   /** Counts from now; the session keeps its end when not given. */
   readonly lifetimeSeconds?: number | undefined;
@@ -27,12 +30,12 @@ export async function setSession(deps: SessionDeps, call: Call, input: SetSessio
   const { session } = found;
   refuseEnded(session, call.now);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
-  const checked = await checkFactors(deps, call, input.checks, userOf(session));
+  const checked = await checkFactors(deps, call, input.checks, { sessionId: session.sessionId, user: userOf(session) });
   const token = generateToken("sessionToken", deps.random);
-  const written = await deps.database.change(call, (tx) =>
-    write(tx, { ...input, checked, expiresAt, tokenHash: hashSecret(token) }),
+  const { written, challenges } = await deps.database.change(call, (tx) =>
+    write(tx, deps, { ...input, checked, expiresAt, tokenHash: hashSecret(token) }),
   );
-  return { sessionId: written.sessionId, token, details: written.details };
+  return { sessionId: written.sessionId, token, challenges, details: written.details };
 }
 
 interface Write extends SetSession {
@@ -41,16 +44,19 @@ interface Write extends SetSession {
   readonly tokenHash: string;
 }
 
-async function write(tx: Tx, { sessionId, checked, expiresAt, tokenHash, metadata }: Write): Promise<Session> {
-  // Held, because the data is merged into what is there: of two writes at once neither may be lost.
+async function write(
+  tx: Tx,
+  deps: SessionDeps,
+  { sessionId, checked, expiresAt, tokenHash, metadata, challenges: wanted = {} }: Write,
+): Promise<{ readonly written: Session; readonly challenges: Challenges }> {
+  // Held, because factors and data are merged into what is there: of two writes at once neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");
   const updated = await updateSession(tx, {
     ...{ sessionId, tokenHash, expiresAt },
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
-    userCheckedAt: checked.isUserChecked ? tx.now : undefined,
-    passwordCheckedAt: checked.isPasswordChecked ? tx.now : undefined,
+    factors: { ...held.factors, ...checked.factors },
     metadata: mergeMetadata(held.metadata, metadata),
   });
   if (updated === undefined) {
@@ -60,10 +66,12 @@ async function write(tx: Tx, { sessionId, checked, expiresAt, tokenHash, metadat
   }
   if (expiresAt !== undefined) await moveSessionClients(tx, { sessionId, expiresAt });
   const { userId, factors, details } = updated;
-  const payload = { userId, ...factors, expiresAt: updated.expiresAt };
+  const challenges = await makeChallenges(tx, deps, wanted, updated);
+  const asked = challenges.names.length > 0 && { challenges: challenges.names };
+  const payload = { userId, ...factors, expiresAt: updated.expiresAt, ...asked };
   const { sequence } = details;
   tx.record({ type: "session.updated", ...sessionAggregate(updated, tx.instanceId), sequence, payload });
-  return updated;
+  return { written: updated, challenges };
 }
 
 function refuseEnded({ terminatedAt, expiresAt }: Session, now: number): void {

@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import { findSignInDemand, needsTwoFactors } from "../session/index.ts";
 import { checkPassword, findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { settingsOf } from "./enter-name.ts";
@@ -31,6 +32,7 @@ export async function enterPassword(
   if (hinted !== undefined && hinted !== user.userId) {
     return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });
   }
+  if (await isHalfProven(deps, call, user)) return stay(deps, call, visit, { at, problem: secondNeeded });
   const next = { loginName: at.loginName, userId: user.userId, problem: undefined };
   if (check.isChangeRequired) return leadOn(deps, call, visit, { ...next, state: "change_required" });
   if (check.isExpired) return leadOn(deps, call, visit, { ...next, state: "change_expired" });
@@ -39,7 +41,14 @@ export async function enterPassword(
 
 /** The one answer to everything that is not the right password. */
 export const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
+const secondNeeded: Problem = { id: "sign_in.second_factor_needed" };
 const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
+
+/** Whether a password alone is not enough for the person. */
+async function isHalfProven(deps: SignInDeps, call: Call, { userId, organizationId }: UserScope): Promise<boolean> {
+  const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
+  return demand === undefined || needsTwoFactors(deps, call, organizationId, { ...demand, authTime: call.now });
+}
 
 // Whoever may not sign in with a password is nobody here; the check then costs what it costs for anybody.
 async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {

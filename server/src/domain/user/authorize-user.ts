@@ -15,7 +15,7 @@ export interface AuthorizeDeps {
 }
 
 export interface UserAuthorization {
-  readonly permission: "user.read" | "user.write" | "user.delete";
+  readonly permission: "user.read" | "user.write" | "user.delete" | "user.credential.write" | "user.passkey.write";
   /** Whether a person may do it to himself without the permission. */
   readonly isSelfAllowed: boolean;
   /** Permission that a person needs to do it to himself, where it is another one. */
@@ -30,6 +30,13 @@ export const readUser: UserAuthorization = { permission: "user.read", isSelfAllo
 /** What people may change about themselves. */
 export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
+  isSelfAllowed: true,
+  mayActFor,
+});
+
+/** What people may add to what they sign in with. */
+export const writeOwnCredential = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
+  permission: "user.credential.write",
   isSelfAllowed: true,
   mayActFor,
 });

@@ -7,6 +7,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
+import { hasFactor } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 import { authorizeVerification } from "./verification.ts";
 
@@ -42,7 +43,8 @@ export function resendInvitation(
 }
 
 async function invite(tx: Tx, deps: CodeDeps, user: HumanUser, delivery: CodeDelivery): Promise<Secret | undefined> {
-  if (user.hasPassword) throw new Fault("failed_precondition", "user.already_initialised");
+  if (user.hasPassword || (await hasFactor(tx, user.userId)))
+    throw new Fault("failed_precondition", "user.already_initialised");
   return issueCode(tx, deps, user, {
     kind: "invitation",
     channel: "email",

@@ -2,7 +2,19 @@ export { type AddedUser, type AddHuman, addHuman, insertHuman, type PreparedHuma
 export { addMachine } from "./add-machine.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
 export { type AddedUserKey, type AddUserKey, addUserKey } from "./add-user-key.ts";
-export { type AuthorizeDeps, authorizeUserDeletion, type MayActFor } from "./authorize-user.ts";
+export {
+  type AuthorizeDeps,
+  authorizeUser,
+  authorizeUserDeletion,
+  holdAuthorizedUser,
+  isSelf,
+  type MayActFor,
+  readUser,
+  requireHuman,
+  type UserAuthorization,
+  writeOwn,
+  writeOwnCredential,
+} from "./authorize-user.ts";
 export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
 export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from "./check-password.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
@@ -10,9 +22,8 @@ export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
 export type { FoundUser } from "./found-user.ts";
-export type { CodeDelivery, CodeDeps } from "./issue-code.ts";
+export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
-export { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-users.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";

@@ -1,12 +1,9 @@
-import { AuthenticationMethodType } from "@doorward/api/service/user/v2/authentication_pb";
 import { NotificationType } from "@doorward/api/service/user/v2/password_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../base/fault.ts";
-import { type Binding, bind, toDetails, toListDetails } from "../../contract/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
 import { createInvitation, resendInvitation } from "./create-invitation.ts";
 import type { CodeDelivery } from "./issue-code.ts";
-import { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
-import { getUser } from "./list-users.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { setPassword } from "./set-password.ts";
 import { skipSecondFactor } from "./skip-second-factor.ts";
@@ -15,11 +12,7 @@ import { toContact } from "./user-contact.rpc.ts";
 import { toProof, withFields } from "./user-message.rpc.ts";
 import { verifyInvitation } from "./verify-invitation.ts";
 
-const methodTypes = {
-  password: AuthenticationMethodType.PASSWORD,
-} as const satisfies Record<AuthenticationMethod, AuthenticationMethodType>;
-
-/** UserService: passwords, invitations, and how a user can sign in. */
+/** UserService: passwords and invitations. */
 export const userPasswordMethods = (deps: UserDeps): Binding =>
   bind(UserService, {
     passwordReset: async (call, { userId, medium }) => {
@@ -52,18 +45,6 @@ export const userPasswordMethods = (deps: UserDeps): Binding =>
     verifyInviteCode: async (call, { userId, verificationCode: code }) => ({
       details: toDetails(await verifyInvitation(deps, call, { userId, code })),
     }),
-    listAuthenticationMethodTypes: async (call, { userId }) => {
-      const { methods } = await listAuthenticationMethods(deps, call, { userId });
-      return {
-        details: toListDetails(methods.length, call.now),
-        authMethodTypes: methods.map((method) => methodTypes[method]),
-      };
-    },
-    // Second factors come with their module; until then nobody has one, which is what this says.
-    listAuthenticationFactors: async (call, { userId }) => {
-      await getUser(deps, call, { userId });
-      return { result: [] };
-    },
     humanMFAInitSkipped: async (call, { userId }) => ({
       details: toDetails(await skipSecondFactor(deps, call, { userId })),
     }),

@@ -90,6 +90,13 @@ export async function holdUser(tx: Tx, userId: string): Promise<User | undefined
   return row && toUser(row);
 }
 
+/** Whether a user has anything besides a password to sign in with. */
+export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from user_factors
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'ready' limit 1`);
+  return row !== undefined;
+}
+
 /** All users of an organization, held alone. */
 export async function holdUsersOfOrganization(tx: Tx, organizationId: string): Promise<User[]> {
   const rows = await tx.all<UserRow>(sql`select ${userColumns} from users

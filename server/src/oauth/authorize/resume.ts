@@ -1,5 +1,5 @@
 import { findBrowserAuthRequest, satisfiesRequest } from "../../domain/auth-request/index.ts";
-import { findSession } from "../../domain/session/index.ts";
+import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { readBrowser, type WebHandler } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
@@ -30,7 +30,8 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const client = await deps.clients.find(call.instanceId, found.clientId);
     if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
-    if (!session || !satisfiesRequest(session, { ...parameters, requestedAt: found.createdAt }, call.now)) {
+    const isSatisfied = session && satisfiesRequest(session, { ...parameters, requestedAt: found.createdAt }, call.now);
+    if (!session || !isSatisfied || !(await isSignedIn(deps, call, session))) {
       return redirect(`/ui/login?${new URLSearchParams({ authRequest: authRequestId }).toString()}`);
     }
     try {

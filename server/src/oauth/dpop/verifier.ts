@@ -1,4 +1,4 @@
-import { createProofKeyReader, JwtRefused, type VerifiedDpopProof, verifyDpopProof } from "../../base/jose/index.ts";
+import { JwtRefused, type VerifiedDpopProof, verifyDpopProof } from "../../base/jose/index.ts";
 import type { RotatingNonces } from "../../base/rotating-nonce.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
@@ -34,12 +34,11 @@ export function createDpopVerifier(deps: {
   readonly database: Database;
   readonly nonces: RotatingNonces;
 }): DpopVerifier {
-  const readKey = createProofKeyReader();
   return {
     nonce: ({ instanceId, now }) => deps.nonces.current(instanceId, now),
     verify: async (call, presented) => {
       const { proof, ...request } = presented;
-      const verified = await verifyDpopProof(readKey, proof, { ...request, algorithms: proofAlgorithms }).catch(refuse);
+      const verified = await verifyDpopProof(proof, { ...request, algorithms: proofAlgorithms }).catch(refuse);
       const expiresAt = checkFreshness(deps.nonces, call, presented, verified);
       const { thumbprint, replayKey } = verified;
       const used = { kind: "dpop_proof", issuer: thumbprint, replayKey, expiresAt } as const;

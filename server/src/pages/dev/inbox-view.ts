@@ -1,3 +1,4 @@
+import type { NotificationKind } from "../../domain/notification/index.ts";
 import { type Href, type Html, html, link, type PageContext, page } from "../html/index.ts";
 
 /** Mail and text messages that were not sent. */
@@ -6,7 +7,7 @@ export interface InboxModel {
 }
 
 export interface InboxMessage {
-  readonly kind: "email_verification" | "phone_verification" | "password_reset" | "invitation" | "password_changed";
+  readonly kind: NotificationKind;
   /** Whether a newer one of its kind was made before it went. */
   readonly isSuperseded: boolean;
   readonly recipient: string;

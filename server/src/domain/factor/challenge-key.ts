@@ -1,0 +1,61 @@
+import { Fault } from "../../base/fault.ts";
+import type { Random } from "../../base/random.ts";
+import { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { putOneTimeSecret } from "../one-time-secret/index.ts";
+import { toDescriptor } from "./creation-options.ts";
+import { listReadyCredentials } from "./key-credential.store.ts";
+import { ceremonySeconds } from "./key-credential.ts";
+import { chooseRelyingParty } from "./relying-party.ts";
+
+/** Whether the authenticator must verify the person (WebAuthn §5.8.6). */
+export type UserVerification = "required" | "preferred" | "discouraged";
+
+export interface KeyChallenge {
+  readonly userId: string;
+  /** The answer is good for this session alone. */
+  readonly sessionId: string;
+  /** Host that the credentials are for. */
+  readonly domain: string;
+  readonly userVerification: UserVerification;
+  /** Input that asked for it, for refusals. */
+  readonly field: string;
+}
+
+/** Argument of `navigator.credentials.get()` as JSON (WebAuthn §5.5); binary members are base64url. */
+export type RequestOptions = {
+  readonly publicKey: {
+    readonly challenge: string;
+    readonly timeout: number;
+    readonly rpId: string;
+    readonly allowCredentials: ReturnType<typeof toDescriptor>[];
+    readonly userVerification: UserVerification;
+  };
+};
+
+/**
+ * Step: makes a challenge for the passkeys and security keys of a person; the former one of the session is dead. Where the person has to be
+ * verified, only passkeys are asked: they were made to do that. Throws when there is none for the domain.
+ */
+export async function challengeKey(
+  tx: Tx,
+  deps: { readonly random: Random },
+  { userId, sessionId, domain, userVerification, field }: KeyChallenge,
+): Promise<RequestOptions> {
+  const { id: relyingPartyId } = await chooseRelyingParty(tx, tx.instanceId, { domain, field: `${field}.domain` });
+  const all = await listReadyCredentials(tx, tx.instanceId, { userId, relyingPartyId });
+  const credentials = userVerification === "required" ? all.filter(({ kind }) => kind === "passkey") : all;
+  if (credentials.length === 0) throw new Fault("failed_precondition", "factor.absent", { field });
+  const challenge = deps.random(32).toString("base64url");
+  await putOneTimeSecret(tx, {
+    kind: "session_web_auth_n",
+    subjectId: sessionId,
+    secret: new Secret(challenge),
+    bound: { userId, relyingPartyId, userVerification },
+    lifetimeSeconds: ceremonySeconds,
+  });
+  const allowCredentials = credentials.map(toDescriptor);
+  return {
+    publicKey: { challenge, timeout: ceremonySeconds * 1000, rpId: relyingPartyId, allowCredentials, userVerification },
+  };
+}

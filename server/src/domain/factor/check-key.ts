@@ -1,0 +1,90 @@
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import { recordUserEvent } from "../user/index.ts";
+import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
+import type { FactorUser } from "./factor.ts";
+import { advanceSignCount, listReadyCredentials } from "./key-credential.store.ts";
+import { type ReadyCredential, userHandleOf } from "./key-credential.ts";
+import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
+import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
+
+export interface CheckKeyDeps {
+  readonly database: Database;
+  /** Port of the configured base URL; empty for the usual one. */
+  readonly basePort: string;
+}
+
+export interface CheckKey {
+  readonly user: FactorUser;
+  /** The session that the challenge was made for. */
+  readonly sessionId: string;
+  /** What `navigator.credentials.get()` gave back. */
+  readonly credential: UntrustedCredential;
+}
+
+/** What a check found. `refused`: not a sound answer; which of its many parts was wrong is nobody's business. */
+export type KeyCheck =
+  | { readonly outcome: "correct"; readonly isUserVerified: boolean }
+  | { readonly outcome: "refused" }
+  | { readonly outcome: "unchallenged" };
+
+/**
+ * Checks the answer of a passkey or security key to the challenge of a session. The challenge is used up by the first answer to it, right or
+ * wrong: a failed check needs a new one. Signatures are checked outside of any unit of work.
+ */
+export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey): Promise<KeyCheck> {
+  const { user, sessionId, credential } = input;
+  const answer = readBrowserAnswer(credential);
+  if (answer === undefined) return { outcome: "refused" };
+  const challenge = new Secret(answer.clientData.challenge);
+  const secret = { kind: "session_web_auth_n", subjectId: sessionId, secret: challenge } as const;
+  const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
+  if (redemption.outcome === "absent") return { outcome: "unchallenged" };
+  if (redemption.outcome === "wrong") return refuse(deps, call, user, undefined);
+  const { relyingPartyId = "", userVerification } = redemption.bound;
+  const isUserVerificationRequired = userVerification === "required";
+  const found = await findAnswering(deps, call, { user, answer, relyingPartyId });
+  if (redemption.bound["userId"] !== user.userId || found === undefined) return refuse(deps, call, user, found);
+  if (isUserVerificationRequired && found.kind !== "passkey") return refuse(deps, call, user, found);
+  const expected = { answer, relyingPartyId, isUserVerificationRequired, key: found };
+  const signed = await verifyAssertion(credential, expected);
+  if (signed === undefined) return refuse(deps, call, user, found);
+  const isAccepted = await deps.database.change(call, async (tx) => {
+    if (!(await advanceSignCount(tx, found, signed.signCount))) return false;
+    const { credentialId, kind } = found;
+    await recordUserEvent(tx, user, { type: `user.${kind}_check.succeeded`, payload: { credentialId } });
+    return true;
+  });
+  return isAccepted ? { outcome: "correct", isUserVerified: signed.isUserVerified } : refuse(deps, call, user, found);
+}
+
+/** The credential that says it answered, when it may: of this user, this relying party, asked for by one of its pages. */
+async function findAnswering(
+  { database: { read }, basePort }: CheckKeyDeps,
+  { instanceId }: Call,
+  { user, answer, relyingPartyId }: { user: FactorUser; answer: BrowserAnswer; relyingPartyId: string },
+): Promise<ReadyCredential | undefined> {
+  const place = { domain: relyingPartyId, field: "checks.webAuthN" };
+  const relyingParty = await chooseRelyingParty(read, instanceId, place);
+  const { clientData, userHandle, webauthnId } = answer;
+  if (clientData.isCrossOrigin || !isOriginOf(relyingParty, clientData.origin, basePort)) return undefined;
+  // WebAuthn §7.2 step 6: what a discoverable credential says of its user must be true.
+  if (userHandle !== undefined && userHandle !== userHandleOf(user.userId)) return undefined;
+  const credentials = await listReadyCredentials(read, instanceId, { userId: user.userId, relyingPartyId });
+  return credentials.find((credential) => credential.webauthnId === webauthnId);
+}
+
+async function refuse(
+  { database }: CheckKeyDeps,
+  call: Call,
+  user: FactorUser,
+  credential: ReadyCredential | undefined,
+): Promise<KeyCheck> {
+  const { kind = "passkey", credentialId } = credential ?? {};
+  await database.change(call, (tx) =>
+    recordUserEvent(tx, user, { type: `user.${kind}_check.failed`, payload: { credentialId } }),
+  );
+  return { outcome: "refused" };
+}

@@ -1,0 +1,48 @@
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import { findUser } from "../user/index.ts";
+import type { SentFactor } from "./add-otp.ts";
+import type { FactorCheck, FactorUser } from "./factor.ts";
+import { type CheckFactorDeps, checkCodeFactor } from "./guess-factor.ts";
+
+export interface CheckOtp {
+  readonly user: FactorUser;
+  readonly kind: SentFactor;
+  /** The session that the code was sent for. */
+  readonly sessionId: string;
+  readonly code: string;
+}
+
+/** Checks a code that was sent for a session, which is used up by it. */
+export function checkOtp(deps: CheckFactorDeps, call: Call, input: CheckOtp): Promise<FactorCheck> {
+  const { user, kind, sessionId, code } = input;
+  return checkCodeFactor(deps, call, { user, kind }, async (tx) => {
+    const secret = { kind: `session_${kind}`, subjectId: sessionId, secret: new Secret(code) } as const;
+    const redemption = await redeemOneTimeSecret(tx, secret);
+    switch (redemption.outcome) {
+      case "redeemed":
+        return (await isTheirs(tx, input, redemption.bound)) ? "right" : "wrong";
+      case "wrong":
+        return "wrong";
+      case "absent":
+        return "unchallenged";
+      default:
+        return redemption satisfies never;
+    }
+  });
+}
+
+/** Whether what the code was sent to is still the person's, and proven to be. */
+async function isTheirs(
+  tx: Tx,
+  { user: { userId }, kind }: CheckOtp,
+  bound: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const user = bound["userId"] === userId ? await findUser(tx, tx.instanceId, userId) : undefined;
+  if (user?.kind !== "human") return false;
+  const { email, phone } = user;
+  const current = kind === "otp_email" ? email.isVerified && email.address : phone?.isVerified && phone.number;
+  return current === bound["recipient"];
+}

@@ -1,0 +1,85 @@
+import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { CodeFactor, Factor, FactorKind, HeldFactor } from "./factor.ts";
+
+const heldColumns = text(`kind, state, sealed_secret as "sealedSecret", blocked_at as "blockedAt"`);
+
+/** A factor of a user, held until the unit of work ends: guesses at it come one after the other. */
+export function holdFactor(tx: Tx, userId: string, kind: FactorKind): Promise<HeldFactor | undefined> {
+  return tx.maybe<HeldFactor>(sql`select ${heldColumns} from user_factors
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} ${rowLock(tx, "alone")}`);
+}
+
+/** The kinds of factor that a user has. */
+export function listFactorsOfUser(reader: Reader, instanceId: string, userId: string): Promise<Factor[]> {
+  return reader.all<Factor>(sql`select kind, state from user_factors
+    where instance_id = ${instanceId} and user_id = ${userId} order by kind`);
+}
+
+/** Starts with an authenticator app, in place of one that was not confirmed. False when there is a confirmed one. */
+export async function upsertPendingTotp(tx: Tx, userId: string, sealedSecret: string): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into user_factors (instance_id, user_id, kind, state, sealed_secret, last_time_step,
+      failed_checks, blocked_at, ready_at, created_at, changed_at)
+    values (${tx.instanceId}, ${userId}, 'totp', 'pending', ${sealedSecret}, null, 0, null, null, ${tx.now}, ${tx.now})
+    on conflict (instance_id, user_id, kind) do update set sealed_secret = excluded.sealed_secret, last_time_step = null,
+      failed_checks = 0, blocked_at = null, created_at = excluded.created_at, changed_at = excluded.changed_at
+      where user_factors.state = 'pending'`);
+  return count > 0;
+}
+
+/** Confirms an authenticator app. */
+export async function markTotpReady(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`update user_factors set state = 'ready', ready_at = ${tx.now}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'totp' and state = 'pending'`);
+}
+
+/** Gives a user a factor that is ready at once. False when he has it. */
+export async function insertReadyFactor(tx: Tx, userId: string, kind: Exclude<FactorKind, "totp">): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into user_factors (instance_id, user_id, kind, state, failed_checks, ready_at, created_at,
+      changed_at)
+    values (${tx.instanceId}, ${userId}, ${kind}, 'ready', 0, ${tx.now}, ${tx.now}, ${tx.now})
+    on conflict do nothing`);
+  return count > 0;
+}
+
+/**
+ * Uses a code of an authenticator app up, by its time step: no step is taken twice, and none that lies before one that was taken. Wrong
+ * guesses are forgotten.
+ */
+export async function takeTimeStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  const count = await tx.run(sql`update user_factors set last_time_step = ${step}, failed_checks = 0
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'totp' and blocked_at is null
+      and (last_time_step is null or last_time_step < ${step})`);
+  return count > 0;
+}
+
+/** Forgets the wrong guesses after a right one. */
+export async function forgetFailedChecks(tx: Tx, userId: string, kind: CodeFactor): Promise<void> {
+  await tx.run(sql`update user_factors set failed_checks = 0
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and failed_checks > 0`);
+}
+
+/** Counts a wrong guess, and blocks the factor with the one that makes `maximum`. */
+export function countFailedCheck(
+  tx: Tx,
+  userId: string,
+  { kind, maximum }: { readonly kind: CodeFactor; readonly maximum: number },
+): Promise<{ failedChecks: number; isBlocked: number } | undefined> {
+  return tx.maybe(sql`update user_factors set failed_checks = failed_checks + 1,
+      blocked_at = case when failed_checks + 1 >= ${maximum} then cast(${tx.now} as bigint) end
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and blocked_at is null
+    returning failed_checks as "failedChecks", case when blocked_at is null then 0 else 1 end as "isBlocked"`);
+}
+
+/** Takes a factor from a user. False when he does not have it. */
+export async function deleteFactor(tx: Tx, userId: string, kind: FactorKind): Promise<boolean> {
+  const count = await tx.run(sql`delete from user_factors
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind}`);
+  return count > 0;
+}
+
+/** Takes every factor from a user who is deleted. */
+export async function deleteAllFactors(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from user_factors where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}

@@ -1,0 +1,15 @@
+export type { SentFactor } from "./add-otp.ts";
+export { challengeKey, type RequestOptions, type UserVerification } from "./challenge-key.ts";
+export { challengeOtp } from "./challenge-otp.ts";
+export { type CheckKeyDeps, checkKey } from "./check-key.ts";
+export { checkOtp } from "./check-otp.ts";
+export { checkRecoveryCode } from "./check-recovery-code.ts";
+export { checkTotp } from "./check-totp.ts";
+export { deleteFactorsOfUser } from "./delete-factors-of-user.ts";
+export type { FactorCheck, FactorKind, FactorUser } from "./factor.ts";
+export type { FactorDeps } from "./factor-deps.ts";
+export type { CheckFactorDeps } from "./guess-factor.ts";
+export { deleteExpiredRegistrations } from "./key-credential.store.ts";
+export { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
+export { refuseFailedCheck, refuseFailedKey } from "./refuse-check.ts";
+export type { UntrustedCredential } from "./verify-signature.ts";

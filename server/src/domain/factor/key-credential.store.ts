@@ -1,0 +1,105 @@
+import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { KeyFactor } from "./factor.ts";
+import type { KeyCredential, KeyMaterial, ReadyCredential } from "./key-credential.ts";
+
+const columns = text(
+  `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId"`,
+);
+const keyColumns = text(
+  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports`,
+);
+
+type ReadyRow = KeyCredential & Omit<KeyMaterial, "transports"> & { readonly transports: string };
+
+const toReady = (row: ReadyRow): ReadyCredential => ({ ...row, transports: JSON.parse(row.transports) });
+
+/** Starts with a credential that the authenticator has still to make. */
+export async function insertPendingCredential(
+  tx: Tx,
+  credential: Pick<KeyCredential, "credentialId" | "userId" | "kind" | "relyingPartyId"> & {
+    readonly expiresAt: number;
+  },
+): Promise<void> {
+  await tx.run(sql`insert into webauthn_credentials (instance_id, credential_id, user_id, kind, state, name, relying_party_id,
+      created_at, changed_at, expires_at)
+    values (${tx.instanceId}, ${credential.credentialId}, ${credential.userId}, ${credential.kind}, 'pending', '',
+      ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt})`);
+}
+
+/** A credential of a user whose registration waits to be completed. */
+export function findPendingCredential(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly userId: string; readonly credentialId: string; readonly kind: KeyFactor },
+): Promise<KeyCredential | undefined> {
+  return reader.maybe<KeyCredential>(sql`select ${columns} from webauthn_credentials
+    where instance_id = ${instanceId} and credential_id = ${key.credentialId} and user_id = ${key.userId} and kind = ${key.kind}
+      and state = 'pending'`);
+}
+
+/** Completes a registration. False when it is gone, or was completed. Throws UniqueViolation when somebody has the credential. */
+export async function completeCredential(
+  tx: Tx,
+  credential: Pick<ReadyCredential, "credentialId" | "userId" | "name"> & KeyMaterial & { readonly aaguid: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update webauthn_credentials set state = 'ready', name = ${credential.name},
+      webauthn_id = ${credential.webauthnId}, public_key = ${credential.publicKey}, sign_count = ${credential.signCount},
+      transports = ${JSON.stringify(credential.transports)}, aaguid = ${credential.aaguid}, expires_at = null, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and credential_id = ${credential.credentialId} and user_id = ${credential.userId}
+      and state = 'pending'`);
+  return count > 0;
+}
+
+/** Every credential of a user, completed or not, oldest first. */
+export function listCredentialsOfUser(reader: Reader, instanceId: string, userId: string): Promise<KeyCredential[]> {
+  return reader.all<KeyCredential>(sql`select ${columns} from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${userId} order by created_at, credential_id`);
+}
+
+/** Credentials with which a user can sign in at a relying party. */
+export async function listReadyCredentials(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly userId: string; readonly relyingPartyId: string },
+): Promise<ReadyCredential[]> {
+  const rows = await reader.all<ReadyRow>(sql`select ${columns}, ${keyColumns} from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${key.userId} and relying_party_id = ${key.relyingPartyId} and state = 'ready'
+    order by created_at, credential_id`);
+  return rows.map(toReady);
+}
+
+/**
+ * Notes how often the authenticator has signed. False when it says no more than before: somebody has a copy of the key (WebAuthn §6.1.1), or the
+ * credential was removed meanwhile. Authenticators that do not count say 0 each time.
+ */
+export async function advanceSignCount(
+  tx: Tx,
+  { userId, credentialId }: { readonly userId: string; readonly credentialId: string },
+  signCount: number,
+): Promise<boolean> {
+  const count = await tx.run(sql`update webauthn_credentials set sign_count = ${signCount}
+    where instance_id = ${tx.instanceId} and credential_id = ${credentialId} and user_id = ${userId} and state = 'ready'
+      and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))`);
+  return count > 0;
+}
+
+/** Removes a credential. False when the user has none like that. */
+export async function deleteCredential(
+  tx: Tx,
+  key: { readonly userId: string; readonly credentialId: string; readonly kind: KeyFactor },
+): Promise<boolean> {
+  const count = await tx.run(sql`delete from webauthn_credentials
+    where instance_id = ${tx.instanceId} and credential_id = ${key.credentialId} and user_id = ${key.userId} and kind = ${key.kind}`);
+  return count > 0;
+}
+
+/** Removes every credential of a user who is deleted. */
+export async function deleteAllCredentials(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from webauthn_credentials where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Step for the job that removes what has expired, of all instances at once: at most `limit` registrations that were not completed. */
+export function deleteExpiredRegistrations(tx: Tx, before: number, limit: number): Promise<number> {
+  const key = text("instance_id, credential_id");
+  return deleteBatch(tx, { table: text("webauthn_credentials"), key, where: sql`expires_at < ${before}`, limit });
+}

@@ -1,0 +1,40 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Reader } from "../../database/index.ts";
+import { authorizeUser, readUser } from "../user/index.ts";
+import { listFactorsOfUser } from "./factor.store.ts";
+import type { FactorKind } from "./factor.ts";
+import { listReadyCredentials } from "./key-credential.store.ts";
+
+export type AuthenticationMethod = "password" | FactorKind;
+
+/**
+ * How a user can prove who he is, for who may read him: what is set up and ready. With a domain, passkeys and security keys count only when one
+ * works there.
+ */
+export async function listAuthenticationMethods(
+  deps: { readonly database: Database },
+  call: Call,
+  { userId, domain }: { readonly userId: string; readonly domain?: string | undefined },
+): Promise<{ readonly methods: readonly AuthenticationMethod[] }> {
+  const { read } = deps.database;
+  const user = await authorizeUser(read, call, userId, readUser);
+  if (user.kind !== "human") return { methods: [] };
+  const factors = await listFactorsOfUser(read, call.instanceId, userId);
+  const ready = factors.filter(({ state }) => state === "ready").map(({ kind }) => kind);
+  const kinds = domain === undefined ? ready : await onlyAt(read, call, { userId, domain, kinds: ready });
+  return { methods: user.hasPassword ? ["password", ...kinds] : kinds };
+}
+
+async function onlyAt(
+  reader: Reader,
+  { instanceId }: Call,
+  {
+    userId,
+    domain,
+    kinds,
+  }: { readonly userId: string; readonly domain: string; readonly kinds: readonly FactorKind[] },
+): Promise<FactorKind[]> {
+  const keys = await listReadyCredentials(reader, instanceId, { userId, relyingPartyId: domain });
+  const isKey = (kind: FactorKind): boolean => kind === "passkey" || kind === "u2f";
+  return kinds.filter((kind) => !isKey(kind) || keys.some((key) => key.kind === kind));
+}

@@ -1,0 +1,39 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { authorizeUser, readUser } from "../user/index.ts";
+import { listFactorsOfUser } from "./factor.store.ts";
+import type { Factor } from "./factor.ts";
+import { listCredentialsOfUser } from "./key-credential.store.ts";
+
+/** A second factor that somebody has, or began to add. */
+export type SecondFactor =
+  | { readonly kind: "totp" | "otp_email" | "otp_sms"; readonly state: Factor["state"] }
+  | { readonly kind: "u2f"; readonly state: Factor["state"]; readonly credentialId: string; readonly name: string };
+
+export interface SecondFactorFilter {
+  /** Every kind when empty. */
+  readonly kinds: readonly SecondFactor["kind"][];
+  /** Those that are ready when empty. */
+  readonly states: readonly (Factor["state"] | "removed")[];
+}
+
+/** The second factors of a user, for who may read him. Each security key is one. */
+export async function listSecondFactors(
+  deps: { readonly database: Database },
+  call: Call,
+  { userId, kinds, states }: SecondFactorFilter & { readonly userId: string },
+): Promise<readonly SecondFactor[]> {
+  const { read } = deps.database;
+  await authorizeUser(read, call, userId, readUser);
+  const typed = (await listFactorsOfUser(read, call.instanceId, userId)).flatMap(toTyped);
+  const keys = (await listCredentialsOfUser(read, call.instanceId, userId)).flatMap(({ kind, ...key }) =>
+    kind === "u2f" ? [{ ...key, kind }] : [],
+  );
+  const wanted: SecondFactorFilter["states"] = states.length === 0 ? ["ready"] : states;
+  return [...typed, ...keys].filter(
+    ({ kind, state }) => wanted.includes(state) && (kinds.length === 0 || kinds.includes(kind)),
+  );
+}
+
+const toTyped = ({ kind, state }: Factor): SecondFactor[] =>
+  kind === "totp" || kind === "otp_email" || kind === "otp_sms" ? [{ kind, state }] : [];

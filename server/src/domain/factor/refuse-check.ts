@@ -1,0 +1,38 @@
+import { Fault } from "../../base/fault.ts";
+import type { KeyCheck } from "./check-key.ts";
+import type { FactorCheck } from "./factor.ts";
+
+/** Refuses everything but a right proof. To be called after the unit of work, whose count must stay. */
+export function refuseFailedCheck(check: FactorCheck, field: string): void {
+  switch (check.outcome) {
+    case "correct":
+      return;
+    case "wrong":
+      throw new Fault("invalid_argument", "factor.code_wrong", {
+        field,
+        values: { failedAttempts: check.failedAttempts },
+      });
+    case "blocked":
+      throw new Fault("failed_precondition", "factor.blocked", { field });
+    case "absent":
+      throw new Fault("failed_precondition", "factor.absent", { field });
+    case "unchallenged":
+      throw new Fault("failed_precondition", "factor.challenge_absent", { field });
+    default:
+      check satisfies never;
+  }
+}
+
+/** Refuses everything but a sound answer of a key; otherwise tells whether the person was verified by it. */
+export function refuseFailedKey(check: KeyCheck, field: string): boolean {
+  switch (check.outcome) {
+    case "correct":
+      return check.isUserVerified;
+    case "refused":
+      throw new Fault("invalid_argument", "factor.key_refused", { field });
+    case "unchallenged":
+      throw new Fault("failed_precondition", "factor.challenge_absent", { field });
+    default:
+      return check satisfies never;
+  }
+}

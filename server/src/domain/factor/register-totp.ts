@@ -1,0 +1,39 @@
+import { Fault } from "../../base/fault.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { holdAuthorizedUser, recordUserEvent, requireHuman, writeOwnCredential } from "../user/index.ts";
+import { upsertPendingTotp } from "./factor.store.ts";
+import type { FactorDeps } from "./factor-deps.ts";
+import { generateTotpSecret, totpUri } from "./totp-secret.ts";
+
+export interface RegisteredTotp {
+  readonly details: Details;
+  /** Base32; shown this once. */
+  readonly secret: Secret;
+  /** The same as an address for a QR code. */
+  readonly uri: Secret;
+}
+
+/**
+ * Starts with an authenticator app. It is of no use before a code of it was seen (`verifyTotpRegistration`); a start that was not completed is
+ * replaced. Throws `factor.exists` when there is a confirmed one.
+ */
+export function registerTotp(
+  deps: FactorDeps,
+  call: Call,
+  { userId }: { readonly userId: string },
+): Promise<RegisteredTotp> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+    const { secret, sealed } = generateTotpSecret(deps, { instanceId: tx.instanceId, userId });
+    if (!(await upsertPendingTotp(tx, userId, sealed))) {
+      throw new Fault("already_exists", "factor.exists", { field: "userId" });
+    }
+    const sequence = await recordUserEvent(tx, user, { type: "user.totp.added" });
+    const issuer = (await findInstance(tx, tx.instanceId))?.primaryHost ?? "";
+    const uri = totpUri(secret, { issuer, loginName: user.preferredLoginName });
+    return { details: { ...user.details, sequence, changedAt: tx.now }, secret, uri };
+  });
+}

@@ -1,0 +1,38 @@
+import { Fault } from "../../base/fault.ts";
+import { parseDomain } from "../../base/host.ts";
+import type { Reader } from "../../database/index.ts";
+import { listHostsOfInstance } from "../instance/index.ts";
+
+/** For whom credentials are made: a host of the instance, and the origins that may ask for them. */
+export interface RelyingParty {
+  readonly id: string;
+  /** Hosts of the instance that belong to it: the host itself, and hosts below it. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * The relying party of a domain, or of the primary host of the instance. Refuses domains that are not registered for the instance, because
+ * credentials for them would be somebody else's to ask for.
+ */
+export async function chooseRelyingParty(
+  reader: Reader,
+  instanceId: string,
+  { domain, field }: { readonly domain: string; readonly field: string },
+): Promise<RelyingParty> {
+  const all = await listHostsOfInstance(reader, instanceId);
+  const id = domain === "" ? all[0] : parseDomain(domain);
+  if (id === undefined || !all.includes(id)) throw new Fault("invalid_argument", "factor.domain_foreign", { field });
+  return { id, hosts: all.filter((host) => host === id || host.endsWith(`.${id}`)) };
+}
+
+/**
+ * Whether a page of this origin may have asked for a credential of the relying party: https at the port of the instance or at the usual one; on
+ * the machine itself, which is where applications are written, any port and no TLS (W3C Secure Contexts §3.1).
+ */
+export function isOriginOf({ hosts }: RelyingParty, origin: string, port: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null || url.origin !== origin || !hosts.includes(url.hostname)) return false;
+  const isLocal = url.hostname === "localhost" || url.hostname.endsWith(".localhost");
+  if (isLocal) return url.protocol === "https:" || url.protocol === "http:";
+  return url.protocol === "https:" && (url.port === "" || url.port === port);
+}

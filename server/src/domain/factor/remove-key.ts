@@ -1,0 +1,23 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwn } from "../user/index.ts";
+import { deleteFactor } from "./factor.store.ts";
+import type { KeyFactor } from "./factor.ts";
+import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
+
+/** Takes a passkey or security key from a person; sessions that it opened stay. One that is not there is fine: then nothing happens. */
+export function removeKey(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  key: { readonly userId: string; readonly credentialId: string; readonly kind: KeyFactor },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const { userId, credentialId, kind } = key;
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    if (!(await deleteCredential(tx, key))) return user.details;
+    const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
+    if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);
+    const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.removed`, payload: { credentialId } });
+    return { ...user.details, sequence, changedAt: tx.now };
+  });
+}

@@ -1,0 +1,37 @@
+import type { Random } from "../../base/random.ts";
+import { Secret } from "../../base/secret.ts";
+import type { Vault } from "../../base/vault.ts";
+import { encodeBase32 } from "./base32.ts";
+
+// RFC 4226 §4: 160 bits.
+const size = 20;
+
+const context = (instanceId: string, userId: string): string => `user_factors/${instanceId}/${userId}/totp`;
+
+/** A new secret for an authenticator app, and what is stored of it. */
+export function generateTotpSecret(
+  deps: { readonly random: Random; readonly vault: Pick<Vault, "encrypt"> },
+  place: { readonly instanceId: string; readonly userId: string },
+): { readonly secret: Secret; readonly sealed: string } {
+  const bytes = deps.random(size);
+  const sealed = deps.vault.encrypt(bytes.toString("base64url"), context(place.instanceId, place.userId));
+  return { secret: new Secret(encodeBase32(bytes)), sealed };
+}
+
+/** The secret that codes are made of. Throws VaultError when the row was altered or its master key is gone. */
+export function openTotpSecret(
+  vault: Pick<Vault, "decrypt">,
+  place: { readonly instanceId: string; readonly userId: string },
+  sealed: string,
+): Buffer {
+  return Buffer.from(vault.decrypt(sealed, context(place.instanceId, place.userId)).reveal(), "base64url");
+}
+
+/** The address that an authenticator app reads from a QR code. */
+export function totpUri(secret: Secret, { issuer, loginName }: { issuer: string; loginName: string }): Secret {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(loginName)}`;
+  // Apps take `%20` and not `+` for a space, so the parameters are not written by URLSearchParams.
+  const parameters = { secret: secret.reveal(), issuer, algorithm: "SHA1", digits: "6", period: "30" };
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return new Secret(`otpauth://totp/${label}?${query.join("&")}`);
+}

@@ -1,0 +1,25 @@
+import type { Call } from "../../call/index.ts";
+import { isEnough, type SignedInDeps } from "./is-signed-in.ts";
+import { findSessionBearer } from "./session.store.ts";
+
+/** Whom a session token stands for. */
+export interface SessionBearer {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/**
+ * Whom a session token stands for at this moment: the session is live and has not expired, its user and the user's organization are active, and
+ * what was checked is enough to be signed in.
+ */
+export async function authenticateSession(
+  deps: SignedInDeps,
+  call: Call,
+  tokenHash: string,
+): Promise<SessionBearer | undefined> {
+  const found = await findSessionBearer(deps.database.read, call.instanceId, tokenHash, call.now);
+  if (found === undefined || !(await isEnough(deps, call, found.session, found.demand))) return undefined;
+  const { sessionId, userId, organizationId } = found.session;
+  return userId === undefined || organizationId === undefined ? undefined : { sessionId, userId, organizationId };
+}

@@ -1,0 +1,52 @@
+import type { Instant } from "../../base/clock.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import { authTimeOf, isMultiFactor } from "./authentication.ts";
+import type { Session } from "./session.ts";
+import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
+
+/** What tells who is signed in. */
+export interface SignedInDeps {
+  readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/**
+ * Whether what was checked in a session is enough to be signed in: something besides the name; and two factors, when the settings force them, or
+ * when the person had a second one when he was authenticated. One that was added later is asked for at the next authentication.
+ */
+export async function isSignedIn(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
+  const { userId } = session;
+  if (userId === undefined || authTimeOf(session) === undefined) return false;
+  if (isMultiFactor(session)) return true;
+  const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
+  return demand !== undefined && isEnough(deps, call, session, demand);
+}
+
+/** The same for who knows what the user has to sign in with. */
+export async function isEnough(
+  deps: Pick<SignedInDeps, "settings">,
+  call: Call,
+  session: Pick<Session, "factors" | "organizationId">,
+  demand: SignInDemand,
+): Promise<boolean> {
+  const authTime = authTimeOf(session);
+  if (authTime === undefined) return false;
+  return (
+    isMultiFactor(session) || !(await needsTwoFactors(deps, call, session.organizationId, { authTime, ...demand }))
+  );
+}
+
+/** Whether somebody has to prove himself with two factors, at this authentication. */
+export async function needsTwoFactors(
+  { settings }: Pick<SignedInDeps, "settings">,
+  { instanceId }: Call,
+  organizationId: string | undefined,
+  { authTime, hasFirstFactor, secondFactorSince }: SignInDemand & { readonly authTime: Instant },
+): Promise<boolean> {
+  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+  // External identity providers would be the difference between the two switches.
+  if (login.forceMfa || login.forceMfaLocalOnly) return true;
+  return hasFirstFactor === 1 && secondFactorSince !== null && secondFactorSince <= authTime;
+}

@@ -1,0 +1,52 @@
+import { Fault } from "../../base/fault.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { challengeKey, challengeOtp, type RequestOptions, type UserVerification } from "../factor/index.ts";
+import type { CodeDelivery, CodeDeps } from "../user/index.ts";
+
+/** What is to be asked of the user of a session, and answered by a later check. */
+export interface WantedChallenges {
+  readonly otpSms?: CodeDelivery;
+  readonly otpEmail?: CodeDelivery;
+  readonly webAuthN?: { readonly domain: string; readonly userVerification: UserVerification };
+}
+
+/** What was asked. */
+export interface Challenges {
+  /** Names of what was asked for, for the record. */
+  readonly names: readonly (keyof WantedChallenges)[];
+  /** The code, when it was to be returned. */
+  readonly otpSms?: Secret | undefined;
+  readonly otpEmail?: Secret | undefined;
+  /** Argument of `navigator.credentials.get()`. */
+  readonly webAuthN?: RequestOptions | undefined;
+}
+
+/** Step: makes what is asked for. A newer challenge of a kind takes the place of the one before. */
+export async function makeChallenges(
+  tx: Tx,
+  deps: CodeDeps,
+  wanted: WantedChallenges,
+  session: { readonly sessionId: string; readonly userId: string | undefined },
+): Promise<Challenges> {
+  const names = (Object.keys(wanted) as (keyof WantedChallenges)[]).toSorted();
+  if (names.length === 0) return { names };
+  const { sessionId, userId } = session;
+  if (userId === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "challenges" });
+  const { otpSms, otpEmail, webAuthN } = wanted;
+  const of = { sessionId, userId };
+  return {
+    names,
+    ...(otpSms !== undefined && {
+      otpSms: await challengeOtp(tx, deps, { ...of, kind: "otp_sms", delivery: otpSms, field: "challenges.otpSms" }),
+    }),
+    ...(otpEmail !== undefined && {
+      otpEmail: await challengeOtp(tx, deps, {
+        ...{ ...of, kind: "otp_email", delivery: otpEmail, field: "challenges.otpEmail" },
+      }),
+    }),
+    ...(webAuthN !== undefined && {
+      webAuthN: await challengeKey(tx, deps, { ...of, ...webAuthN, field: "challenges.webAuthN" }),
+    }),
+  };
+}

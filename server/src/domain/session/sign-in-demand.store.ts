@@ -1,0 +1,26 @@
+import { type Reader, sql } from "../../database/index.ts";
+
+/** What a user has to sign in with. */
+export interface SignInDemand {
+  /** Whether there is something that a second factor would be second to: a password or a passkey. */
+  readonly hasFirstFactor: number;
+  /** Since when there is a second factor. */
+  readonly secondFactorSince: number | null;
+}
+
+/** Columns of `SignInDemand` for a statement with `users u`. */
+export const signInDemandColumns = sql`case when u.password_hash is not null or exists (select 1 from user_factors k
+      where k.instance_id = u.instance_id and k.user_id = u.user_id and k.kind = 'passkey' and k.state = 'ready')
+    then 1 else 0 end as "hasFirstFactor",
+  (select min(f.ready_at) from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id
+    and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince"`;
+
+/** What a user has to sign in with; undefined when there is no such user. */
+export function findSignInDemand(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<SignInDemand | undefined> {
+  return reader.maybe<SignInDemand>(sql`select ${signInDemandColumns} from users u
+    where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
+}
