@@ -9,8 +9,8 @@ export interface StartedProduct extends ServerProcess {
   readonly port: number;
   readonly origin: string;
   readonly ownerToken: string;
-  /** Stops it and starts it again on what it left. */
-  restart(): Promise<void>;
+  /** Stops it and starts it again on what it left, and on what was done to its data directory meanwhile. */
+  restart(meanwhile?: (dataDirectory: string) => Promise<void>): Promise<void>;
 }
 
 export interface ProductOptions {
@@ -74,8 +74,9 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
     get pid() {
       return running.pid;
     },
-    restart: async () => {
+    restart: async (meanwhile) => {
       await running.stop();
+      await meanwhile?.(join(directory, "data"));
       running = await start();
     },
     stop: async () => {

@@ -1,0 +1,48 @@
+/** One of the people that a bench is filled with, told by a number alone, so that a search can ask for somebody who is there. */
+export interface Person {
+  readonly userId: string;
+  readonly organization: number;
+  readonly username: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly email: string;
+}
+
+const givenNames = ["Ada", "Bela", "Chidi", "Dilan", "Emre", "Fatou", "Grace", "Hana", "Ines", "Jörg", "Kofi", "Łucja"];
+const familyNames = [
+  "Abe",
+  "Berg",
+  "Costa",
+  "Diaz",
+  "Ek",
+  "Ferrari",
+  "Gül",
+  "Haddad",
+  "Ivanova",
+  "Jensen",
+  "Kaya",
+  "Lim",
+];
+
+/** People belong to one organization for every hundred of them. */
+export const peoplePerOrganization = 100;
+
+export function personOf(number: number): Person {
+  const username = `person${number}`;
+  return {
+    userId: idOf("user", number),
+    organization: Math.floor(number / peoplePerOrganization),
+    username,
+    givenName: givenNames[number % givenNames.length] ?? "",
+    familyName: `${familyNames[Math.floor(number / 12) % familyNames.length]}${number % 997}`,
+    email: `${username}@example.com`,
+  };
+}
+
+export const domainOf = (organization: number): string => `company${organization}.example.com`;
+
+const kinds = { user: 1n, organization: 2n, authorization: 3n } as const;
+
+/** Ids as the product makes them, 18 digits, increasing with the number. */
+export const idOf = (kind: keyof typeof kinds, number: number): string =>
+  `${kinds[kind] * 100_000_000_000_000_000n + BigInt(number)}`;
