@@ -171,6 +171,7 @@ const nothing = {
   token_families: 0,
   token_family_sources: 0,
   auth_requests: 0,
+  deliveries: 0,
   pushed_requests: 0,
   sign_ins: 0,
   one_time_secrets: 0,
