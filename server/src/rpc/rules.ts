@@ -9,6 +9,7 @@ import type {
   Rules,
   StringRules,
 } from "@doorward/api/service/option/v1/rules_pb";
+import { isEmailAddress } from "../base/email-address.ts";
 
 /** What is wrong with a value: slug of its text, and the text's values. */
 export interface Problem {
@@ -75,24 +76,10 @@ function checkString(value: string, rules: StringRules): Problem | undefined {
     return problem("field.too_long", { maximum: rules.maxBytes });
   if (rules.prefix !== undefined && !value.startsWith(rules.prefix))
     return problem("field.prefix", { prefix: rules.prefix });
-  if (rules.email && !isEmail(value)) return problem("field.email");
+  if (rules.email && !isEmailAddress(value)) return problem("field.email");
   if (rules.uriRef && !URL.canParse(value, "https://relative.invalid")) return problem("field.uri");
   if (value.includes("\0")) return problem("field.invalid");
   return undefined;
-}
-
-/** One mailbox without quoting, comments or lists (a strict part of RFC 5321 §4.1.2). */
-export function isEmail(value: string): boolean {
-  if (value.length > 254 || /[\s\p{C}<>()[\],;:\\"]/u.test(value)) return false;
-  const parts = value.normalize("NFKC").split("@");
-  if (parts.length !== 2) return false;
-  const [local = "", domain = ""] = parts;
-  if (local === "" || local.length > 64 || local.startsWith(".") || local.endsWith(".") || local.includes(".."))
-    return false;
-  return (
-    domain.length <= 253 &&
-    domain.split(".").every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label))
-  );
 }
 
 function checkBytes(value: Uint8Array, rules: BytesRules): Problem | undefined {

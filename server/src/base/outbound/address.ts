@@ -25,8 +25,16 @@ const specialIpv4 = [
 // outside of it. Inside are protocol assignments with Teredo, documentation, and 6to4, which hides an IPv4 address.
 const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
+// A mail server may stand in a network of the operator's, or on this machine. Never meant are: this network, link-local, multicast and
+// reserved addresses, and those at which the machines of a cloud find their secrets.
+const neverMailIpv4 = ["0.0.0.0/8", "100.100.100.200", "168.63.129.16", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"];
+const privateIpv6 = ["::1", "fc00::/7"];
+const neverMailIpv6 = ["fd00:ec2::/32", "fd20:ce::/32"];
+
 const special = blockListOf([...specialIpv4, ...specialIpv6]);
 const globalIpv6 = blockListOf(["2000::/3"]);
+const neverMail = blockListOf([...neverMailIpv4, ...neverMailIpv6]);
+const privateMail = blockListOf(privateIpv6);
 
 /** Whether an address belongs to the public internet. False for everything that is not an address. */
 export function isPublicAddress(address: string): boolean {
@@ -35,6 +43,19 @@ export function isPublicAddress(address: string): boolean {
       return !special.check(address, "ipv4");
     case 6:
       return !address.includes("%") && globalIpv6.check(address, "ipv6") && !special.check(address, "ipv6");
+    default:
+      return false;
+  }
+}
+
+/** Whether an address may be that of a mail server: on the internet, in a private network, or on this machine. */
+export function isMailServerAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !neverMail.check(address, "ipv4");
+    case 6:
+      if (isPublicAddress(address)) return true;
+      return !address.includes("%") && privateMail.check(address, "ipv6") && !neverMail.check(address, "ipv6");
     default:
       return false;
   }

@@ -1,4 +1,7 @@
 export { isAllowEntry } from "./allow-list.ts";
+export { type Connect, type Connection, createConnect } from "./create-connect.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";
+export { createSystemResolve } from "./guarded-lookup.ts";
 export { OutboundError, type OutboundFailure } from "./outbound-error.ts";
 export { parseTarget } from "./target.ts";
+export { createTargetRule, type TargetRule } from "./target-rule.ts";
