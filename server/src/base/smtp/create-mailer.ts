@@ -1,0 +1,62 @@
+import { type Connect, OutboundError, type OutboundFailure } from "../outbound/index.ts";
+import { compose } from "./compose.ts";
+import { loadLibrary } from "./library.ts";
+import type { Mail, SmtpServer } from "./mail.ts";
+import { openSession } from "./open-session.ts";
+import { SmtpError, type SmtpFailure } from "./smtp-error.ts";
+
+export interface MailerOptions {
+  readonly connect: Connect;
+  /** Name by which we greet servers. */
+  readonly name: string;
+  /** For one mail, from the lookup of the name to the last answer, in milliseconds. */
+  readonly timeout?: number;
+}
+
+export interface Mailer {
+  /** Hands one mail over; resolves when the server has taken it. Throws `SmtpError`, and nothing else that a server can cause. */
+  send(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<void>;
+}
+
+const defaultTimeout = 40_000;
+
+/** Makes the one way to SMTP servers: a connection for each mail. */
+export function createMailer({ connect, name, timeout = defaultTimeout }: MailerOptions): Mailer {
+  return {
+    send: async (server, mail, given) => {
+      const library = await loadLibrary();
+      const message = await compose(library, mail);
+      const deadline = AbortSignal.timeout(timeout);
+      const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
+      try {
+        const session = await openSession({ connect, library, name, signal }, server);
+        try {
+          if (server.credentials !== undefined) await session.login(server.credentials);
+          await session.send({ from: mail.sender.address, to: mail.recipient }, message);
+        } finally {
+          session.end();
+        }
+      } catch (error) {
+        if (deadline.aborted) throw new SmtpError("timed_out");
+        if (given?.aborted === true) throw new SmtpError("aborted");
+        throw worded(error);
+      }
+    },
+  };
+}
+
+const failures: Partial<Record<OutboundFailure, SmtpFailure>> = {
+  address_refused: "address_refused",
+  target_refused: "address_refused",
+  name_not_found: "name_not_found",
+  tls_failed: "tls_failed",
+  timed_out: "timed_out",
+  aborted: "aborted",
+};
+
+function worded(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  const failure = failures[error.failure] ?? "connection_failed";
+  const { cause } = error;
+  return new SmtpError(failure, typeof cause === "string" ? { code: cause } : {});
+}

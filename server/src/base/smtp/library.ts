@@ -1,0 +1,12 @@
+import { lazy } from "../lazy.ts";
+
+/** The parts of `nodemailer` that are used, loaded when the first mail is sent. */
+export const loadLibrary = lazy(async () => {
+  const [{ default: SMTPConnection }, { default: MailComposer }] = await Promise.all([
+    import("nodemailer/lib/smtp-connection"),
+    import("nodemailer/lib/mail-composer"),
+  ]);
+  return { SMTPConnection, MailComposer };
+});
+
+export type Library = Awaited<ReturnType<typeof loadLibrary>>;

@@ -1,0 +1,155 @@
+import type { Socket } from "node:net";
+import type { Connect } from "../outbound/index.ts";
+import type { Library } from "./library.ts";
+import type { SmtpCredentials, SmtpServer } from "./mail.ts";
+import { SmtpError, type SmtpReason } from "./smtp-error.ts";
+
+export interface OpenDeps {
+  readonly connect: Connect;
+  readonly library: Library;
+  /** Name by which we greet servers. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
+/** One conversation with a server. Every step throws `SmtpError` when the server refuses or goes away. */
+export interface SmtpSession {
+  login(credentials: SmtpCredentials): Promise<void>;
+  send(envelope: { readonly from: string; readonly to: string }, message: Buffer): Promise<void>;
+  /** Says goodbye when all went well, and hangs up otherwise. */
+  end(): void;
+}
+
+export interface Opened {
+  readonly socket: Socket;
+  /** `done` when it is there already; `demanded` by STARTTLS before anything else is said. */
+  readonly tls: "none" | "demanded" | "done";
+}
+
+/** Greets a server over a connection, and puts TLS onto it when that is demanded. */
+export async function startSession(
+  { library, connect, name, signal }: OpenDeps,
+  { host, port }: SmtpServer,
+  { socket, tls }: Opened,
+): Promise<SmtpSession> {
+  const connection = new library.SMTPConnection({
+    ...{ connection: socket, host, port, logger: false },
+    // RFC 5321 §4.1.3: who has no full name gives an address.
+    name: name.includes(".") ? name : "[127.0.0.1]",
+    secure: tls === "done",
+    secured: tls === "done",
+    requireTLS: tls === "demanded",
+    ignoreTLS: tls === "none",
+    tls: { ...connect.tls },
+    customAuth: { [tokenMethod]: sendToken },
+  });
+  let isDone = false;
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  // Whoever waits for nothing at the moment hears of it with the next step.
+  broken.catch(() => {});
+  connection.on("error", (error: LibraryError) => reject(toSmtpError(error, connection.upgrading === true)));
+  connection.once("end", () => reject(new SmtpError("protocol_error")));
+  const abandon = (): void => {
+    connection.close();
+    socket.destroy();
+    reject(new SmtpError("aborted"));
+  };
+  if (signal.aborted) abandon();
+  else signal.addEventListener("abort", abandon, { once: true });
+
+  const step = (begin: (done: (error?: LibraryError | null) => void) => void): Promise<void> => {
+    const { promise, resolve, reject: refuse } = Promise.withResolvers<void>();
+    begin((error) => (error ? refuse(toSmtpError(error, connection.upgrading === true)) : resolve()));
+    return Promise.race([promise, broken]);
+  };
+  const end = (): void => {
+    signal.removeEventListener("abort", abandon);
+    if (isDone) connection.quit();
+    else {
+      connection.close();
+      socket.destroy();
+    }
+  };
+  try {
+    await step((done) => connection.connect(done));
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return {
+    login: async (credentials) => {
+      if (!connection.allowsAuth) throw new SmtpError("authentication_unsupported");
+      await step((done) => connection.login(toAuthentication(credentials), done));
+    },
+    send: async ({ from, to }, message) => {
+      await step((done) => connection.send({ from, to: [to] }, message, done));
+      isDone = true;
+    },
+    end,
+  };
+}
+
+// A name of our own: the library would offer a token to whatever method the server names first.
+const tokenMethod = "ACCESS-TOKEN";
+
+function toAuthentication(credentials: SmtpCredentials) {
+  const { user } = credentials;
+  return credentials.kind === "password"
+    ? { user, pass: credentials.password.reveal() }
+    : { user, pass: credentials.accessToken.reveal(), method: tokenMethod };
+}
+
+interface TokenContext {
+  readonly auth: { readonly user?: string | undefined; readonly pass?: string | undefined };
+  readonly authMethods: readonly string[];
+  sendCommand(command: string): Promise<{ readonly status: number }>;
+}
+
+// https://developers.google.com/workspace/gmail/imap/xoauth2-protocol: a refusal comes as a challenge that has to be answered first.
+async function sendToken({ auth, authMethods, sendCommand }: TokenContext): Promise<void> {
+  if (!authMethods.includes("XOAUTH2")) throw new Error(unsupported);
+  const response = `user=${auth.user ?? ""}\x01auth=Bearer ${auth.pass ?? ""}\x01\x01`;
+  let { status } = await sendCommand(`AUTH XOAUTH2 ${Buffer.from(response, "utf8").toString("base64")}`);
+  if (status === 334) ({ status } = await sendCommand(""));
+  if (status !== 235) throw new Error("refused");
+}
+
+const unsupported = "the server does not offer XOAUTH2";
+
+/** What the library says of a failure; its message quotes the server. */
+interface LibraryError extends Error {
+  readonly code?: string | undefined;
+  readonly originalCode?: string | undefined;
+  readonly command?: string | undefined;
+  readonly response?: string | undefined;
+  readonly responseCode?: number | undefined;
+}
+
+function toSmtpError(error: LibraryError, isUpgrading: boolean): SmtpError {
+  const { code, command = "", responseCode: status } = error;
+  const reason: SmtpReason = { status, enhancedStatus: enhancedStatusOf(error.response), code: error.originalCode };
+  // RFC 4954 §6, RFC 3207 §4: a login, or TLS, has to come first.
+  if (status === 530) return new SmtpError("authentication_required", reason);
+  switch (code) {
+    case "EAUTH": {
+      const isUnsupported = status === undefined || [500, 502, 503, 504, 534, 538].includes(status);
+      return new SmtpError(isUnsupported ? "authentication_unsupported" : "authentication_failed", reason);
+    }
+    case "EENVELOPE":
+      if (command === "MAIL FROM") return new SmtpError("sender_refused", reason);
+      return new SmtpError(command === "RCPT TO" ? "recipient_refused" : "message_refused", reason);
+    case "EMESSAGE":
+      return new SmtpError("message_refused", reason);
+    case "ETLS":
+      return new SmtpError(status === undefined ? "tls_failed" : "starttls_unsupported", reason);
+    case "ESOCKET":
+      return new SmtpError(isUpgrading ? "tls_failed" : "connection_failed", reason);
+    case "ETIMEDOUT":
+      return new SmtpError("timed_out");
+    default:
+      return new SmtpError("protocol_error", reason);
+  }
+}
+
+const enhancedStatusOf = (response: string | undefined): string | undefined =>
+  /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? "")?.[1];

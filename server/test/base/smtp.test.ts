@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { isMailServerAddress } from "../../src/base/outbound/address.ts";
+import { createConnect, createSystemResolve, createTargetRule } from "../../src/base/outbound/index.ts";
+import { Secret } from "../../src/base/secret.ts";
+import { createMailer, type Mail, parseMailHost, SmtpError, type SmtpServer } from "../../src/base/smtp/index.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { testCertificate } from "../support/test-certificate.ts";
+
+const mail: Mail = {
+  sender: { name: 'Tür & Ward, "Inc."', address: "login@mail.example" },
+  replyTo: "help@mail.example",
+  recipient: "ada@mail.example",
+  subject: "Grüße",
+  text: ".\r\nFirst line\n.\nBcc: x@evil.test\n\nÜber",
+  html: "<p>Über</p>",
+  messageId: "1@mail.example",
+  sentAt: Date.UTC(2027, 0, 15, 12),
+};
+
+const options = { allow: [], resolve: createSystemResolve() };
+const mailerFor = (trusted?: string, timeout?: number) =>
+  createMailer({
+    connect: createConnect({ ...options, ...(trusted !== undefined && { trusted }) }),
+    name: "id.example.com",
+    ...(timeout !== undefined && { timeout }),
+  });
+const trusting = mailerFor(testCertificate.cert);
+const to = ({ port }: Pick<MailServer, "port">, more: Partial<SmtpServer> = {}): SmtpServer => ({
+  ...{ host: "localhost", port, requiresTls: false },
+  ...more,
+});
+
+async function failureOf(work: Promise<void>): Promise<string> {
+  const error = await work.then(
+    () => assert.fail("it was taken"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof SmtpError, String(error));
+  const said = `${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
+  assert.doesNotMatch(said, /4711|secret-/, "no secret, and nothing that the server wrote");
+  return error.message;
+}
+
+for (const tls of ["none", "starttls", "implicit"] as const) {
+  test(`a mail arrives as it was written (${tls})`, async (t) => {
+    const server = await startMailServer(t, { tls, login: { user: "lögin", password: "secret-ü" } });
+    const credentials = { kind: "password", user: "lögin", password: new Secret("secret-ü") } as const;
+    await trusting.send(to(server, { requiresTls: tls !== "none", credentials }), mail);
+    const [received] = server.received;
+    assert.ok(received);
+    assert.deepEqual([received.from, received.to], ["login@mail.example", ["ada@mail.example"]]);
+    assert.deepEqual([received.isSecure, received.user], [tls !== "none", "lögin"]);
+    assert.equal(received.header("message-id"), "<1@mail.example>");
+    assert.equal(received.header("reply-to"), "help@mail.example");
+    assert.equal(received.header("date"), "Fri, 15 Jan 2027 12:00:00 +0000");
+    assert.equal(received.header("bcc"), undefined);
+    assert.equal(received.header("to"), "ada@mail.example");
+    assert.match(received.raw, /multipart\/alternative/);
+    assert.match(received.raw, /\r\n\.\r\nFirst line/);
+  });
+}
+
+test("what goes wrong is told by what it was, and the numbers of the server", async (t) => {
+  const login = { user: "login", password: "secret-1" };
+  const plain = await startMailServer(t);
+  const asking = await startMailServer(t, { login });
+  const token = await startMailServer(t, { login: { user: "login", accessToken: "secret-2" } });
+  const starttls = await startMailServer(t, { tls: "starttls" });
+  const implicit = await startMailServer(t, { tls: "implicit" });
+  const wrong = { kind: "password", user: "login", password: new Secret("secret-wrong") } as const;
+  const bearer = { kind: "xoauth2", user: "login", accessToken: new Secret("secret-wrong") } as const;
+  const refusing = await startMailServer(t);
+  refusing.refusal = { status: 554, text: "5.6.0 inner secret 4711" };
+  const cases: readonly [expected: RegExp, server: SmtpServer, mail?: Partial<Mail>][] = [
+    [/^smtp: authentication_failed 535 5\.7\.8$/, to(asking, { credentials: wrong })],
+    [/^smtp: authentication_failed 535/, to(token, { credentials: bearer })],
+    [/^smtp: authentication_unsupported/, to(plain, { credentials: wrong })],
+    [/^smtp: recipient_refused 550 5\.1\.1$/, to(plain), { recipient: "refused@mail.example" }],
+    [/^smtp: sender_refused 550 5\.7\.1$/, to(plain), { sender: { name: "", address: "refused@mail.example" } }],
+    [/^smtp: message_refused 554 5\.6\.0$/, to(refusing)],
+    [/^smtp: starttls_unsupported/, to(plain, { requiresTls: true })],
+    [/^smtp: tls_failed/, to(implicit, { requiresTls: true, host: "127.0.0.1" })],
+    [/^smtp: tls_failed/, to(starttls, { requiresTls: true, host: "127.0.0.1" })],
+    [/^smtp: connection_failed ECONNREFUSED$/, to({ port: 1 })],
+    [/^smtp: name_not_found$/, to(plain, { host: "mail.invalid" })],
+    [/^smtp: address_refused$/, to(plain, { host: "169.254.169.254" })],
+    [/^smtp: address_refused$/, to(plain, { host: "0.0.0.0" })],
+  ];
+  for (const [expected, server, more] of cases) {
+    assert.match(await failureOf(trusting.send(server, { ...mail, ...more })), expected);
+  }
+  for (const server of [implicit, starttls]) {
+    assert.match(await failureOf(mailerFor().send(to(server, { requiresTls: true }), mail)), /^smtp: tls_failed \S/);
+  }
+  for (const server of [plain, asking, token, starttls, implicit, refusing]) assert.equal(server.received.length, 0);
+});
+
+test("only refusals of the recipient or the message for good are final", () => {
+  const cases: readonly [SmtpError, boolean][] = [
+    [new SmtpError("recipient_refused", { status: 550 }), true],
+    [new SmtpError("recipient_refused", { status: 450 }), false],
+    [new SmtpError("message_refused", { status: 554 }), true],
+    [new SmtpError("authentication_failed", { status: 535 }), false],
+    [new SmtpError("sender_refused", { status: 550 }), false],
+    [new SmtpError("connection_failed"), false],
+  ];
+  for (const [error, isFinal] of cases) assert.equal(error.isFinal, isFinal, error.message);
+});
+
+test("a server that says nothing, nonsense or goodbye keeps nobody waiting", async (t) => {
+  const ways: readonly [expected: RegExp, greeting: string | undefined][] = [
+    [/^smtp: timed_out$/, undefined],
+    [/^smtp: protocol_error/, "HTTP/1.1 400 Bad Request 4711\r\n"],
+    [/^smtp: protocol_error/, "554 go away 4711\r\n"],
+    [/^smtp: protocol_error/, "end"],
+  ];
+  for (const [expected, greeting] of ways) {
+    const port = await startTalker(t, greeting);
+    for (const requiresTls of greeting === undefined ? [false, true] : [false]) {
+      assert.match(await failureOf(mailerFor(undefined, 150).send(to({ port }, { requiresTls }), mail)), expected);
+    }
+  }
+  const port = await startTalker(t, undefined);
+  const stop = new AbortController();
+  const sending = failureOf(trusting.send(to({ port }), mail, stop.signal));
+  stop.abort();
+  assert.match(await sending, /^smtp: (aborted|timed_out)$/);
+});
+
+/** A server that says one thing to whoever connects; `end` closes. */
+async function startTalker(t: TestContext, greeting: string | undefined): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    if (greeting === "end") socket.end();
+    else if (greeting !== undefined) socket.write(greeting);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test("a mail server may be private, but not where machines keep their secrets", () => {
+  const good = ["8.8.8.8", "10.0.0.1", "127.0.0.1", "192.168.1.1", "172.16.0.1", "::1", "fd12::1", "2606:4700::1111"];
+  const bad = [
+    ...[
+      "0.0.0.0",
+      "169.254.169.254",
+      "168.63.129.16",
+      "100.100.100.200",
+      "224.0.0.1",
+      "255.255.255.255",
+      "::",
+      "fe80::1",
+    ],
+    ...["fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "ff02::1", "fe80::1%eth0", "mail", ""],
+  ];
+  for (const address of good) assert.equal(isMailServerAddress(address), true, address);
+  for (const address of bad) assert.equal(isMailServerAddress(address), false, address);
+});
+
+test("a host has a port, and nothing else", () => {
+  const good: Readonly<Record<string, object>> = {
+    "mail.example.com:587": { host: "mail.example.com", port: 587 },
+    "MAIL.example.com.:25": { host: "mail.example.com", port: 25 },
+    "mailhog:1025": { host: "mailhog", port: 1025 },
+    "10.0.0.5:25": { host: "10.0.0.5", port: 25 },
+    "[::1]:1025": { host: "::1", port: 1025 },
+  };
+  for (const [text, expected] of Object.entries(good)) assert.deepEqual(parseMailHost(text), expected, text);
+  for (const text of [
+    "",
+    "mail",
+    "mail:",
+    ":25",
+    "mail:0",
+    "mail:65536",
+    "mail:1e3",
+    "::1:25",
+    "a b:25",
+    "a@b:25",
+    "a:1:2",
+  ]) {
+    assert.equal(parseMailHost(text), undefined, text);
+  }
+});
+
+test("what is stored as a target is judged without asking anybody for a name", () => {
+  const rule = createTargetRule({ allow: ["10.1.0.0/16"] });
+  const cases: Readonly<Record<string, string>> = {
+    "https://hooks.example/a?b": "allowed",
+    "http://hooks.example/": "allowed",
+    "https://8.8.8.8/": "allowed",
+    "http://8.8.8.8/": "forbidden",
+    "http://10.1.0.1/": "allowed",
+    "https://10.2.0.1/": "forbidden",
+    "https://[::1]/": "forbidden",
+    "https://0x7f.1/": "malformed",
+    "ftp://hooks.example/": "malformed",
+    "https://user@hooks.example/": "malformed",
+  };
+  for (const [target, expected] of Object.entries(cases)) assert.equal(rule(target), expected, target);
+});
