@@ -33,7 +33,7 @@ export const domainModules = [
   "organization",
   "settings",
   "message-text",
-  "email-provider",
+  "message-provider",
   "identity-provider",
   "one-time-secret",
   // An outbox: users queue messages in the transaction that causes them.

@@ -21,6 +21,9 @@ import { administratorMethods } from "../domain/membership/administrator.rpc.ts"
 import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
 import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
+import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
+import { smsProviderMethods } from "../domain/message-provider/sms-provider.rpc.ts";
+import { smtpConfigMethods } from "../domain/message-provider/smtp-config.rpc.ts";
 import { organizationMethods } from "../domain/organization/organization.rpc.ts";
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
@@ -63,6 +66,9 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     securityPolicyMethods(domain),
     instanceMessageTextMethods(domain),
     organizationMessageTextMethods(domain),
+    emailProviderMethods(domain),
+    smtpConfigMethods(domain),
+    smsProviderMethods(domain),
     administratorMethods(domain),
     projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
     projectRoleMethods(domain),

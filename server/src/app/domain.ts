@@ -2,9 +2,17 @@ import { availableParallelism } from "node:os";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import { parseMasterKey } from "../base/master-key.ts";
-import { createOutbound, type Outbound } from "../base/outbound/index.ts";
+import {
+  createConnect,
+  createOutbound,
+  createSystemResolve,
+  createTargetRule,
+  type Outbound,
+  type TargetRule,
+} from "../base/outbound/index.ts";
 import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
 import type { Random } from "../base/random.ts";
+import { createMailer, type Mailer } from "../base/smtp/index.ts";
 import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
@@ -17,6 +25,7 @@ import {
   type FindInstanceById,
 } from "../domain/instance/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
+import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, loadCatalogues, type Texts } from "../text/index.ts";
@@ -51,6 +60,11 @@ export interface Domain extends Foundation {
   readonly vault: Vault;
   /** The one way to servers that somebody named. */
   readonly outbound: Outbound;
+  /** What of an address can be judged when it is stored. */
+  readonly allowsTarget: TargetRule;
+  /** The one way to SMTP servers. */
+  readonly mailer: Mailer;
+  readonly smtpTokens: SmtpTokens;
 }
 
 /** Builds the parts below the transports. */
@@ -58,14 +72,19 @@ export function createDomain(
   config: Config,
   { certificates, ...foundation }: Foundation & { readonly certificates?: string | undefined },
 ): Domain {
-  const { database, random } = foundation;
+  const { database, random, clock } = foundation;
+  const baseHost = new URL(config.baseUrl).hostname;
+  // One resolver for all that leaves, because slow names must not take all threads.
+  const resolve = createSystemResolve();
+  const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
+  const outbound = createOutbound(ways);
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
   const vault = createVault({ writing, reading, random });
   return {
     ...foundation,
-    baseHost: new URL(config.baseUrl).hostname,
+    baseHost,
     basePort: new URL(config.baseUrl).port,
     texts: createTexts(loadCatalogues()),
     builtInTexts: createBuiltInTexts(),
@@ -73,10 +92,10 @@ export function createDomain(
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
-    outbound: createOutbound({
-      allow: config.outboundAllow,
-      ...(certificates !== undefined && { trusted: certificates }),
-    }),
+    outbound,
+    allowsTarget: createTargetRule(ways),
+    mailer: createMailer({ connect: createConnect(ways), name: baseHost }),
+    smtpTokens: createSmtpTokens({ outbound, clock }),
     findInstanceById: createFindInstanceById({ database }),
     clients: createClientDirectory({ database }),
     keyRing: createKeyRing({ database, vault }),

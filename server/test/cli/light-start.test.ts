@@ -20,7 +20,7 @@ test("a start loads nothing that waits for its first use", () => {
   assert.ok(loaded.length > 100, "the modules were not seen");
   // Messages, Connect, the other engine, passwords, what a terminal wants: each of them costs every server megabytes.
   const late =
-    /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\.rpc\.ts$|\/pg\/|\/yaml\/|\/pino-pretty\/|\/@node-rs\//;
+    /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\.rpc\.ts$|\/pg\/|\/yaml\/|\/nodemailer\/|\/pino-pretty\/|\/@node-rs\//;
   assert.deepEqual(
     loaded.filter((url) => late.test(url)),
     [],

@@ -24,6 +24,7 @@ export const tablesOfInstances = [
   "used_assertions",
   "one_time_secrets",
   "notifications",
+  "message_providers",
   "personal_access_tokens",
   "user_keys",
   "webauthn_credentials",

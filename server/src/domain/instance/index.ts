@@ -9,7 +9,7 @@ export { createFindInstanceById, type FindInstanceById } from "./find-instance-b
 export { getInstance, type InstanceWithDomains } from "./get-instance.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export { type Instance, type InstanceDomain, instanceAggregate } from "./instance.ts";
-export { listHostsOfInstance } from "./instance-domain.store.ts";
+export { findInstanceDomain, listHostsOfInstance } from "./instance-domain.store.ts";
 export { instanceOrigin } from "./instance-origin.ts";
 export type { InstanceDomainSearch, InstanceSearch } from "./instance-search.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";

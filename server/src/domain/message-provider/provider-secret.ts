@@ -1,0 +1,60 @@
+import { Fault } from "../../base/fault.ts";
+import type { Secret } from "../../base/secret.ts";
+import { parseMailHost } from "../../base/smtp/index.ts";
+import type { Vault } from "../../base/vault.ts";
+import { type MessageProvider, type ProviderConfiguration, secretContext } from "./message-provider.ts";
+
+/** The secret of a provider, decrypted; undefined when it has none. Throws VaultError when the row was altered or its master key is gone. */
+export function openProviderSecret(
+  vault: Pick<Vault, "decrypt">,
+  instanceId: string,
+  { providerId, sealedSecret }: Pick<MessageProvider, "providerId" | "sealedSecret">,
+): Secret | undefined {
+  return sealedSecret === null ? undefined : vault.decrypt(sealedSecret, secretContext(instanceId, providerId));
+}
+
+/** The secret as it is stored. */
+export function sealProviderSecret(
+  vault: Pick<Vault, "encrypt">,
+  instanceId: string,
+  providerId: string,
+  secret: Secret,
+): string {
+  return vault.encrypt(secret, secretContext(instanceId, providerId));
+}
+
+/** What the secret of a provider is for. */
+export interface SecretPurpose {
+  /** Where it goes, in words to compare. */
+  readonly of: string;
+  readonly field: string;
+  /** Whether nothing can be sent without it, and it has no method of its own to be set later. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * What the secret of a provider is for; undefined when it needs none. A secret is never shown, so whoever may only write must not be able
+ * to have it sent to another place: a password belongs to its server, a client secret to its token endpoint, a token to its account.
+ */
+export function secretPurpose(configuration: ProviderConfiguration): SecretPurpose | undefined {
+  switch (configuration.kind) {
+    case "smtp": {
+      const { authentication, host } = configuration;
+      if (authentication.kind === "none") return undefined;
+      if (authentication.kind === "plain") {
+        return { of: `password ${parseMailHost(host)?.host}`, field: "password", isNeeded: false };
+      }
+      const field = "xoauth2.clientCredentials.clientSecret";
+      return { of: `client secret ${authentication.tokenEndpoint}`, field, isNeeded: true };
+    }
+    case "twilio":
+      return { of: "token", field: "token", isNeeded: false };
+    case "http":
+      return { of: "signing key", field: "signingKey", isNeeded: false };
+    default:
+      return configuration satisfies never;
+  }
+}
+
+export const secretRequired = ({ field }: SecretPurpose): Fault =>
+  new Fault("invalid_argument", "message_provider.secret_required", { field });

@@ -1,0 +1,71 @@
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from "../../base/outbound/index.ts";
+import { signatureHeaders } from "../../base/payload-signature.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { HttpConfiguration, MessageProvider } from "./message-provider.ts";
+import type { OutgoingMessage } from "./outgoing-message.ts";
+import { SendFailed } from "./send-failed.ts";
+
+export interface SendByHttpDeps {
+  readonly outbound: Outbound;
+  /** Ours and its aliases: under the name of each word the call is signed. */
+  readonly namespaceWords: readonly string[];
+}
+
+/** Hands a message over to an HTTP endpoint, signed. Throws `SendFailed`. */
+export async function sendByHttp(
+  deps: SendByHttpDeps,
+  provider: MessageProvider<HttpConfiguration>,
+  signingKey: Secret | undefined,
+  message: OutgoingMessage,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (signingKey === undefined) throw new SendFailed("http.signing_key_missing");
+  const body = JSON.stringify(toPayload(provider, message));
+  const { status } = await request(deps.outbound, "http", {
+    url: provider.configuration.endpoint,
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": message.messageId,
+      ...signatureHeaders(deps.namespaceWords, { key: signingKey, body, now: message.sentAt }),
+    },
+    body,
+    ...(signal !== undefined && { signal }),
+  });
+  if (status >= 200 && status < 300) return;
+  throw new SendFailed(`http.status_${status}`, { isFinal: isRefusal(status) });
+}
+
+/** Whether an answer refuses this very message, and would refuse it again. */
+export const isRefusal = (status: number): boolean => [400, 413, 422].includes(status);
+
+/** A request whose failure is one of sending. Answers of at most 64 KB. */
+export async function request(outbound: Outbound, area: string, given: OutboundRequest): Promise<OutboundResponse> {
+  try {
+    return await outbound({ ...given, timeout: 10_000, maximumBytes: 65_536 });
+  } catch (error) {
+    if (error instanceof OutboundError) throw new SendFailed(`${area}.${error.failure}`, { cause: error });
+    throw error;
+  }
+}
+
+// Names and nesting of the first three are those that receivers written for this interface know.
+function toPayload({ providerId, description, channel }: MessageProvider, message: OutgoingMessage) {
+  const { recipient, subject, text, html, about, messageId } = message;
+  const { kind, eventType, language, userId, organizationId, code } = about;
+  return {
+    contextInfo: {
+      eventType,
+      provider: { id: providerId, description },
+      ...(channel === "email" ? { recipientEmailAddress: recipient } : { recipientPhoneNumber: recipient }),
+    },
+    templateData: { subject, text },
+    args: { userID: userId, orgID: organizationId, ...(code !== undefined && { code }) },
+    message: { id: messageId, channel, kind, language, recipient, subject, text, ...(html !== undefined && { html }) },
+  };
+}

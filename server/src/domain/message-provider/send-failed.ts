@@ -1,0 +1,14 @@
+/** A message that a provider did not take. The message holds words of ours only, and numbers that the other side answered. */
+export class SendFailed extends Error {
+  override readonly name = "SendFailed";
+  /** What went wrong, for programs: `smtp.recipient_refused`, `http.status_500`. */
+  readonly failure: string;
+  /** Whether this very message will never be taken, so that nobody tries again. */
+  readonly isFinal: boolean;
+
+  constructor(failure: string, options: { readonly isFinal?: boolean; readonly cause?: unknown } = {}) {
+    super(`not sent: ${failure}`, { cause: options.cause });
+    this.failure = failure;
+    this.isFinal = options.isFinal ?? false;
+  }
+}

@@ -1,0 +1,105 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { SMSProviderConfigState, type SMSProviderSchema } from "@doorward/api/service/settings/v1/sms_pb";
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
+import { activateProvider } from "./activate-provider.ts";
+import { type AddHttpProviderDeps, addHttpProvider } from "./add-http-provider.ts";
+import { addProvider } from "./add-provider.ts";
+import { deactivateProvider } from "./deactivate-provider.ts";
+import { getProvider } from "./get-provider.ts";
+import { listProviders } from "./list-providers.ts";
+import type { MessageProvider } from "./message-provider.ts";
+import { removeProvider } from "./remove-provider.ts";
+import { setProviderSecret } from "./set-provider-secret.ts";
+import { shownSigningKey } from "./shown-signing-key.ts";
+import { updateHttpProvider } from "./update-http-provider.ts";
+import { updateProvider } from "./update-provider.ts";
+
+const channel = "sms";
+const kinds = ["twilio", "http"] as const;
+
+/** Methods on SMS providers. Only roles of the instance carry their permissions, so the contract says who may. */
+export const smsProviderMethods = (deps: AddHttpProviderDeps): Binding =>
+  bind(AdminService, {
+    async listSMSProviders(call, { query }) {
+      const { rows, total } = await listProviders(deps, call, { channel, kinds, ...toPage(query, "query") });
+      const result = rows.map((provider) => toMessage(deps, call, provider));
+      return { details: toListDetailsV1(total, call.now), result };
+    },
+    async getSMSProvider(call, { id }) {
+      return { config: toMessage(deps, call, await getProvider(deps, call, { channel, providerId: id })) };
+    },
+    async addSMSProviderTwilio(call, { sid, token, senderNumber, verifyServiceSid, description }) {
+      const { providerId: id, details } = await addProvider(deps, call, {
+        ...{ channel, description },
+        configuration: { kind: "twilio", sid, senderNumber, verifyServiceSid },
+        secret: new Secret(token),
+      });
+      return { id, details: toObjectDetails(details) };
+    },
+    async updateSMSProviderTwilio(call, { id: providerId, sid, senderNumber, verifyServiceSid, description }) {
+      const { details } = await updateProvider(deps, call, {
+        ...{ channel, kind: "twilio", providerId, description },
+        configure: () => ({ configuration: { kind: "twilio", sid, senderNumber, verifyServiceSid } }),
+      });
+      return { details: toObjectDetails(details) };
+    },
+    async updateSMSProviderTwilioToken(call, { id: providerId, token }) {
+      const input = { channel, kind: "twilio", providerId, secret: new Secret(token) } as const;
+      return { details: toObjectDetails((await setProviderSecret(deps, call, input)).details) };
+    },
+    async addSMSProviderHTTP(call, { endpoint, description }) {
+      const { provider, signingKey } = await addHttpProvider(deps, call, { channel, endpoint, description });
+      const { providerId: id, details } = provider;
+      return { id, details: toObjectDetails(details), signingKey: signingKey.reveal() };
+    },
+    async updateSMSProviderHTTP(call, { id: providerId, endpoint, description, expirationSigningKey }) {
+      const rotatesKey = expirationSigningKey !== undefined;
+      const input = { channel, providerId, endpoint, description, rotatesKey } as const;
+      const { provider, signingKey } = await updateHttpProvider(deps, call, input);
+      return {
+        details: toObjectDetails(provider.details),
+        ...(signingKey !== undefined && { signingKey: signingKey.reveal() }),
+      };
+    },
+    async activateSMSProvider(call, { id }) {
+      return { details: toObjectDetails(await activateProvider(deps, call, { channel, providerId: id })) };
+    },
+    async deactivateSMSProvider(call, { id }) {
+      return { details: toObjectDetails(await deactivateProvider(deps, call, { channel, providerId: id })) };
+    },
+    async removeSMSProvider(call, { id }) {
+      return { details: toObjectDetails(await removeProvider(deps, call, { channel, providerId: id })) };
+    },
+  });
+
+const states = {
+  active: SMSProviderConfigState.SMS_PROVIDER_CONFIG_ACTIVE,
+  inactive: SMSProviderConfigState.SMS_PROVIDER_CONFIG_INACTIVE,
+} as const;
+
+function toMessage(
+  deps: AddHttpProviderDeps,
+  call: Call,
+  provider: MessageProvider,
+): MessageInitShape<typeof SMSProviderSchema> {
+  const { providerId: id, state, description, configuration, details } = provider;
+  const common = { id, state: states[state], description, details: toObjectDetails(details) };
+  switch (configuration.kind) {
+    case "twilio": {
+      const { sid, senderNumber, verifyServiceSid } = configuration;
+      return { ...common, config: { case: "twilio", value: { sid, senderNumber, verifyServiceSid } } };
+    }
+    case "http": {
+      const { endpoint } = configuration;
+      const signingKey = shownSigningKey(deps, call, provider);
+      return { ...common, config: { case: "http", value: { endpoint, signingKey } } };
+    }
+    case "smtp":
+      throw new Error("SMTP sends no text messages");
+    default:
+      return configuration satisfies never;
+  }
+}
