@@ -43,7 +43,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     await checkMasterKey(domain, await bootstrapFirstInstance(config, domain, options.firstKeyPairs));
     const { limits = defaultLimits } = options;
     const answering = createAnswering(config, domain, { ...options, limits });
-    const jobs = createAppJobs(domain, answering);
+    const jobs = createAppJobs(domain, answering, config);
     const listener = createListener(answering.listener, limits);
     const port = await listener.listen(config.port, config.host);
     jobs.start();

@@ -19,11 +19,11 @@ import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
 import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
-import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
-import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
 import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
 import { smsProviderMethods } from "../domain/message-provider/sms-provider.rpc.ts";
 import { smtpConfigMethods } from "../domain/message-provider/smtp-config.rpc.ts";
+import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
+import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
 import { organizationMethods } from "../domain/organization/organization.rpc.ts";
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";

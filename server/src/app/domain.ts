@@ -24,8 +24,8 @@ import {
   type FindInstanceByHost,
   type FindInstanceById,
 } from "../domain/instance/index.ts";
-import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
+import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, loadCatalogues, type Texts } from "../text/index.ts";

@@ -1,12 +1,26 @@
-import { createJobs, type Schedule } from "../jobs/index.ts";
+import type { Config } from "../config/index.ts";
+import { causesMessages, createJobs, createNotificationDelivery, type Schedule } from "../jobs/index.ts";
+import { namespaceWord } from "../rpc/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Domain } from "./domain.ts";
 
 /** The jobs of this process; each run is counted, and logged when it did something or failed. */
-export function createAppJobs(domain: Domain, { observeJob, logoutDelivery, actions }: Answering): Schedule {
+export function createAppJobs(
+  domain: Domain,
+  { observeJob, logoutDelivery, actions }: Answering,
+  config: Pick<Config, "mode" | "namespaceAliases" | "twilioOrigin">,
+): Schedule {
+  const notificationDelivery = createNotificationDelivery({
+    ...domain,
+    namespaceWords: [...new Set([namespaceWord, ...config.namespaceAliases])],
+    twilioOrigin: config.twilioOrigin,
+    isCaptured: config.mode === "dev",
+    warn: (message, details) => domain.log.warn(details, message),
+    report: (error, requestId) => domain.log.error({ err: error, requestId }, "unexpected failure"),
+  });
   const schedule = createJobs({
     ...domain,
-    ...{ logoutDelivery, actions },
+    ...{ logoutDelivery, notificationDelivery, actions },
     observe: (run) => {
       observeJob(run);
       const { job, counts, error } = run;
@@ -21,9 +35,10 @@ export function createAppJobs(domain: Domain, { observeJob, logoutDelivery, acti
   return {
     ...schedule,
     start: () => {
-      // The job only makes up for what was missed: whoever ends a session here tells its clients from here, at once.
+      // The jobs only make up for what was missed: whoever ends a session, or queues a message, here has it sent from here, at once.
       const committed = ({ type }: { readonly type: string }): void => {
         if (type === "session.terminated") logoutDelivery.wake();
+        else if (causesMessages(type)) notificationDelivery.wake();
       };
       unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
       actions.following.start();
@@ -33,7 +48,7 @@ export function createAppJobs(domain: Domain, { observeJob, logoutDelivery, acti
       unsubscribe();
       // What fills the queues ends before what empties them.
       await actions.following.stop();
-      await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), schedule.stop()]);
+      await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), notificationDelivery.stop(), schedule.stop()]);
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Config {
   readonly namespaceAliases: readonly string[];
   /** CIDRs and hosts that outbound requests may reach although they are private. */
   readonly outboundAllow: readonly string[];
+  /** Origin of a service that is spoken to like Twilio; Twilio itself when absent. */
+  readonly twilioOrigin: string | undefined;
   /** Who may manage instances, by the files of their public keys. */
   readonly systemUsers: readonly { readonly userId: string; readonly keyFile: string }[];
   /** Largest request body in bytes. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { MasterKeyError, parseMasterKey } from "../base/master-key.ts";
-import { isAllowEntry } from "../base/outbound/index.ts";
+import { isAllowEntry, parseTarget } from "../base/outbound/index.ts";
 import { Secret } from "../base/secret.ts";
 import type { BootstrapConfig, Config, LogLevel } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
@@ -31,6 +31,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     trustedProxies: read.list("trustedProxies"),
     namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),
+    twilioOrigin: readTwilioOrigin(read),
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
     rateLimits: readRateLimits(read),
@@ -121,6 +122,15 @@ function readBaseUrl(gathered: GatheredSettings, fallback: string | undefined): 
     throw new ConfigError(spelling, "is not an origin", "use scheme and host only, for example https://id.example.com");
   }
   return url.origin;
+}
+
+function readTwilioOrigin(read: Read): string | undefined {
+  const text = read.text("twilioUrl");
+  if (text === "") return undefined;
+  const url = parseTarget(text);
+  if (url !== undefined && url.href === `${url.origin}/`) return url.origin;
+  const fix = "use scheme and host only, for example https://sms.example.com";
+  throw new ConfigError(read.spelling("twilioUrl"), "is not an origin", fix);
 }
 
 function readSystemUsers(read: Read): Config["systemUsers"] {

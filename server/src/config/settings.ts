@@ -64,6 +64,11 @@ export const settings = {
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },
+  twilioUrl: {
+    environment: "DOORWARD_TWILIO_URL",
+    description: "Origin of a service that speaks like Twilio, for Twilio providers",
+    fallback: "Twilio",
+  },
   systemUsers: {
     environment: "DOORWARD_SYSTEM_USERS",
     description: "Who may manage instances by the System API: name=file of the public key, separated by commas",

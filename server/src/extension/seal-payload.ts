@@ -1,12 +1,12 @@
 import type { Clock } from "../base/clock.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { signJwt } from "../base/jose/index.ts";
+import { signatureHeaders } from "../base/payload-signature.ts";
 import type { Vault } from "../base/vault.ts";
 import type { Call } from "../call/index.ts";
 import { type CallableTarget, signingKeyContext } from "../domain/action/index.ts";
 import { type CreateSigningKeyDeps, ensureSigningKey, type KeyRing } from "../domain/signing-key/index.ts";
 import { encryptToken } from "./encrypt.ts";
-import { signatureOf } from "./signature.ts";
 import { TargetFailure } from "./target-failure.ts";
 
 export interface SealDeps extends CreateSigningKeyDeps {
@@ -37,12 +37,11 @@ export async function sealPayload(
 ): Promise<SealedPayload> {
   const { body, type } = await encode(deps, call, target, payload);
   const key = deps.vault.decrypt(target.signingKey, signingKeyContext(call.instanceId, target.targetId));
-  const signature = signatureOf(key, body, deps.clock());
   return {
     body,
     headers: {
       "content-type": type,
-      ...Object.fromEntries(deps.words.map((word) => [`${word}-signature`, signature])),
+      ...signatureHeaders(deps.words, { key, body, now: deps.clock() }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { PurgeDeps } from "../domain/deletion/index.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
+import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-notifications.ts";
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
@@ -8,7 +9,13 @@ import { purgeInstances } from "./purge-instances.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
-export type JobsDeps = ScheduleDeps & DeliverActionsDeps & DeliverLogoutsDeps & ExpireDeps & RotateKeysDeps & PurgeDeps;
+export type JobsDeps = ScheduleDeps &
+  DeliverActionsDeps &
+  DeliverLogoutsDeps &
+  DeliverNotificationsDeps &
+  ExpireDeps &
+  RotateKeysDeps &
+  PurgeDeps;
 
 /** Everything that happens without a request; `start` begins it. */
 export function createJobs(deps: JobsDeps): Schedule {
@@ -16,6 +23,7 @@ export function createJobs(deps: JobsDeps): Schedule {
     deliverActions(deps),
     deliverLogouts(deps),
     expireSessions(deps),
+    deliverNotifications(deps),
     rotateKeys(deps),
     expire(deps),
     expireRegistrations(deps),

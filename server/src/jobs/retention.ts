@@ -7,6 +7,7 @@ import {
   deleteExpiredDeviceAuthorizations,
 } from "../domain/device-authorization/index.ts";
 import { deleteExpiredRegistrations } from "../domain/factor/index.ts";
+import { deleteExpiredNotifications } from "../domain/notification/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
 import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
@@ -51,6 +52,8 @@ export const retention: readonly Retained[] = [
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
   // So long somebody sees that he began to add a passkey.
   { records: "key_registrations", keep: days(1), discard: deleteExpiredRegistrations },
+  // Long enough to look for a message that somebody says he never got.
+  { records: "notifications", keep: days(7), discard: deleteExpiredNotifications },
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
   // Browsers offer the accounts of sessions that have expired, so that signing in again is one step.
   { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },

@@ -175,6 +175,7 @@ const nothing = {
   pushed_requests: 0,
   sign_ins: 0,
   one_time_secrets: 0,
+  notifications: 0,
   terminated_sessions: 0,
   expired_sessions: 0,
 };

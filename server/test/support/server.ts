@@ -147,6 +147,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     trustedProxies: [],
     namespaceAliases: ["zitadel"],
     outboundAllow: ["127.0.0.0/8"],
+    twilioOrigin: undefined,
     systemUsers: [],
     bodyLimit: 1024 * 1024,
     // Off: the clock of tests stands still, and nobody would ever come again.

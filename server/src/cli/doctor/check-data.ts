@@ -1,11 +1,12 @@
-import { type Clock, minutes, seconds } from "../../base/clock.ts";
+import { type Clock, days, minutes, seconds } from "../../base/clock.ts";
 import { parseMasterKey } from "../../base/master-key.ts";
 import { systemRandom } from "../../base/random.ts";
 import { createVault } from "../../base/vault.ts";
 import type { Config } from "../../config/index.ts";
 import type { Inspection } from "../../database/index.ts";
 import { findFirstInstance } from "../../domain/instance/index.ts";
-import { countOverdueNotifications } from "../../domain/notification/index.ts";
+import { findActiveProvider } from "../../domain/message-provider/index.ts";
+import { countFailedNotifications, countOverdueNotifications } from "../../domain/notification/index.ts";
 import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-key/index.ts";
 import { masterKeyFile, readMasterKeyFile } from "../master-key.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -71,9 +72,19 @@ async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding
 
 async function checkMail({ mode }: Config, { read }: Inspection, clock: Clock): Promise<Finding[]> {
   const { ok, warning } = findingsOf("mail");
-  if (mode === "dev") return [ok("it is captured, nothing is sent")];
+  const setting = "the e-mail provider of the instance";
+  const instance = await findFirstInstance(read);
+  const provider = instance && (await findActiveProvider(read, instance.instanceId, "email"));
+  if (provider === undefined) {
+    if (mode === "dev") return [ok("it is captured, nothing is sent")];
+    return [warning("no e-mail provider is active, so mail waits", setting, "add one and activate it (AdminService)")];
+  }
+  const fix = "look into the log for what it answers, and test it (TestEmailProviderSMTPById)";
   const overdue = await countOverdueNotifications(read, clock() - minutes(10));
-  if (overdue === 0) return [ok("nothing waits to be sent")];
-  const fix = "set an e-mail provider that works, and look into the log for what it answers";
-  return [warning(`${overdue} messages wait since more than 10 minutes`, "the e-mail provider of the instance", fix)];
+  const failed = await countFailedNotifications(read, clock() - days(1));
+  const found = [
+    ...(overdue === 0 ? [] : [warning(`${overdue} messages wait since more than 10 minutes`, setting, fix)]),
+    ...(failed === 0 ? [] : [warning(`${failed} messages were given up in the last 24 hours`, setting, fix)]),
+  ];
+  return found.length > 0 ? found : [ok("nothing waits to be sent")];
 }

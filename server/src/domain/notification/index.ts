@@ -1,11 +1,23 @@
-export { countOverdueNotifications, deleteNotificationsOfUser, listNewestNotifications } from "./notification.store.ts";
+export { claimNotification, type DeliveryDeps } from "./claim-notification.ts";
+export { listDueQueues } from "./delivery.store.ts";
+export { expireNotifications } from "./expire-notifications.ts";
+export {
+  countFailedNotifications,
+  countOverdueNotifications,
+  deleteExpiredNotifications,
+  deleteNotificationsOfUser,
+  listNewestNotifications,
+} from "./notification.store.ts";
 export type {
+  ClaimedNotification,
   Notification,
   NotificationChannel,
   NotificationKind,
+  NotificationQueue,
   NotificationState,
   NotificationValues,
 } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
 export { type NewNotification, type QueueDeps, queueNotification } from "./queue-notification.ts";
+export { type AttemptOutcome, type Settlement, settleNotification } from "./settle-notification.ts";
 export { fillUrlTemplate, parseUrlTemplate } from "./url-template.ts";

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { Notification } from "./notification.ts";
 
 const columns =
@@ -42,4 +42,21 @@ export async function countOverdueNotifications(reader: Reader, dueBefore: numbe
 /** Forgets every message to a user who is deleted, sent or not. */
 export async function deleteNotificationsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from notifications where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** How many messages of all instances were given up since an instant. For the operator. */
+export async function countFailedNotifications(reader: Reader, since: number): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as count from notifications
+    where state = 'failed' and changed_at >= ${since}`);
+  return row?.count ?? 0;
+}
+
+/** Deletes messages whose time is long over, sent or not. */
+export function deleteExpiredNotifications(tx: Tx, before: number, limit: number): Promise<number> {
+  return deleteBatch(tx, {
+    table: text("notifications"),
+    key: text("instance_id, notification_id"),
+    where: sql`state in ('queued', 'sent', 'failed', 'superseded') and expires_at <= ${before}`,
+    limit,
+  });
 }

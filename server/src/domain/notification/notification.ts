@@ -1,3 +1,5 @@
+import { days, hours, type Instant, minutes, seconds } from "../../base/clock.ts";
+
 /** What a message is about; names a message text. */
 export type NotificationKind =
   | "email_verification"
@@ -33,6 +35,7 @@ export interface Notification {
   readonly state: NotificationState;
   readonly attempts: number;
   readonly createdAt: number;
+  /** A code is of no use later, so neither is its message. */
   readonly expiresAt: number | null;
   /** Opened with `openNotification`. */
   readonly sealedValues: string;
@@ -41,3 +44,46 @@ export interface Notification {
 /** Where the vault believes the values to be: in another row they cannot be read. */
 export const vaultContext = (instanceId: string, notificationId: string): string =>
   `notifications/${instanceId}/${notificationId}/sealed_values`;
+
+/** One row of the outbox, claimed for one attempt. */
+export interface ClaimedNotification extends Notification {
+  /** The attempt that was claimed: 1 for the first. */
+  readonly attempts: number;
+}
+
+/** The messages of an instance that go the same way. */
+export interface NotificationQueue {
+  readonly instanceId: string;
+  readonly channel: NotificationChannel;
+}
+
+/** How long a message without a code is worth sending. */
+export const defaultLifetime = days(3);
+
+/**
+ * How long an attempt may take. A node that dies in it has lost it then, and another sends the message: it is better that a person gets a
+ * mail twice (with the same Message-ID) than never.
+ */
+export const claimLifetime = minutes(2);
+
+const pauses = [
+  seconds(30),
+  minutes(2),
+  minutes(8),
+  minutes(20),
+  hours(1),
+  hours(3),
+  hours(6),
+  hours(12),
+  hours(24),
+] as const;
+
+/** When an attempt that failed is followed by the next one; undefined when there is none, or it would come too late. */
+export function nextAttemptAt(
+  { attempts, expiresAt }: Pick<ClaimedNotification, "attempts" | "expiresAt">,
+  now: Instant,
+): Instant | undefined {
+  const pause = pauses[attempts - 1];
+  if (pause === undefined || (expiresAt !== null && now + pause >= expiresAt)) return undefined;
+  return now + pause;
+}

@@ -2,7 +2,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
 import { insertNotification, supersedeNotifications } from "./notification.store.ts";
-import { type Notification, type NotificationValues, vaultContext } from "./notification.ts";
+import { defaultLifetime, type Notification, type NotificationValues, vaultContext } from "./notification.ts";
 
 export interface QueueDeps {
   readonly newId: IdGenerator;
@@ -25,6 +25,6 @@ export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotif
     ...rest,
     notificationId,
     sealedValues: deps.vault.encrypt(JSON.stringify(values), vaultContext(tx.instanceId, notificationId)),
-    expiresAt: expiresAt ?? null,
+    expiresAt: expiresAt ?? tx.now + defaultLifetime,
   });
 }

@@ -1,0 +1,100 @@
+import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import {
+  type ClaimedNotification,
+  claimLifetime,
+  type NotificationChannel,
+  type NotificationQueue,
+} from "./notification.ts";
+
+const columns =
+  text(`notification_id as "notificationId", kind, channel, user_id as "userId", organization_id as "organizationId",
+  recipient, language, state, attempts, created_at as "createdAt", expires_at as "expiresAt", sealed_values as "sealedValues"`);
+
+/** Queues of all instances in which a message is due and that have a provider. Without one, messages wait until there is one. */
+export function listDueQueues(reader: Reader, now: number): Promise<NotificationQueue[]> {
+  return reader.all<NotificationQueue>(sql`select p.instance_id as "instanceId", p.channel from message_providers p
+    where p.state = 'active' and exists (select 1 from notifications n
+      where n.instance_id = p.instance_id and n.channel = p.channel and n.state = 'queued' and n.next_attempt_at <= ${now}
+        and n.expires_at > ${now})`);
+}
+
+/** Step: claims the message of the queue that has been due for longest: for a while it is nobody else's. */
+export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Promise<ClaimedNotification | undefined> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.maybe<ClaimedNotification>(sql`with due as materialized (select notification_id from notifications
+      where instance_id = ${tx.instanceId} and channel = ${channel} and state = 'queued' and next_attempt_at <= ${tx.now}
+        and expires_at > ${tx.now}
+      order by next_attempt_at limit 1 ${hold})
+    update notifications set attempts = attempts + 1, next_attempt_at = ${tx.now + claimLifetime}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id in (select notification_id from due)
+    returning ${columns}`);
+}
+
+type Attempt = Pick<ClaimedNotification, "notificationId" | "attempts">;
+
+/**
+ * Writes down that a message is out, and forgets what was in it. Also of one that was superseded on its way. False when a later attempt has
+ * it, because this one took too long.
+ */
+export async function markSent(tx: Tx, { notificationId, attempts }: Attempt, sealedValues: string): Promise<boolean> {
+  const count =
+    await tx.run(sql`update notifications set state = 'sent', last_error = null, sealed_values = ${sealedValues},
+      changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
+      and state in ('queued', 'superseded')`);
+  return count === 1;
+}
+
+/** Writes down that a message is given up. False when it is no longer this attempt's. */
+export async function markFailed(tx: Tx, { notificationId, attempts }: Attempt, failure: string): Promise<boolean> {
+  const count =
+    await tx.run(sql`update notifications set state = 'failed', last_error = ${failure}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
+      and state = 'queued'`);
+  return count === 1;
+}
+
+/** Lets the next attempt happen then. */
+export async function postponeNotification(
+  tx: Tx,
+  { notificationId, attempts }: Attempt,
+  { nextAttemptAt, failure }: { readonly nextAttemptAt: number; readonly failure: string },
+): Promise<void> {
+  await tx.run(sql`update notifications set next_attempt_at = ${nextAttemptAt}, last_error = ${failure}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
+      and state = 'queued'`);
+}
+
+/** Instances in which the time of a message is over that was not sent; with `isCaptured` only where a provider should have sent it. */
+export async function listInstancesWithExpired(
+  reader: Reader,
+  now: number,
+  { isCaptured }: { readonly isCaptured: boolean },
+): Promise<string[]> {
+  const provided = isCaptured ? hasProvider : text("");
+  const rows = await reader.all<{
+    instanceId: string;
+  }>(sql`select distinct n.instance_id as "instanceId" from notifications n
+    where n.state = 'queued' and n.expires_at <= ${now} and n.next_attempt_at <= ${now} ${provided}`);
+  return rows.map(({ instanceId }) => instanceId);
+}
+
+/** Gives up messages of an instance whose time is over, some at a time. One on its way is left to whoever sends it. */
+export function failExpired(
+  tx: Tx,
+  limit: number,
+  { isCaptured }: { readonly isCaptured: boolean },
+): Promise<(ClaimedNotification & { readonly lastError: string })[]> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  const provided = isCaptured ? hasProvider : text("");
+  return tx.all<ClaimedNotification & { lastError: string }>(sql`with expired as materialized (
+      select notification_id from notifications n
+      where n.state = 'queued' and n.expires_at <= ${tx.now} and n.next_attempt_at <= ${tx.now}
+        and n.instance_id = ${tx.instanceId} ${provided} limit ${limit} ${hold})
+    update notifications set state = 'failed', last_error = coalesce(last_error, 'expired'), changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id in (select notification_id from expired)
+    returning ${columns}, last_error as "lastError"`);
+}
+
+const hasProvider = text(`and exists (select 1 from message_providers p
+  where p.instance_id = n.instance_id and p.channel = n.channel and p.state = 'active')`);

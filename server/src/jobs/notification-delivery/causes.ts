@@ -1,0 +1,25 @@
+import type { NotificationKind } from "../../domain/notification/index.ts";
+import type { EventType } from "../../event/index.ts";
+
+/** The event in whose transaction a message of each kind is queued. */
+export const causeOf = {
+  email_verification: "user.email_verification_code.added",
+  phone_verification: "user.phone_verification_code.added",
+  password_reset: "user.password_reset_code.added",
+  invitation: "user.invitation_code.added",
+  otp_email: "session.updated",
+  otp_sms: "session.updated",
+  passkey_registration: "user.passkey_registration_code.added",
+  password_changed: "user.password.set",
+} as const satisfies Record<NotificationKind, EventType>;
+
+const causes: ReadonlySet<string> = new Set([
+  ...Object.values(causeOf),
+  "session.created",
+  // What waited for a provider can go.
+  "email_provider.activated",
+  "sms_provider.activated",
+]);
+
+/** Whether there may be something to send after an event of this type. */
+export const causesMessages = (eventType: string): boolean => causes.has(eventType);

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { seconds } from "../../base/clock.ts";
+import {
+  type ClaimedNotification,
+  claimNotification,
+  expireNotifications,
+  listDueQueues,
+  type NotificationQueue,
+  settleNotification,
+} from "../../domain/notification/index.ts";
+import { createLanes } from "./lanes.ts";
+import { type SendNotificationDeps, sendNotification } from "./send-notification.ts";
+
+export interface NotificationDeliveryDeps extends SendNotificationDeps {
+  /** Whether messages that no provider sends are shown to a developer instead. */
+  readonly isCaptured: boolean;
+  /** Told of every attempt that failed, with what it was about: no address, no code. */
+  readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Told of every failure that nobody expected. */
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+/** How many messages ended how since the last time. */
+export type NotificationCounts = Readonly<Record<"sent" | "postponed" | "failed", number>>;
+
+/** Sends what stands in the outbox. */
+export interface NotificationDelivery {
+  /** Begins soon with what is due, without waiting for it. */
+  wake(): void;
+  /** Sends what is due, gives up what is too late, and resolves when nothing is left of it. */
+  run(): Promise<NotificationCounts>;
+  /** Begins with no other message, and gives those on their way a moment to arrive. */
+  stop(): Promise<void>;
+}
+
+const lanesOfQueue = 4;
+const lanesOfAll = 32;
+const patience = seconds(5);
+// Sessions change all the time, and few of them send a code: one look serves them all.
+const pause = 50;
+
+/** Makes the sender of the outbox. Any number of nodes may have one: an attempt is claimed before it is made. */
+export function createNotificationDelivery(deps: NotificationDeliveryDeps): NotificationDelivery {
+  const { database, clock } = deps;
+  const stopping = new AbortController();
+  const abandoning = new AbortController();
+  const isStopped = (): boolean => stopping.signal.aborted;
+  let waking: NodeJS.Timeout | undefined;
+  let isWoken = false;
+  let isLooking = false;
+  let counts = { sent: 0, postponed: 0, failed: 0 };
+
+  const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
+    const outcome = await sendNotification(deps, instanceId, claimed, abandoning.signal);
+    // Nobody knows how it ended. When the claim is over, another attempt is made.
+    if (abandoning.signal.aborted && outcome.failure !== undefined) return;
+    const settlement = await settleNotification(deps, instanceId, claimed, outcome);
+    counts[settlement]++;
+    if (settlement === "sent") return;
+    const { notificationId, kind, channel, attempts } = claimed;
+    const message = settlement === "failed" ? "a message was not sent" : "a message is tried again";
+    deps.warn(message, { instanceId, notificationId, kind, channel, attempt: attempts, ...outcome });
+  };
+  const lanes = createLanes<NotificationQueue>({
+    keyOf: ({ instanceId, channel }) => `${instanceId}/${channel}`,
+    ofQueue: lanesOfQueue,
+    ofAll: lanesOfAll,
+    work: async (queue, found) => {
+      const claimed = await claimNotification(deps, queue);
+      if (claimed === undefined) return;
+      found();
+      await attempt(queue, claimed);
+    },
+    isStopped,
+    report: (error) => deps.report(error, "notifications"),
+  });
+  const look = async (): Promise<void> => {
+    try {
+      while (isWoken && !isStopped()) {
+        isWoken = false;
+        for (const queue of await listDueQueues(database.read, clock())) lanes.open(queue);
+      }
+    } finally {
+      isLooking = false;
+    }
+  };
+  const begin = (): void => {
+    isWoken = true;
+    if (isLooking || isStopped()) return;
+    isLooking = true;
+    lanes.run(look);
+  };
+  return {
+    wake: () => {
+      if (isStopped()) return;
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        begin();
+      }, pause).unref();
+    },
+    run: async () => {
+      counts.failed += await expireNotifications(deps, deps);
+      begin();
+      await lanes.settled();
+      const done = counts;
+      counts = { sent: 0, postponed: 0, failed: 0 };
+      return done;
+    },
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(waking);
+      const finished = lanes.settled();
+      await Promise.race([finished, wait(patience, undefined, { ref: false })]);
+      abandoning.abort();
+      await finished;
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import { hours, minutes, seconds } from "../../src/base/clock.ts";
+import { eachServer } from "../support/each-server.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { goodPassword } from "../support/people.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import {
+  activate,
+  addProvider,
+  codeIn,
+  createPerson,
+  eventually,
+  lastErrors,
+  outcomes,
+  pass,
+  passUntil,
+  useMailServer,
+} from "./support.ts";
+
+const users = "service.user.v2.UserService";
+
+async function ok(server: TestServer, method: string, body: object): Promise<void> {
+  const answer = await server.connect(`${users}/${method}`, body);
+  assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
+}
+
+eachServer((start) => {
+  test("every message arrives at the mail server, and its code does what it is for", async (t) => {
+    const server = await start(t);
+    const mail = await startMailServer(t);
+    await useMailServer(server, mail);
+    const next = async (cause: () => Promise<unknown>): Promise<string> => {
+      const before = mail.received.length;
+      await cause();
+      await eventually(() => mail.received.length > before, "a mail arrives");
+      assert.equal(mail.received.length, before + 1);
+      return mail.received.at(-1)?.raw ?? "";
+    };
+    let userId = "";
+    const first = await next(async () => {
+      userId = await createPerson(server, "ada");
+    });
+    const [received] = mail.received;
+    assert.deepEqual([received?.from, received?.to], ["login@mail.example", ["ada@mail.example"]]);
+    assert.match(received?.header("from") ?? "", /^"?Doorward"? <login@mail\.example>$/);
+    assert.match(received?.header("message-id") ?? "", /^<\d+@mail\.example>$/);
+    assert.equal(received?.header("auto-submitted"), "auto-generated");
+    assert.equal(Date.parse(received?.header("date") ?? ""), server.clock.now);
+    await ok(server, "VerifyEmail", { userId, verificationCode: codeIn(first) });
+
+    const again = await next(() => ok(server, "SetEmail", { userId, email: "ada@other.example", sendCode: {} }));
+    assert.deepEqual(mail.received.at(-1)?.to, ["ada@other.example"]);
+    await ok(server, "VerifyEmail", { userId, verificationCode: codeIn(again) });
+
+    const invitation = await next(() => ok(server, "CreateInviteCode", { userId, sendCode: {} }));
+    await ok(server, "VerifyInviteCode", { userId, verificationCode: codeIn(invitation) });
+
+    const urlTemplate = "https://app.example/reset?user={{.UserID}}&code={{.Code}}";
+    const reset = await next(() => ok(server, "PasswordReset", { userId, sendLink: { urlTemplate } }));
+    const link = /https:\/\/app\.example\/reset\?user=(\d+)&code=([A-Z0-9]{6})/.exec(unfold(reset));
+    assert.equal(link?.[1], userId);
+    await next(() =>
+      ok(server, "SetPassword", {
+        ...{ userId, newPassword: { password: goodPassword } },
+        verificationCode: link?.[2],
+      }),
+    );
+    await eventually(async () => (await outcomes(server)).length === 5, "every message has its outcome");
+    assert.deepEqual(await outcomes(server), [
+      "sent email_verification 1",
+      "sent email_verification 1",
+      "sent invitation 1",
+      "sent password_reset 1",
+      "sent password_changed 1",
+    ]);
+    // What was in a message is forgotten when it is out.
+    for (const { state, code } of await listNewest(server)) assert.deepEqual([state, code], ["sent", null]);
+  });
+
+  test("what waits for a provider goes when there is one, unless it is too late or was superseded", async (t) => {
+    const server = await start(t, { config: { mode: "start" } });
+    const mail = await startMailServer(t);
+    const userId = await createPerson(server, "ada");
+    await createPerson(server, "late");
+    await pass(server, minutes(30));
+    await ok(server, "ResendEmailCode", { userId, sendCode: {} });
+    await pass(server, minutes(40));
+    await useMailServer(server, mail);
+    await eventually(async () => (await outcomes(server)).length === 2, "both have come to their end");
+    assert.deepEqual((await outcomes(server)).toSorted(), [
+      "failed email_verification 0 expired",
+      "sent email_verification 1",
+    ]);
+    assert.deepEqual(
+      mail.received.map(({ to }) => to[0]),
+      ["ada@mail.example"],
+    );
+    await ok(server, "VerifyEmail", { userId, verificationCode: codeIn(mail.received[0]?.raw ?? "") });
+    const { body } = await server.rest("GET", "/debug/metrics", { token: null });
+    assert.match(body, /doorward_job_records_total\{job="deliver_notifications",records="failed"\} 1/);
+  });
+});
+
+test("a mail that is refused for now is tried again with the same Message-ID; one refused for good is not", async (t) => {
+  const server = await startServer(t);
+  const mail = await startMailServer(t);
+  await useMailServer(server, mail);
+  mail.refusal = { status: 451, text: "4.3.0 inner secret 4711" };
+  await createPerson(server, "ada");
+  await eventually(async () => (await lastErrors(server)).length === 1, "it is tried at once");
+  assert.deepEqual(await lastErrors(server), ["smtp.message_refused"]);
+  await pass(server, seconds(20));
+  assert.equal(mail.connections, 1, "not before its time");
+  mail.refusal = undefined;
+  await passUntil(server, seconds(20), () => mail.received.length === 1, "it is tried again");
+  await createPerson(server, "refused");
+  await eventually(async () => (await outcomes(server)).length === 2, "both have come to their end");
+  assert.deepEqual(await outcomes(server), [
+    "sent email_verification 2",
+    "failed email_verification 1 smtp.recipient_refused",
+  ]);
+  await pass(server, minutes(10));
+  assert.equal(mail.received.length, 1);
+});
+
+test("a provider that never takes anything is given up on, visibly and without a secret", async (t) => {
+  const server = await startServer(t);
+  const path = await addProvider(server, "/email/smtp", {
+    ...{ senderAddress: "login@mail.example", senderName: "Doorward", host: "localhost:1", user: "login" },
+    plain: { password: "password-4711" },
+  });
+  await activate(server, `/email/${path}`);
+  await createPerson(server, "ada", { email: { email: "ada@mail.example", isVerified: true } });
+  const userId = await createPerson(server, "eve", {
+    email: { email: "eve@mail.example", isVerified: true },
+  });
+  await ok(server, "CreateInviteCode", { userId, sendCode: {} });
+  await passUntil(server, hours(12), async () => (await outcomes(server)).length === 1, "it is given up");
+  assert.match((await outcomes(server))[0] ?? "", /^failed invitation \d+ smtp\.connection_failed$/);
+  const isGone = async (): Promise<boolean> => (await listNewest(server)).length === 0;
+  await passUntil(server, hours(24), isGone, "its row goes in the end");
+});
+
+test("an HTTP endpoint gets each message once, signed, and text messages go by Twilio or an endpoint", async (t) => {
+  const receiver = await startReceiver(t);
+  const server = await startServer(t, { config: { twilioOrigin: receiver.origin } });
+  const added = await server.rest("POST", "/admin/v1/email/http", { body: { endpoint: `${receiver.origin}/mail` } });
+  const { id, signingKey } = added.body;
+  await activate(server, `/email/${id}`);
+  const twilio = { sid: "AC1", token: "token-4711", senderNumber: "+15005550006" };
+  await activate(server, `/sms/${await addProvider(server, "/sms/twilio", twilio)}`);
+  const phone = { phone: "+41791234567", sendCode: {} };
+  const userId = await createPerson(server, "ada", { phone });
+  await eventually(() => receiver.received.length === 2, "both are sent");
+  const called = receiver.received.find(({ path }) => path === "/mail");
+  const texted = receiver.received.find(({ path }) => path !== "/mail");
+  assert.ok(called && texted);
+  const { contextInfo, args, message } = JSON.parse(called.body);
+  assert.deepEqual(contextInfo, {
+    eventType: "user.email_verification_code.added",
+    provider: { id, description: "" },
+    recipientEmailAddress: "ada@mail.example",
+  });
+  assert.equal(called.headers["idempotency-key"], message.id);
+  const [, time, hmac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(called.headers["service-signature"])) ?? [];
+  assert.equal(Number(time), Math.floor(server.clock.now / 1000));
+  assert.equal(hmac, createHmac("sha256", signingKey).update(`${time}.${called.body}`).digest("hex"));
+  assert.equal(called.headers["zitadel-signature"], called.headers["service-signature"]);
+  await ok(server, "VerifyEmail", { userId, verificationCode: args.code });
+
+  assert.equal(texted.path, "/2010-04-01/Accounts/AC1/Messages.json");
+  assert.equal(texted.headers.authorization, `Basic ${Buffer.from("AC1:token-4711").toString("base64")}`);
+  const form = new URLSearchParams(texted.body);
+  assert.deepEqual([form.get("To"), form.get("From")], ["+41791234567", "+15005550006"]);
+  await ok(server, "VerifyPhone", { userId, verificationCode: codeIn(`\r\n\r\n${form.get("Body")}`) });
+
+  const verify = { sid: "AC1", token: "token-4711", verifyServiceSid: "VA1" };
+  await activate(server, `/sms/${await addProvider(server, "/sms/twilio", verify)}`);
+  await ok(server, "SetPhone", { userId, phone: "+41791234568", sendCode: {} });
+  await eventually(() => receiver.received.length === 3, "the next one is sent");
+  const verification = receiver.received[2];
+  assert.equal(verification?.path, "/v2/Services/VA1/Verifications");
+  const code = new URLSearchParams(verification?.body).get("CustomCode");
+  await ok(server, "VerifyPhone", { userId, verificationCode: code });
+
+  await activate(server, `/sms/${await addProvider(server, "/sms/http", { endpoint: `${receiver.origin}/sms` })}`);
+  receiver.answer = (_request, response) => response.writeHead(422).end("inner secret 4711");
+  await ok(server, "SetPhone", { userId, phone: "+41791234569", sendCode: {} });
+  await eventually(async () => (await outcomes(server)).length === 4, "it is refused for good");
+  const refused = JSON.parse(receiver.received[3]?.body ?? "{}");
+  assert.equal(refused.contextInfo.recipientPhoneNumber, "+41791234569");
+  assert.equal((await outcomes(server)).at(-1), "failed phone_verification 1 http.status_422");
+});
+
+/** The messages as the inbox of `dev` has them. */
+async function listNewest(server: TestServer): Promise<{ readonly state: string; readonly code: string | null }[]> {
+  return (await server.rest("GET", "/ui/dev/inbox", { headers: { accept: "application/json" } })).body.messages;
+}
+
+/** A mail's text without the soft line breaks of quoted-printable. */
+const unfold = (raw: string): string => raw.replace(/=\r\n/g, "").replace(/=3D/g, "=");
