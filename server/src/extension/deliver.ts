@@ -1,4 +1,5 @@
 import { minutes } from "../base/clock.ts";
+import { createLanes } from "../base/lanes.ts";
 import {
   type CallableTarget,
   type DueDelivery,
@@ -43,14 +44,17 @@ const margin = minutes(1);
 
 /** Makes the sender of the queues. Any number of nodes may have one: a queue is held by one of them. */
 export function createTargetDelivery(deps: DeliverDeps): TargetDelivery {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
   let counts = { delivered: 0, postponed: 0, failed: 0 };
 
-  const attempt = async (queue: HeldQueue, target: CallableTarget, delivery: DueDelivery): Promise<boolean> => {
-    const outcome = await deliver(deps, queue, { target, delivery, signal: stopping.signal });
+  const attempt = async (
+    queue: HeldQueue,
+    target: CallableTarget,
+    delivery: DueDelivery,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const outcome = await deliver(deps, queue, { target, delivery, signal });
     // Whoever comes next finds it as it was.
-    if (stopping.signal.aborted && outcome.failure !== undefined) return false;
+    if (signal.aborted && outcome.failure !== undefined) return false;
     const end = await settle(deps, queue, delivery, outcome);
     counts[end]++;
     if (end === "delivered") return true;
@@ -60,49 +64,32 @@ export function createTargetDelivery(deps: DeliverDeps): TargetDelivery {
     deps.warn(message, { instanceId, targetId, subject, number, attempt: attempts + 1, failure: outcome.failure });
     return false;
   };
-  const visit = async (queue: HeldQueue): Promise<void> => {
+  const visit = async (queue: HeldQueue, stopping: AbortSignal): Promise<void> => {
     let tookNothing = false;
-    while (!stopping.signal.aborted && !tookNothing) {
+    while (!stopping.aborted && !tookNothing) {
       const found = await readQueue(deps, queue, wave);
       if (found === undefined) return discardQueue(deps, queue);
       if (found.due.length === 0) break;
       if (!(await keepQueue(deps, queue, found.target.timeout + margin))) return;
-      const ends = await Promise.all(found.due.map((delivery) => attempt(queue, found.target, delivery)));
+      const ends = await Promise.all(found.due.map((delivery) => attempt(queue, found.target, delivery, stopping)));
       tookNothing = !ends.includes(true);
     }
-    await releaseQueue(deps, queue, { tookNothing: tookNothing && !stopping.signal.aborted });
+    await releaseQueue(deps, queue, { tookNothing: tookNothing && !stopping.aborted });
   };
-  const lane = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const queue = await holdQueue(deps, margin);
-      if (queue === undefined) return;
-      // Only as many lanes as there is work for: one that found something opens the next.
-      open();
-      await visit(queue);
-    }
-  };
-  const open = (): void => {
-    if (stopping.signal.aborted || running.size >= lanes) return;
-    const run = lane()
-      .catch((error: unknown) => deps.report(error, "deliveries"))
-      .finally(() => running.delete(run));
-    running.add(run);
-  };
-  const settled = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running);
-  };
+  const { wake, drain, stop } = createLanes({
+    most: lanes,
+    take: () => holdQueue(deps, margin),
+    perform: visit,
+    report: (error) => deps.report(error, "deliveries"),
+  });
   return {
-    wake: open,
+    wake,
+    stop,
     run: async () => {
-      open();
-      await settled();
+      await drain();
       const done = counts;
       counts = { delivered: 0, postponed: 0, failed: 0 };
       return done;
-    },
-    stop: async () => {
-      stopping.abort();
-      await settled();
     },
   };
 }

@@ -5,6 +5,7 @@ import { allowsSignUp } from "../domain/sign-up/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { requestObjectAlgorithms } from "./authorize/request-object.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
+import { userClaimNames } from "./claims/user-claims.ts";
 import { assertionRules } from "./client-authentication/assertion-rules.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
@@ -114,16 +115,5 @@ const claimsSupported = [
   "sid",
   "azp",
   "client_id",
-  "name",
-  "given_name",
-  "family_name",
-  "nickname",
-  "preferred_username",
-  "gender",
-  "locale",
-  "updated_at",
-  "email",
-  "email_verified",
-  "phone_number",
-  "phone_number_verified",
+  ...userClaimNames,
 ];

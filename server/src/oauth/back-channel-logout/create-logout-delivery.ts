@@ -1,3 +1,4 @@
+import { createLanes } from "../../base/lanes.ts";
 import {
   claimLogoutNotice,
   type LogoutNotice,
@@ -31,16 +32,14 @@ const lanes = 8;
 
 /** Makes the sender of the queue. Any number of nodes may have one: an attempt is claimed before it is made. */
 export function createLogoutDelivery(deps: DeliveryDeps): LogoutDelivery {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
   let counts = { delivered: 0, postponed: 0, failed: 0 };
 
-  const attempt = async (notice: LogoutNotice): Promise<void> => {
-    const outcome = await sendLogoutNotice(deps, notice, stopping.signal).catch((error: unknown) => {
+  const attempt = async (notice: LogoutNotice, stopping: AbortSignal): Promise<void> => {
+    const outcome = await sendLogoutNotice(deps, notice, stopping).catch((error: unknown) => {
       deps.report(error, "logout notices");
       return { failure: "internal" };
     });
-    if (stopping.signal.aborted) return;
+    if (stopping.aborted) return;
     const settlement = await settleLogoutNotice(deps, notice, outcome);
     counts[settlement]++;
     if (settlement === "delivered") return;
@@ -48,37 +47,20 @@ export function createLogoutDelivery(deps: DeliveryDeps): LogoutDelivery {
     const message = settlement === "failed" ? "a client was not told of a logout" : "a logout notice is tried again";
     deps.warn(message, { instanceId, clientId, sessionId, attempt: notice.attempt, failure: outcome.failure });
   };
-  const lane = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const notice = await claimLogoutNotice(deps);
-      if (notice === undefined) return;
-      // Only as many lanes as there is work for: one that found something opens the next.
-      open();
-      await attempt(notice);
-    }
-  };
-  const open = (): void => {
-    if (stopping.signal.aborted || running.size >= lanes) return;
-    const run = lane()
-      .catch((error: unknown) => deps.report(error, "logout notices"))
-      .finally(() => running.delete(run));
-    running.add(run);
-  };
-  const settled = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running);
-  };
+  const { wake, drain, stop } = createLanes({
+    most: lanes,
+    take: () => claimLogoutNotice(deps),
+    perform: attempt,
+    report: (error) => deps.report(error, "logout notices"),
+  });
   return {
-    wake: open,
+    wake,
+    stop,
     run: async () => {
-      open();
-      await settled();
+      await drain();
       const done = counts;
       counts = { delivered: 0, postponed: 0, failed: 0 };
       return done;
-    },
-    stop: async () => {
-      stopping.abort();
-      await settled();
     },
   };
 }
