@@ -40,6 +40,8 @@ export const domainModules = [
   "notification",
   "user",
   "event-log",
+  "feature",
+  "group",
   "project",
   "application",
   "membership",

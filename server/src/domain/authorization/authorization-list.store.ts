@@ -18,11 +18,16 @@ import type { AuthorizationState } from "./authorization.ts";
 export interface ListedAuthorization {
   readonly authorizationId: string;
   readonly state: AuthorizationState;
+  /** What is of the user is empty when a group has the roles. */
   readonly userId: string;
-  readonly userKind: "human" | "machine";
+  readonly userKind: "human" | "machine" | "";
   readonly preferredLoginName: string;
   readonly displayName: string;
   readonly userOrganizationId: string;
+  /** What is of the group is empty when a user has the roles. */
+  readonly groupId: string;
+  readonly groupName: string;
+  readonly groupOrganizationId: string;
   readonly projectId: string;
   readonly projectName: string;
   readonly projectOrganizationId: string;
@@ -41,6 +46,7 @@ export type AuthorizationFilter =
   | { readonly kind: "organization"; readonly organizationId: string }
   | { readonly kind: "state"; readonly state: AuthorizationState }
   | { readonly kind: "users"; readonly userIds: readonly string[] }
+  | { readonly kind: "groups"; readonly groupIds: readonly string[] }
   | { readonly kind: "user_organization"; readonly organizationId: string }
   | { readonly kind: "login_name"; readonly method: TextMethod; readonly loginName: string }
   | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string }
@@ -75,7 +81,7 @@ const orders = {
   user_id: text("a.user_id"),
   project_id: text("a.project_id"),
   organization_id: text("a.organization_id"),
-  user_organization_id: text("u.organization_id"),
+  user_organization_id: text("coalesce(u.organization_id, '')"),
 } as const satisfies Record<AuthorizationColumn, Sql>;
 
 /** Role assignments that the reach contains, and the user's own. */
@@ -86,13 +92,16 @@ export async function listAuthorizationRows(
 ): Promise<List<ListedAuthorization>> {
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
-      u.kind as "userKind", u.preferred_login_name as "preferredLoginName", u.display_name as "displayName",
-      u.organization_id as "userOrganizationId", a.project_id as "projectId", p.name as "projectName",
+      coalesce(u.kind, '') as "userKind", coalesce(u.preferred_login_name, '') as "preferredLoginName",
+      coalesce(u.display_name, '') as "displayName", coalesce(u.organization_id, '') as "userOrganizationId",
+      a.group_id as "groupId", coalesce(gr.name, '') as "groupName",
+      coalesce(gr.organization_id, '') as "groupOrganizationId", a.project_id as "projectId", p.name as "projectName",
       p.organization_id as "projectOrganizationId", a.project_grant_id as "projectGrantId",
       a.organization_id as "organizationId", o.name as "organizationName", o.primary_domain as "organizationDomain",
       a.sequence as "sequence", a.created_at as "createdAt", a.changed_at as "changedAt"`),
     from: text(`authorizations a
-      join users u on u.instance_id = a.instance_id and u.user_id = a.user_id
+      left join users u on u.instance_id = a.instance_id and u.user_id = a.user_id
+      left join user_groups gr on a.group_id <> '' and gr.instance_id = a.instance_id and gr.group_id = a.group_id
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
       join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id`),
     where: [
@@ -125,6 +134,8 @@ function toCondition(instanceId: string, filter: AuthorizationFilter): Sql {
       return sql`a.state = ${filter.state}`;
     case "users":
       return sql`a.user_id in ${list(filter.userIds)}`;
+    case "groups":
+      return sql`a.group_id in ${list(filter.groupIds)}`;
     case "user_organization":
       return sql`u.organization_id = ${filter.organizationId}`;
     case "login_name":

@@ -1,5 +1,5 @@
 import { join, list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
-import type { AuthorizationsOf } from "./authorization.ts";
+import type { Assignee, AuthorizationsOf } from "./authorization.ts";
 
 // SQLite takes 32,766 parameters a statement.
 const idsPerStatement = 10_000;
@@ -49,7 +49,7 @@ export async function deleteAuthorizationRoles(
 /** Takes roles from all assignments on a project, or over a grant. One statement for all roles. */
 export async function deleteRolesEverywhere(
   tx: Tx,
-  of: Exclude<AuthorizationsOf, { userId: string } | { organizationId: string }>,
+  of: Exclude<AuthorizationsOf, Assignee | { organizationId: string }>,
   roleKeys: readonly string[],
 ): Promise<void> {
   const place: Sql =

@@ -4,6 +4,7 @@ import {
   AuthorizationFieldName,
   type AuthorizationsSearchFilter,
 } from "@doorward/api/service/authorization/v2/query_pb";
+import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import {
   type Binding,
@@ -15,7 +16,7 @@ import {
   toTimestamp,
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { AuthorizationState } from "./authorization.ts";
+import type { Assignee, AuthorizationState } from "./authorization.ts";
 import type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
 import { changeAuthorizationState } from "./change-authorization-state.ts";
 import { createAuthorization } from "./create-authorization.ts";
@@ -26,9 +27,9 @@ import { updateAuthorization } from "./update-authorization.ts";
 /** Methods on role assignments. */
 export const authorizationMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
   bind(AuthorizationService, {
-    async createAuthorization(call, { userId, projectId, organizationId, roleKeys }) {
+    async createAuthorization(call, { userId, groupId, projectId, organizationId, roleKeys }) {
       const authorization = await createAuthorization(deps, call, {
-        userId,
+        ...toAssignee(userId, groupId),
         projectId,
         roleKeys,
         ...(organizationId !== "" && { organizationId }),
@@ -89,6 +90,8 @@ function toFilter({ filter }: AuthorizationsSearchFilter, index: number): Author
       return { kind: "state", state: toState(filter.value.state, `filters[${index}].state.state`) };
     case "inUserIds":
       return { kind: "users", userIds: filter.value.ids };
+    case "inGroupIds":
+      return { kind: "groups", groupIds: filter.value.ids };
     case "userOrganizationId":
       return { kind: "user_organization", organizationId: filter.value.id };
     case "userPreferredLoginName": {
@@ -126,13 +129,26 @@ function toMessage(row: AuthorizationWithRoles) {
     changeDate: toTimestamp(row.changedAt),
     project: { id: row.projectId, name: row.projectName, organizationId: row.projectOrganizationId },
     organization: { id: row.organizationId, name: row.organizationName },
-    user: {
-      id: row.userId,
-      preferredLoginName: row.preferredLoginName,
-      displayName: row.displayName,
-      organizationId: row.userOrganizationId,
-    },
+    ...toAssigneeMessage(row),
     state: wireStates[row.state],
     roles: row.roles.map(({ roleKey, displayName, roleGroup }) => ({ key: roleKey, displayName, group: roleGroup })),
   };
+}
+
+function toAssignee(userId: string, groupId: string): Assignee {
+  if (userId !== "" && groupId !== "") {
+    throw new Fault("invalid_argument", "authorization.two_assignees", { field: "groupId" });
+  }
+  if (userId === "" && groupId === "") {
+    throw new Fault("invalid_argument", "field.required", { field: "userId", values: { field: "userId" } });
+  }
+  return groupId === "" ? { userId } : { groupId };
+}
+
+function toAssigneeMessage(row: AuthorizationWithRoles) {
+  if (row.groupId !== "") {
+    return { group: { id: row.groupId, name: row.groupName, organizationId: row.groupOrganizationId } };
+  }
+  const { userId: id, preferredLoginName, displayName, userOrganizationId: organizationId } = row;
+  return { user: { id, preferredLoginName, displayName, organizationId } };
 }

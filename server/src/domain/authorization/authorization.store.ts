@@ -2,13 +2,15 @@ import { firstSequence, list, type Reader, rowLock, type Sql, sql, type Tx, text
 import type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
 import { listRoleKeys } from "./authorization-role.store.ts";
 
-const columns = text(`authorization_id as "authorizationId", user_id as "userId", project_id as "projectId",
+const columns =
+  text(`authorization_id as "authorizationId", user_id as "userId", group_id as "groupId", project_id as "projectId",
   organization_id as "organizationId", project_grant_id as "projectGrantId", state as "state", sequence as "sequence",
   created_at as "createdAt", changed_at as "changedAt"`);
 
 interface Row {
   readonly authorizationId: string;
   readonly userId: string;
+  readonly groupId: string;
   readonly projectId: string;
   readonly organizationId: string;
   /** Empty when the organization owns the project. */
@@ -36,15 +38,16 @@ export async function holdAuthorization(tx: Tx, authorizationId: string): Promis
   return first(await completeAll(tx, tx.instanceId, row === undefined ? [] : [row]));
 }
 
-/** Inserts, unless the user has an assignment there already; tells so by returning undefined. */
+/** Inserts, unless the user or group has an assignment there already; tells so by returning undefined. */
 export async function insertAuthorization(
   tx: Tx,
-  authorization: Pick<Authorization, "authorizationId" | "userId" | "projectId" | "organizationId" | "projectGrantId">,
+  authorization: Omit<Authorization, "state" | "roleKeys" | "details">,
 ): Promise<Authorization | undefined> {
-  const { authorizationId, userId, projectId, organizationId, projectGrantId = "" } = authorization;
-  const row = await tx.maybe<Row>(sql`insert into authorizations (instance_id, authorization_id, user_id, project_id,
+  const { authorizationId, userId, groupId, projectId, organizationId, projectGrantId = "" } = authorization;
+  const row =
+    await tx.maybe<Row>(sql`insert into authorizations (instance_id, authorization_id, user_id, group_id, project_id,
       organization_id, project_grant_id, state, sequence, created_at, changed_at)
-    values (${tx.instanceId}, ${authorizationId}, ${userId}, ${projectId}, ${organizationId}, ${projectGrantId}, 'active',
+    values (${tx.instanceId}, ${authorizationId}, ${userId}, ${groupId}, ${projectId}, ${organizationId}, ${projectGrantId}, 'active',
       ${firstSequence(tx, "authorization", authorizationId)}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${columns}`);
   return row && toAuthorization(row, []);
@@ -94,6 +97,7 @@ export async function deleteAuthorizations(
 
 function toCondition(of: AuthorizationsOf): Sql {
   if ("userId" in of) return sql`user_id = ${of.userId}`;
+  if ("groupId" in of) return sql`group_id = ${of.groupId}`;
   if ("projectId" in of) return sql`project_id = ${of.projectId}`;
   if ("projectGrantId" in of) return sql`project_grant_id = ${of.projectGrantId}`;
   return sql`organization_id = ${of.organizationId}`;

@@ -3,10 +3,16 @@ import type { Details } from "../../database/index.ts";
 
 export type AuthorizationState = "active" | "inactive";
 
-/** A role assignment: one user, one project, one organization, some roles. */
+/** Who has the roles: a user, or everybody in a group. */
+export type Assignee = { readonly userId: string } | { readonly groupId: string };
+
+/** A role assignment: one user or group, one project, one organization, some roles. */
 export interface Authorization {
   readonly authorizationId: string;
+  /** Empty when a group has the roles. */
   readonly userId: string;
+  /** Empty when a user has the roles. */
+  readonly groupId: string;
   readonly projectId: string;
   /** Organization in which the roles were assigned: the project's owner, or one that it was lent to. */
   readonly organizationId: string;
@@ -18,9 +24,9 @@ export interface Authorization {
   readonly details: Details;
 }
 
-/** Which role assignments: of a user, on a project, over a grant, in an organization. */
+/** Which role assignments: of a user, of a group, on a project, over a grant, in an organization. */
 export type AuthorizationsOf =
-  | { readonly userId: string }
+  | Assignee
   | { readonly projectId: string }
   | { readonly projectGrantId: string }
   | { readonly organizationId: string };
@@ -38,8 +44,8 @@ export function authorizationAggregate(authorization: Pick<Authorization, "autho
 }
 
 /** What events say of a role assignment. */
-export function authorizationPayload({ userId, projectId, projectGrantId, roleKeys }: Authorization) {
-  return { userId, projectId, projectGrantId, roleKeys };
+export function authorizationPayload({ userId, groupId, projectId, projectGrantId, roleKeys }: Authorization) {
+  return { ...(groupId === "" ? { userId } : { groupId }), projectId, projectGrantId, roleKeys };
 }
 
 /** Where a role assignment lives. Over a grant it belongs to the organization that it was lent to, not to the project's owner. */

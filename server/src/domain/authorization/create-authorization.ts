@@ -2,22 +2,31 @@ import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { holdGroup } from "../group/index.ts";
 import { findProjectGrant, holdProject, type Project, type ProjectGrant, projectAbsence } from "../project/index.ts";
 import { insertAuthorization } from "./authorization.store.ts";
-import { type Authorization, authorizationAggregate, authorizationPayload, scopeOf } from "./authorization.ts";
+import {
+  type Assignee,
+  type Authorization,
+  authorizationAggregate,
+  authorizationPayload,
+  scopeOf,
+} from "./authorization.ts";
 import { insertAuthorizationRoles } from "./authorization-role.store.ts";
 import { checkAssignableRoles } from "./check-assignable-roles.ts";
 import { holdUser } from "./held-user.store.ts";
 
-export interface NewAuthorization {
-  readonly userId: string;
+export type NewAuthorization = Assignee & {
   readonly projectId: string;
   /** The organization in which the roles are assigned; the project's owner when not given. */
   readonly organizationId?: string;
   readonly roleKeys: readonly string[];
-}
+};
 
-/** Assigns roles of a project to a user. Refuses a second assignment of the user on the project in the same organization. */
+/**
+ * Assigns roles of a project to a user, or to a group of any organization. Refuses a second assignment to him on the project in the same
+ * organization.
+ */
 export async function createAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator },
   call: Call,
@@ -26,17 +35,17 @@ export async function createAuthorization(
   return deps.database.change(call, async (tx) => {
     const { project, grant, organizationId } = await authorizePlace(tx, input);
     const roleKeys = await checkAssignableRoles(tx, { project, grant }, input.roleKeys);
-    if (!(await holdUser(tx, input.userId))) {
-      throw new Fault("failed_precondition", "authorization.user_not_found", { field: "userId" });
-    }
     const inserted = await insertAuthorization(tx, {
       authorizationId: deps.newId(),
-      userId: input.userId,
+      ...(await holdAssignee(tx, input)),
       projectId: project.projectId,
       organizationId,
       projectGrantId: grant?.grantId,
     });
-    if (inserted === undefined) throw new Fault("already_exists", "authorization.taken", { field: "userId" });
+    if (inserted === undefined) {
+      const field = "groupId" in input ? "groupId" : "userId";
+      throw new Fault("already_exists", "authorization.taken", { field });
+    }
     await insertAuthorizationRoles(tx, inserted.authorizationId, roleKeys);
     const authorization = { ...inserted, roleKeys };
     tx.record({
@@ -47,6 +56,21 @@ export async function createAuthorization(
     });
     return authorization;
   });
+}
+
+// Held, so that whoever is being deleted gets no roles.
+async function holdAssignee(tx: Tx, assignee: Assignee): Promise<Pick<Authorization, "userId" | "groupId">> {
+  if ("groupId" in assignee) {
+    const group = await holdGroup(tx, assignee.groupId, "share");
+    if (group === undefined) {
+      throw new Fault("failed_precondition", "authorization.group_not_found", { field: "groupId" });
+    }
+    return { userId: "", groupId: group.groupId };
+  }
+  if (!(await holdUser(tx, assignee.userId))) {
+    throw new Fault("failed_precondition", "authorization.user_not_found", { field: "userId" });
+  }
+  return { userId: assignee.userId, groupId: "" };
 }
 
 interface AssignmentPlace {

@@ -1,9 +1,10 @@
-export type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
+export type { Assignee, Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
 export type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
 export { changeAuthorizationState } from "./change-authorization-state.ts";
 export { checkProjectAccess, type ProjectAccess, type ProjectDemands } from "./check-project-access.ts";
 export { createAuthorization, type NewAuthorization } from "./create-authorization.ts";
 export { deleteAuthorization } from "./delete-authorization.ts";
+export { createFindOwnOrganizations } from "./find-own-organizations.ts";
 export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
 export { type LaunchableApplication, listLaunchableApplications } from "./list-launchable-applications.ts";
 export { listRoleClaims, type RoleClaims } from "./list-role-claims.ts";

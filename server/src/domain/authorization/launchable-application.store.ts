@@ -22,7 +22,9 @@ export async function listLaunchable(
           join organizations zo on zo.instance_id = z.instance_id and zo.organization_id = z.organization_id
             and zo.state = 'active'
           left join project_grants g on g.instance_id = z.instance_id and g.grant_id = z.project_grant_id
-          where z.instance_id = a.instance_id and z.user_id = ${user.userId} and z.project_id = a.project_id
+          where z.instance_id = a.instance_id and (z.user_id = ${user.userId} or (z.group_id <> '' and z.group_id in
+              (select m.group_id from user_group_members m where m.instance_id = z.instance_id
+                and m.user_id = ${user.userId}))) and z.project_id = a.project_id
             and z.state = 'active' and (z.project_grant_id = '' or g.state = 'active')) then 1 else 0 end as has_role
       from applications a
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id and p.state = 'active'

@@ -1,4 +1,5 @@
 import { type Reader, sql } from "../../database/index.ts";
+import { isOfUser } from "./assigned.store.ts";
 
 /** Whether the user's organization was lent the project, and whether the user has a role in it; of what is active. */
 export async function findProjectAccess(
@@ -15,7 +16,7 @@ export async function findProjectAccess(
       join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id
         and o.state = 'active'
       left join project_grants g on g.instance_id = a.instance_id and g.grant_id = a.project_grant_id
-      where a.instance_id = ${instanceId} and a.user_id = ${query.userId} and a.project_id = ${query.projectId}
+      where a.instance_id = ${instanceId} and ${isOfUser(query.userId)} and a.project_id = ${query.projectId}
         and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')) then 1 else 0 end as "hasRole"`);
   return { hasGrant: row?.hasGrant === 1, hasRole: row?.hasRole === 1 };
 }

@@ -1,4 +1,5 @@
 import { list, type Reader, sql, text } from "../../database/index.ts";
+import { isOfUser } from "./assigned.store.ts";
 
 export interface RoleClaimQuery {
   readonly userId: string;
@@ -17,7 +18,7 @@ export interface RoleClaimRow {
 }
 
 /**
- * Roles that a user really has: the assignment, the project, its owner, the assigning organization and, when the project was lent, the
+ * Roles that a user really has, himself or through a group: the assignment, the project, its owner, the assigning organization and, when the project was lent, the
  * grant are all active.
  */
 export async function listRoleClaimRows(
@@ -26,7 +27,7 @@ export async function listRoleClaimRows(
   query: RoleClaimQuery,
 ): Promise<RoleClaimRow[]> {
   const { roleKeys, organizationIds } = query;
-  return reader.all<RoleClaimRow>(sql`select a.project_id as "projectId", r.role_key as "roleKey",
+  return reader.all<RoleClaimRow>(sql`select distinct a.project_id as "projectId", r.role_key as "roleKey",
       a.organization_id as "organizationId", o.primary_domain as "primaryDomain"
     from authorizations a
     join authorization_roles r on r.instance_id = a.instance_id and r.authorization_id = a.authorization_id
@@ -35,9 +36,9 @@ export async function listRoleClaimRows(
     join organizations po on po.instance_id = p.instance_id and po.organization_id = p.organization_id
       and po.state = 'active'
     left join project_grants g on g.instance_id = a.instance_id and g.grant_id = a.project_grant_id
-    where a.instance_id = ${instanceId} and a.user_id = ${query.userId} and a.project_id in ${list(query.projectIds)}
+    where a.instance_id = ${instanceId} and ${isOfUser(query.userId)} and a.project_id in ${list(query.projectIds)}
       and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')
       ${roleKeys === undefined ? text("") : sql`and r.role_key in ${list(roleKeys)}`}
       ${organizationIds === undefined ? text("") : sql`and a.organization_id in ${list(organizationIds)}`}
-    order by a.project_id, r.role_key, a.organization_id`);
+    order by "projectId", "roleKey", "organizationId"`);
 }

@@ -6,7 +6,8 @@ import { removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
 import { holdOrganization, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
-import { deleteSettingsOfOrganization } from "../settings/index.ts";
+import { removeSettingsOfOrganization } from "../settings/index.ts";
+import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
 
@@ -25,11 +26,12 @@ export async function deleteOrganization(
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
     await refuseIndispensable(tx, organizationId);
+    await discardGroupsOfOrganization(tx, organizationId);
     await discardUsersOfOrganization(tx, organizationId);
     await discardProjectsOfOrganization(tx, organizationId);
     await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
-    await deleteSettingsOfOrganization(tx, organizationId);
     await deleteMessageTextsOfOrganization(tx, organizationId);
+    await removeSettingsOfOrganization(tx, organizationId);
     await removeOrganization(tx, organization);
     return { deletedAt: tx.now };
   });

@@ -1,4 +1,5 @@
 export { deleteApplication, discardApplication } from "./delete-application.ts";
+export { deleteGroup, discardGroupsOfOrganization } from "./delete-group.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export { deleteProject, discardProject } from "./delete-project.ts";

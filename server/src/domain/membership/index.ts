@@ -4,6 +4,7 @@ export { appointAdministrator, createAdministrator } from "./create-administrato
 export { createProjectOfCaller } from "./create-project-of-caller.ts";
 export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";
+export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listAdministrators } from "./list-administrators.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { mayActFor } from "./may-act-for.ts";

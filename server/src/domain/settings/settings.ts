@@ -1,6 +1,13 @@
 import type { Details } from "../../database/index.ts";
+import { type BrandingSettings, checkBrandingSettings, defaultBrandingSettings } from "./branding-settings.ts";
 import { type DomainSettings, defaultDomainSettings } from "./domain-settings.ts";
 import { checkGeneralSettings, defaultGeneralSettings, type GeneralSettings } from "./general-settings.ts";
+import {
+  checkLegalSupportSettings,
+  defaultLegalSupportSettings,
+  type LegalSupportSettings,
+} from "./legal-support-settings.ts";
+import { checkLinkSettings, defaultLinkSettings, type LinkSettings } from "./link-settings.ts";
 import { checkLockoutSettings, defaultLockoutSettings, type LockoutSettings } from "./lockout-settings.ts";
 import { checkLoginSettings, defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
 import { checkOidcSettings, defaultOidcSettings, type OidcSettings } from "./oidc-settings.ts";
@@ -24,6 +31,9 @@ export interface SettingsDocuments {
   readonly security: SecuritySettings;
   readonly oidc: OidcSettings;
   readonly general: GeneralSettings;
+  readonly branding: BrandingSettings;
+  readonly legal_support: LegalSupportSettings;
+  readonly links: LinkSettings;
 }
 
 export type SettingsKind = keyof SettingsDocuments;
@@ -32,6 +42,8 @@ interface KindRules<Document> {
   readonly defaults: Document;
   /** Whether an organization may differ from its instance. */
   readonly isForOrganizations: boolean;
+  /** Only administrators of the instance read and write them, also where they are an organization's. */
+  readonly isOfInstanceAdministrators?: boolean;
   /** Throws the Fault that says what is wrong with a document. */
   readonly check: (document: Document) => void;
 }
@@ -54,6 +66,14 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   security: { defaults: defaultSecuritySettings, isForOrganizations: false, check: checkSecuritySettings },
   oidc: { defaults: defaultOidcSettings, isForOrganizations: false, check: checkOidcSettings },
   general: { defaults: defaultGeneralSettings, isForOrganizations: false, check: checkGeneralSettings },
+  branding: { defaults: defaultBrandingSettings, isForOrganizations: true, check: checkBrandingSettings },
+  legal_support: { defaults: defaultLegalSupportSettings, isForOrganizations: true, check: checkLegalSupportSettings },
+  links: {
+    defaults: defaultLinkSettings,
+    isForOrganizations: true,
+    isOfInstanceAdministrators: true,
+    check: checkLinkSettings,
+  },
 };
 
 /** Settings as they hold at a place. */

@@ -72,6 +72,8 @@ export declare const ListAuthorizationsResponseSchema: GenMessage<ListAuthorizat
  */
 export declare type CreateAuthorizationRequest = Message<"service.authorization.v2.CreateAuthorizationRequest"> & {
   /**
+   * The user; empty when the roles are assigned to a group.
+   *
    * @generated from field: string user_id = 1;
    */
   userId: string;
@@ -92,6 +94,13 @@ export declare type CreateAuthorizationRequest = Message<"service.authorization.
    * @generated from field: repeated string role_keys = 4;
    */
   roleKeys: string[];
+
+  /**
+   * Assigns the roles to everybody in this group, in place of a user. An extension of ours.
+   *
+   * @generated from field: string group_id = 1000;
+   */
+  groupId: string;
 };
 
 /**

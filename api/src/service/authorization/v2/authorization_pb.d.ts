@@ -60,6 +60,13 @@ export declare type Authorization = Message<"service.authorization.v2.Authorizat
    * @generated from field: repeated service.authorization.v2.Role roles = 8;
    */
   roles: Role[];
+
+  /**
+   * The group that has the roles, in place of a user. An extension of ours.
+   *
+   * @generated from field: service.authorization.v2.Group group = 1000;
+   */
+  group?: Group | undefined;
 };
 
 /**
@@ -67,6 +74,34 @@ export declare type Authorization = Message<"service.authorization.v2.Authorizat
  * Use `create(AuthorizationSchema)` to create a new message.
  */
 export declare const AuthorizationSchema: GenMessage<Authorization>;
+
+/**
+ * A group of users to which roles are assigned. An extension of ours.
+ *
+ * @generated from message service.authorization.v2.Group
+ */
+export declare type Group = Message<"service.authorization.v2.Group"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string organization_id = 3;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message service.authorization.v2.Group.
+ * Use `create(GroupSchema)` to create a new message.
+ */
+export declare const GroupSchema: GenMessage<Group>;
 
 /**
  * The organization of an assignment.

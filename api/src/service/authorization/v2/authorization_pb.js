@@ -9,7 +9,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file service/authorization/v2/authorization.proto.
  */
 export const file_service_authorization_v2_authorization = /*@__PURE__*/
-  fileDesc("CixzZXJ2aWNlL2F1dGhvcml6YXRpb24vdjIvYXV0aG9yaXphdGlvbi5wcm90bxIYc2VydmljZS5hdXRob3JpemF0aW9uLnYyIv4CCg1BdXRob3JpemF0aW9uEgoKAmlkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NoYW5nZV9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgdwcm9qZWN0GAQgASgLMiEuc2VydmljZS5hdXRob3JpemF0aW9uLnYyLlByb2plY3QSPAoMb3JnYW5pemF0aW9uGAUgASgLMiYuc2VydmljZS5hdXRob3JpemF0aW9uLnYyLk9yZ2FuaXphdGlvbhIsCgR1c2VyGAYgASgLMh4uc2VydmljZS5hdXRob3JpemF0aW9uLnYyLlVzZXISLgoFc3RhdGUYByABKA4yHy5zZXJ2aWNlLmF1dGhvcml6YXRpb24udjIuU3RhdGUSLQoFcm9sZXMYCCADKAsyHi5zZXJ2aWNlLmF1dGhvcml6YXRpb24udjIuUm9sZSIoCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSI8CgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAMgASgJIjgKBFJvbGUSCwoDa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRINCgVncm91cBgDIAEoCSJzCgRVc2VyEgoKAmlkGAEgASgJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCSpECgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX0FDVElWRRABEhIKDlNUQVRFX0lOQUNUSVZFEAJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CixzZXJ2aWNlL2F1dGhvcml6YXRpb24vdjIvYXV0aG9yaXphdGlvbi5wcm90bxIYc2VydmljZS5hdXRob3JpemF0aW9uLnYyIq8DCg1BdXRob3JpemF0aW9uEgoKAmlkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NoYW5nZV9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgdwcm9qZWN0GAQgASgLMiEuc2VydmljZS5hdXRob3JpemF0aW9uLnYyLlByb2plY3QSPAoMb3JnYW5pemF0aW9uGAUgASgLMiYuc2VydmljZS5hdXRob3JpemF0aW9uLnYyLk9yZ2FuaXphdGlvbhIsCgR1c2VyGAYgASgLMh4uc2VydmljZS5hdXRob3JpemF0aW9uLnYyLlVzZXISLgoFc3RhdGUYByABKA4yHy5zZXJ2aWNlLmF1dGhvcml6YXRpb24udjIuU3RhdGUSLQoFcm9sZXMYCCADKAsyHi5zZXJ2aWNlLmF1dGhvcml6YXRpb24udjIuUm9sZRIvCgVncm91cBjoByABKAsyHy5zZXJ2aWNlLmF1dGhvcml6YXRpb24udjIuR3JvdXAiOgoFR3JvdXASCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkiKAoMT3JnYW5pemF0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiPAoHUHJvamVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCSI4CgRSb2xlEgsKA2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDQoFZ3JvdXAYAyABKAkicwoEVXNlchIKCgJpZBgBIAEoCRIcChRwcmVmZXJyZWRfbG9naW5fbmFtZRgCIAEoCRIUCgxkaXNwbGF5X25hbWUYAyABKAkSEgoKYXZhdGFyX3VybBgEIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBSABKAkqRAoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIQCgxTVEFURV9BQ1RJVkUQARISCg5TVEFURV9JTkFDVElWRRACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message service.authorization.v2.Authorization.
@@ -19,32 +19,39 @@ export const AuthorizationSchema = /*@__PURE__*/
   messageDesc(file_service_authorization_v2_authorization, 0);
 
 /**
+ * Describes the message service.authorization.v2.Group.
+ * Use `create(GroupSchema)` to create a new message.
+ */
+export const GroupSchema = /*@__PURE__*/
+  messageDesc(file_service_authorization_v2_authorization, 1);
+
+/**
  * Describes the message service.authorization.v2.Organization.
  * Use `create(OrganizationSchema)` to create a new message.
  */
 export const OrganizationSchema = /*@__PURE__*/
-  messageDesc(file_service_authorization_v2_authorization, 1);
+  messageDesc(file_service_authorization_v2_authorization, 2);
 
 /**
  * Describes the message service.authorization.v2.Project.
  * Use `create(ProjectSchema)` to create a new message.
  */
 export const ProjectSchema = /*@__PURE__*/
-  messageDesc(file_service_authorization_v2_authorization, 2);
+  messageDesc(file_service_authorization_v2_authorization, 3);
 
 /**
  * Describes the message service.authorization.v2.Role.
  * Use `create(RoleSchema)` to create a new message.
  */
 export const RoleSchema = /*@__PURE__*/
-  messageDesc(file_service_authorization_v2_authorization, 3);
+  messageDesc(file_service_authorization_v2_authorization, 4);
 
 /**
  * Describes the message service.authorization.v2.User.
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema = /*@__PURE__*/
-  messageDesc(file_service_authorization_v2_authorization, 4);
+  messageDesc(file_service_authorization_v2_authorization, 5);
 
 /**
  * Describes the enum service.authorization.v2.State.

@@ -91,6 +91,14 @@ export declare type AuthorizationsSearchFilter = Message<"service.authorization.
      */
     value: IDFilter;
     case: "projectGrantId";
+  } | {
+    /**
+     * Assignments to these groups. An extension of ours.
+     *
+     * @generated from field: service.filter.v2.InIDsFilter in_group_ids = 1000;
+     */
+    value: InIDsFilter;
+    case: "inGroupIds";
   } | { case: undefined; value?: undefined };
 };
 

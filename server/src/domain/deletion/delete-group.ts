@@ -1,0 +1,31 @@
+import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { removeAuthorizations } from "../authorization/index.ts";
+import { type Group, groupAbsence, holdGroup, holdGroupsOfOrganization, removeGroup } from "../group/index.ts";
+
+/**
+ * Deletes a group with the roles that it was given; its users stay, without these roles. One that is gone is fine: then no instant is
+ * returned.
+ */
+export async function deleteGroup(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly groupId: string },
+): Promise<{ readonly deletedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const group = await holdGroup(tx, input.groupId, "alone");
+    if (!authorizeDeletion(call, group, { permission: "group.delete", ...groupAbsence })) return {};
+    await discardGroup(tx, group);
+    return { deletedAt: tx.now };
+  });
+}
+
+/** Step, for an organization that is being deleted and held: deletes its groups with the roles that they were given. */
+export async function discardGroupsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  for (const group of await holdGroupsOfOrganization(tx, organizationId)) await discardGroup(tx, group);
+}
+
+async function discardGroup(tx: Tx, group: Group): Promise<void> {
+  await removeAuthorizations(tx, { groupId: group.groupId });
+  await removeGroup(tx, group);
+}

@@ -1,0 +1,56 @@
+import { Fault } from "../../base/fault.ts";
+
+/** Levels that flags can be given to; an instance inherits from the system. */
+export type FeatureLevel = "system" | "instance";
+
+/** Flags that are on or off. */
+export const switches = [
+  "loginDefaultOrg",
+  "userSchema",
+  "oidcTokenExchange",
+  "debugOidcParentError",
+  "oidcSingleV1SessionTermination",
+  "enableBackChannelLogout",
+  "permissionCheckV2",
+  "consoleUseV2UserApi",
+  "enableRelationalTables",
+] as const;
+
+export type Switch = (typeof switches)[number];
+
+/** The flags that were given. */
+export type Features = { readonly [Name in Switch]?: boolean } & {
+  /** Numbers of parts that are to be faster. */
+  readonly improvedPerformance?: readonly number[];
+  readonly loginV2?: { readonly required: boolean; readonly baseUri?: string };
+};
+
+/** What holds where nobody says anything: the truth about this server. */
+export const builtInFeatures = {
+  loginDefaultOrg: false,
+  userSchema: false,
+  oidcTokenExchange: true,
+  debugOidcParentError: false,
+  oidcSingleV1SessionTermination: false,
+  enableBackChannelLogout: true,
+  permissionCheckV2: true,
+  consoleUseV2UserApi: false,
+  enableRelationalTables: true,
+  improvedPerformance: [],
+  loginV2: { required: false },
+} as const satisfies Features;
+
+/** Refuses an address of a login that no browser could be sent to. */
+export function checkFeatures({ loginV2 }: Features): void {
+  if (loginV2?.baseUri === undefined || loginV2.baseUri === "") return;
+  const protocol = URL.parse(loginV2.baseUri)?.protocol;
+  if (protocol !== "https:" && protocol !== "http:") {
+    throw new Fault("invalid_argument", "feature.base_uri_invalid", { field: "loginV2.baseUri" });
+  }
+}
+
+/** The event aggregate of the flags of a level. */
+export function featureAggregate(level: FeatureLevel, instanceId: string) {
+  const id = level === "system" ? "system" : instanceId;
+  return { aggregateType: "feature", aggregateId: id, ownerId: id } as const;
+}

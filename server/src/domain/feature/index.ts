@@ -1,0 +1,4 @@
+export type { FeatureLevel, Features } from "./feature.ts";
+export { type EffectiveFeatures, getFeatures } from "./get-features.ts";
+export { resetFeatures } from "./reset-features.ts";
+export { setFeatures } from "./set-features.ts";

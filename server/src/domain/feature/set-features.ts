@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { holdFeatures, insertFeatures, type StoredFeatures, updateFeatures } from "./feature.store.ts";
+import { checkFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
+import { featurePermission, placeOf } from "./place-of.ts";
+
+/** Sets the flags that are given and leaves the others. Flags that say so already change nothing; undefined when there are none. */
+export async function setFeatures(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly level: FeatureLevel; readonly flags: Features },
+): Promise<StoredFeatures | undefined> {
+  const { level, flags } = input;
+  requirePermission(call, featurePermission(level, "write"), {});
+  checkFeatures(flags);
+  return deps.database.change(placeOf(call, level), async (tx) => {
+    if (Object.keys(flags).length === 0) return holdFeatures(tx, level);
+    // Before it is held: of two who set the first flags at a time, none may overwrite what the other wrote.
+    await insertFeatures(tx, level);
+    const stored = await holdFeatures(tx, level);
+    const wanted = { ...stored?.flags, ...flags };
+    if (stored !== undefined && isDeepStrictEqual(stored.flags, wanted)) return stored;
+    const changed = await updateFeatures(tx, level, wanted);
+    tx.record({
+      type: level === "system" ? "feature.system.set" : "feature.instance.set",
+      ...featureAggregate(level, tx.instanceId),
+      sequence: changed.details.sequence,
+      payload: { ...flags },
+    });
+    return changed;
+  });
+}

@@ -1,0 +1,37 @@
+import { Fault } from "../../base/fault.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { advanceGroup, findGroup, holdGroup } from "./group.store.ts";
+import { groupAbsence, groupAggregate } from "./group.ts";
+import { holdUsersOf, insertGroupUsers } from "./group-user.store.ts";
+
+/**
+ * Puts users of the group's organization into the group: all, or none and the first that there is not is named. Those that are in it
+ * already change nothing.
+ */
+export function addUsersToGroup(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly groupId: string; readonly userIds: readonly string[] },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const { groupId, userIds } = input;
+    const wanted = { permission: "group.user.write", ...groupAbsence };
+    const found = await findGroup(tx, tx.instanceId, groupId);
+    authorize(call, found, wanted);
+    // The users first, as whoever deletes one does, so that nobody waits for somebody who waits for him.
+    const existing = await holdUsersOf(tx, found.organizationId, [...new Set(userIds)]);
+    const group = await holdGroup(tx, groupId, "alone");
+    authorize(call, group, wanted);
+    const missing = userIds.findIndex((userId) => !existing.has(userId));
+    if (missing >= 0) {
+      throw new Fault("failed_precondition", "group.user_not_found", { field: `userIds[${missing}]` });
+    }
+    const added = await insertGroupUsers(tx, groupId, [...existing].sort());
+    if (added.length === 0) return group.details;
+    const changed = await advanceGroup(tx, groupId);
+    const { sequence } = changed?.details ?? group.details;
+    tx.record({ type: "group.users.added", ...groupAggregate(group), sequence, payload: { userIds: added } });
+    return changed?.details ?? group.details;
+  });
+}

@@ -1,0 +1,55 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { type IdGenerator, isChosenId } from "../../base/id.ts";
+import { isName } from "../../base/name.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import { findGroup, insertGroup } from "./group.store.ts";
+import { type Group, groupAggregate } from "./group.ts";
+
+export interface NewGroup {
+  readonly organizationId: string;
+  /** Chosen by the caller, or made. */
+  readonly groupId?: string | undefined;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Makes a group without users in an organization. Refuses a name or an id that is taken. */
+export function createGroup(
+  deps: { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: NewGroup,
+): Promise<Group> {
+  return deps.database.change(call, async (tx) => {
+    const { organizationId, name, description } = input;
+    const organization = await holdOrganization(tx, organizationId);
+    authorize(call, organization, {
+      permission: "group.create",
+      readPermission: "org.read",
+      absent: "organization.not_found",
+    });
+    if (!isName(name)) throw new Fault("invalid_argument", "group.name_invalid", { field: "name" });
+    if (input.groupId !== undefined && !isChosenId(input.groupId)) {
+      throw new Fault("invalid_argument", "group.id_invalid", { field: "id" });
+    }
+    const groupId = input.groupId ?? deps.newId();
+    const group = await insertGroup(tx, { groupId, organizationId, name, nameKey: canonicalName(name), description });
+    if (group === undefined) throw await conflict(tx, groupId);
+    tx.record({
+      type: "group.created",
+      ...groupAggregate(group),
+      sequence: group.details.sequence,
+      payload: { name, description },
+    });
+    return group;
+  });
+}
+
+async function conflict(tx: Tx, groupId: string): Promise<Fault> {
+  const isIdTaken = (await findGroup(tx, tx.instanceId, groupId)) !== undefined;
+  return isIdTaken
+    ? new Fault("already_exists", "group.id_taken", { field: "id" })
+    : new Fault("already_exists", "group.name_taken", { field: "name" });
+}

@@ -1,0 +1,50 @@
+import { join, list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+
+// SQLite takes 32,766 parameters a statement, and each row has four.
+const usersPerStatement = 5000;
+
+/** Which of the users belong to an organization; they are held until the unit of work ends, so that none is deleted meanwhile. */
+export async function holdUsersOf(tx: Tx, organizationId: string, userIds: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let start = 0; start < userIds.length; start += usersPerStatement) {
+    const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from users
+      where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+        and user_id in ${list(userIds.slice(start, start + usersPerStatement))} order by user_id ${rowLock(tx, "share")}`);
+    for (const { userId } of rows) found.add(userId);
+  }
+  return found;
+}
+
+/** Puts users into a group, but for those that are in it. Tells who is new. */
+export async function insertGroupUsers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<string[]> {
+  const added: string[] = [];
+  for (let start = 0; start < userIds.length; start += usersPerStatement) {
+    const rows = userIds
+      .slice(start, start + usersPerStatement)
+      .map((userId) => sql`(${tx.instanceId}, ${groupId}, ${userId}, ${tx.now})`);
+    const inserted = await tx.all<{ userId: string }>(sql`insert into user_group_members
+        (instance_id, group_id, user_id, created_at)
+      values ${join(rows, ", ")} on conflict do nothing returning user_id as "userId"`);
+    added.push(...inserted.map(({ userId }) => userId));
+  }
+  return added.sort();
+}
+
+/** Takes users out of a group. Tells who was in it. */
+export async function deleteGroupUsers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<string[]> {
+  const removed: string[] = [];
+  for (let start = 0; start < userIds.length; start += usersPerStatement) {
+    const rows = await tx.all<{ userId: string }>(sql`delete from user_group_members
+      where instance_id = ${tx.instanceId} and group_id = ${groupId}
+        and user_id in ${list(userIds.slice(start, start + usersPerStatement))} returning user_id as "userId"`);
+    removed.push(...rows.map(({ userId }) => userId));
+  }
+  return removed.sort();
+}
+
+/** In which groups a user is. */
+export async function listGroupIdsOfUser(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
+  const rows = await reader.all<{ groupId: string }>(sql`select group_id as "groupId" from user_group_members
+    where instance_id = ${instanceId} and user_id = ${userId} order by group_id`);
+  return rows.map(({ groupId }) => groupId);
+}

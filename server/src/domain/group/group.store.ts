@@ -1,0 +1,83 @@
+import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { Group } from "./group.ts";
+
+/** Columns of a row of groups (without alias), named for `toGroup`. */
+export const groupColumns = text(`user_groups.group_id as "groupId", user_groups.organization_id as "organizationId",
+  user_groups.name, user_groups.description, user_groups.sequence, user_groups.created_at as "createdAt",
+  user_groups.changed_at as "changedAt"`);
+
+export interface GroupRow {
+  readonly groupId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export function toGroup({ sequence, createdAt, changedAt, ...group }: GroupRow): Group {
+  return { ...group, details: { sequence, createdAt, changedAt, ownerId: group.organizationId } };
+}
+
+/** The group with this id. */
+export async function findGroup(reader: Reader, instanceId: string, groupId: string): Promise<Group | undefined> {
+  const row = await reader.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
+    where instance_id = ${instanceId} and group_id = ${groupId}`);
+  return row && toGroup(row);
+}
+
+/** The group, held until the unit of work ends. */
+export async function holdGroup(tx: Tx, groupId: string, hold: "share" | "alone"): Promise<Group | undefined> {
+  const row = await tx.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
+    where instance_id = ${tx.instanceId} and group_id = ${groupId} ${rowLock(tx, hold)}`);
+  return row && toGroup(row);
+}
+
+/** All groups of an organization, held alone. */
+export async function holdGroupsOfOrganization(tx: Tx, organizationId: string): Promise<Group[]> {
+  const rows = await tx.all<GroupRow>(sql`select ${groupColumns} from user_groups
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    order by group_id ${rowLock(tx, "alone")}`);
+  return rows.map(toGroup);
+}
+
+/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+export async function insertGroup(
+  tx: Tx,
+  group: Pick<Group, "groupId" | "organizationId" | "name" | "description"> & { readonly nameKey: string },
+): Promise<Group | undefined> {
+  const row =
+    await tx.maybe<GroupRow>(sql`insert into user_groups (instance_id, group_id, organization_id, name, name_key,
+      description, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${group.groupId}, ${group.organizationId}, ${group.name}, ${group.nameKey},
+      ${group.description}, ${firstSequence(tx, "group", group.groupId)}, ${tx.now}, ${tx.now})
+    on conflict do nothing returning ${groupColumns}`);
+  return row && toGroup(row);
+}
+
+/** Replaces name and description. Throws UniqueViolation when the organization has a group of this name. */
+export async function updateGroupRow(
+  tx: Tx,
+  group: Pick<Group, "groupId" | "name" | "description"> & { readonly nameKey: string },
+): Promise<Group | undefined> {
+  const row = await tx.maybe<GroupRow>(sql`update user_groups set name = ${group.name}, name_key = ${group.nameKey},
+      description = ${group.description}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and group_id = ${group.groupId} returning ${groupColumns}`);
+  return row && toGroup(row);
+}
+
+/** Counts a change of who is in a group. */
+export async function advanceGroup(tx: Tx, groupId: string): Promise<Group | undefined> {
+  const row = await tx.maybe<GroupRow>(sql`update user_groups set sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and group_id = ${groupId} returning ${groupColumns}`);
+  return row && toGroup(row);
+}
+
+/** Deletes a group with its list of users, and tells the sequence of the deletion. */
+export async function deleteGroupRow(tx: Tx, groupId: string): Promise<number | undefined> {
+  await tx.run(sql`delete from user_group_members where instance_id = ${tx.instanceId} and group_id = ${groupId}`);
+  const row = await tx.maybe<{ sequence: number }>(sql`delete from user_groups
+    where instance_id = ${tx.instanceId} and group_id = ${groupId} returning sequence + 1 as "sequence"`);
+  return row?.sequence;
+}

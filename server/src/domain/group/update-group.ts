@@ -1,0 +1,41 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { isName } from "../../base/name.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
+import { holdGroup, updateGroupRow } from "./group.store.ts";
+import { groupAbsence, groupAggregate } from "./group.ts";
+
+/** Changes what is given of a group. What it is called already changes nothing. */
+export function updateGroup(
+  deps: { readonly database: Database },
+  call: Call,
+  input: {
+    readonly groupId: string;
+    readonly name?: string | undefined;
+    readonly description?: string | undefined;
+  },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const group = await holdGroup(tx, input.groupId, "alone");
+    authorize(call, group, { permission: "group.write", ...groupAbsence });
+    const { name = group.name, description = group.description } = input;
+    if (!isName(name)) throw new Fault("invalid_argument", "group.name_invalid", { field: "name" });
+    if (name === group.name && description === group.description) return group.details;
+    const wanted = { groupId: group.groupId, name, nameKey: canonicalName(name), description };
+    const updated = await updateGroupRow(tx, wanted).catch(refuseTakenName);
+    if (updated === undefined) throw new Fault("not_found", "group.not_found");
+    tx.record({
+      type: "group.updated",
+      ...groupAggregate(updated),
+      sequence: updated.details.sequence,
+      payload: { name, description },
+    });
+    return updated.details;
+  });
+}
+
+function refuseTakenName(error: unknown): never {
+  if (!(error instanceof UniqueViolation)) throw error;
+  throw new Fault("already_exists", "group.name_taken", { field: "name", cause: error });
+}

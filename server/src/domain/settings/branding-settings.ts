@@ -1,0 +1,55 @@
+import { Fault } from "../../base/fault.ts";
+
+/** Colours of one theme, `#rrggbb`; empty for those of the built-in look. */
+export interface Theme {
+  readonly primaryColor: string;
+  readonly backgroundColor: string;
+  readonly warnColor: string;
+  readonly fontColor: string;
+}
+
+/** Look of the login. */
+export interface Branding {
+  readonly lightTheme: Theme;
+  readonly darkTheme: Theme;
+  readonly themeMode: "auto" | "light" | "dark";
+  /** Show login names without the domain when the organization is known. */
+  readonly hideLoginNameSuffix: boolean;
+  readonly disableWatermark: boolean;
+}
+
+/** The look that holds, and the one that is being prepared. */
+export interface BrandingSettings extends Branding {
+  /** Absent while nothing is prepared. */
+  readonly draft?: Branding;
+}
+
+/** The colours of our own pages. */
+export const defaultBrandingSettings: BrandingSettings = {
+  lightTheme: { primaryColor: "#12594a", backgroundColor: "#efece3", warnColor: "#a3241d", fontColor: "#18231f" },
+  darkTheme: { primaryColor: "#79d0b6", backgroundColor: "#0b100e", warnColor: "#ffa396", fontColor: "#e9eeeb" },
+  themeMode: "auto",
+  hideLoginNameSuffix: false,
+  disableWatermark: false,
+};
+
+/** Refuses what is no colour: it would stand in style sheets. */
+export function checkBrandingSettings(settings: BrandingSettings): void {
+  for (const branding of [settings, ...(settings.draft === undefined ? [] : [settings.draft])]) {
+    checkTheme(branding.lightTheme, "");
+    checkTheme(branding.darkTheme, "Dark");
+  }
+}
+
+function checkTheme(theme: Theme, suffix: "" | "Dark"): void {
+  for (const [name, color] of Object.entries(theme)) {
+    if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color)) {
+      throw new Fault("invalid_argument", "settings.branding.color_invalid", { field: name + suffix });
+    }
+  }
+}
+
+/** The look, and not what is being prepared. */
+export function activeBranding({ draft: _, ...branding }: BrandingSettings): Branding {
+  return branding;
+}

@@ -1,0 +1,45 @@
+import { Fault } from "../../base/fault.ts";
+
+/** Where people find what is agreed and who helps. Empty for nowhere. A link may have `{{.Lang}}` in the place of the language. */
+export interface LegalSupportSettings {
+  readonly tosLink: string;
+  readonly privacyPolicyLink: string;
+  readonly helpLink: string;
+  readonly supportEmail: string;
+  readonly docsLink: string;
+  readonly customLink: string;
+  readonly customLinkText: string;
+}
+
+export const defaultLegalSupportSettings: LegalSupportSettings = {
+  tosLink: "",
+  privacyPolicyLink: "",
+  helpLink: "",
+  supportEmail: "",
+  docsLink: "",
+  customLink: "",
+  customLinkText: "",
+};
+
+const links = ["tosLink", "privacyPolicyLink", "helpLink", "docsLink", "customLink"] as const;
+
+/** Refuses links that are not to web pages. */
+export function checkLegalSupportSettings(settings: LegalSupportSettings): void {
+  for (const field of links) {
+    const link = settings[field];
+    if (link !== "" && !isWebLink(link)) {
+      throw new Fault("invalid_argument", "settings.link_invalid", { field });
+    }
+  }
+  if (settings.customLinkText.length > 200) {
+    throw new Fault("invalid_argument", "field.too_long", {
+      field: "customLinkText",
+      values: { field: "customLinkText", maximum: 200 },
+    });
+  }
+}
+
+function isWebLink(link: string): boolean {
+  const protocol = URL.parse(link.replaceAll("{{.Lang}}", "en"))?.protocol;
+  return link.length <= 2048 && (protocol === "https:" || protocol === "http:");
+}

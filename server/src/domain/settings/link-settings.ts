@@ -1,0 +1,43 @@
+import { Fault } from "../../base/fault.ts";
+
+export type LinkType = "terms_of_service" | "privacy_policy" | "help" | "support" | "docs" | "custom";
+
+/** A link that pages show. */
+export interface Link {
+  /** Absent: of no particular kind. */
+  readonly type?: LinkType;
+  readonly url: string;
+  /** Key of its words in the texts of the login; empty for those of its type. */
+  readonly translationKey: string;
+  /** Absent: pages decide. */
+  readonly target?: "self" | "blank";
+}
+
+/** Links that pages show, in their order. */
+export interface LinkSettings {
+  readonly links: readonly Link[];
+}
+
+export const defaultLinkSettings: LinkSettings = { links: [] };
+
+const mostLinks = 50;
+
+/** Refuses addresses that no page may lead to: a link that runs a script would be a hole. */
+export function checkLinkSettings({ links }: LinkSettings): void {
+  if (links.length > mostLinks) {
+    throw new Fault("invalid_argument", "field.too_many", {
+      field: "links",
+      values: { field: "links", maximum: mostLinks },
+    });
+  }
+  links.forEach(({ url, translationKey }, index) => {
+    const protocol = URL.parse(url.replaceAll("{{.Lang}}", "en"))?.protocol ?? "";
+    if (url.length > 2048 || !["https:", "http:", "mailto:"].includes(protocol)) {
+      throw new Fault("invalid_argument", "settings.link_invalid", { field: `links[${index}].url` });
+    }
+    if (translationKey.length > 200) {
+      const field = `links[${index}].translationKey`;
+      throw new Fault("invalid_argument", "field.too_long", { field, values: { field, maximum: 200 } });
+    }
+  });
+}

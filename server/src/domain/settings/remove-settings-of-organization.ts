@@ -1,0 +1,11 @@
+import type { Tx } from "../../database/index.ts";
+import { deleteTranslationsOfOrganization } from "./login-translation.store.ts";
+import { deleteOrganizationSettingsRow } from "./organization-settings.store.ts";
+import { deleteSettingsOfOrganization } from "./settings.store.ts";
+
+/** Step: removes everything that was decided in or about an organization that is being deleted. */
+export async function removeSettingsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await deleteSettingsOfOrganization(tx, organizationId);
+  await deleteOrganizationSettingsRow(tx, organizationId);
+  await deleteTranslationsOfOrganization(tx, organizationId);
+}
