@@ -1,6 +1,6 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
-import { type Call, type Caller, requireCaller, type Scope } from "../call/index.ts";
+import { type Call, type Caller, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { fieldValue } from "./field-value.ts";
 import { performIntercepted } from "./intercepted.ts";
@@ -99,7 +99,12 @@ function checkAccess({ name, access: rule }: Method, call: Call, checked: Scope 
   // v2 has no organization context: whoever holds the permission somewhere may ask, and the operation decides what it reaches.
   const isAllowed = name.includes(".v1.")
     ? access.allows(permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId }) ||
-      (checked !== undefined && access.allows(permission, checked))
+      (checked !== undefined && access.allows(permission, checked)) ||
+      // Who administrates one project or grant may ask methods that name none; the operation knows which it is.
+      (rule.checkField === undefined && access.positions.some((position) => isNarrow(position, permission)))
     : access.positions.some(({ permissions }) => permissions.has(permission));
   if (!isAllowed) throw new Fault("permission_denied", "permission.missing", { values: { permission } });
 }
+
+const isNarrow = ({ level, permissions }: Position, permission: string): boolean =>
+  (level === "project" || level === "project_grant") && permissions.has(permission);

@@ -20,6 +20,8 @@ export function toCondition(filter: AdministratorFilter): Sql {
       return textFilter(text("u.display_name"), filter.method, filter.text);
     case "resource":
       return isOf(filter.resource);
+    case "place":
+      return sql`(m.level = ${filter.level} and m.resource_id = ${filter.resourceId})`;
     case "role":
       return sql`exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.user_id = m.user_id
         and r.level = m.level and r.resource_id = m.resource_id and r.role = ${filter.role})`;
@@ -47,6 +49,7 @@ function isOf(resource: AdministeredResource): Sql {
     case "project":
       return sql`(m.level = 'project' and m.resource_id = ${resource.projectId})`;
     case "project_grant":
+      if ("grantId" in resource) return sql`(m.level = 'project_grant' and m.resource_id = ${resource.grantId})`;
       // Rows of other levels have no grant; `not` would make nothing of them but for the coalesce.
       return sql`(m.level = 'project_grant' and coalesce(g.project_id, '') = ${resource.projectId}
         and coalesce(g.granted_organization_id, '') = ${resource.grantedOrganizationId})`;

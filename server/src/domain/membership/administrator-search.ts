@@ -1,5 +1,6 @@
 import type { InstantMethod, Page, TextMethod } from "../../database/index.ts";
 import type { AdministeredResource } from "./membership.ts";
+import type { MembershipLevel } from "./roles.ts";
 
 /** A condition on administrators; conditions can be put together to any depth up to `deepestFilter`. */
 export type AdministratorFilter =
@@ -8,6 +9,7 @@ export type AdministratorFilter =
   | { readonly by: "user_organization"; readonly organizationId: string }
   | { readonly by: "login_name" | "display_name"; readonly method: TextMethod; readonly text: string }
   | { readonly by: "resource"; readonly resource: AdministeredResource }
+  | { readonly by: "place"; readonly level: MembershipLevel; readonly resourceId: string }
   | { readonly by: "role"; readonly role: string }
   | { readonly by: "and" | "or"; readonly filters: readonly AdministratorFilter[] }
   | { readonly by: "not"; readonly filter: AdministratorFilter };
@@ -25,6 +27,9 @@ export interface AdministratorSearch {
 
 /** An administrator with what a list shows of his user and of his resource. */
 export interface Administrator {
+  readonly sequence: number;
+  /** Owner of the resource; the instance at the instance level. */
+  readonly ownerId: string;
   readonly createdAt: number;
   readonly changedAt: number;
   readonly user: {

@@ -5,7 +5,7 @@ import type { AdministeredResourceShown, Administrator, AdministratorSearch } fr
 import type { MembershipLevel } from "./roles.ts";
 
 const columns =
-  text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.created_at as "createdAt",
+  text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.sequence, m.created_at as "createdAt",
   m.changed_at as "changedAt", u.user_id as "userId", u.preferred_login_name as "preferredLoginName",
   u.display_name as "displayName", u.organization_id as "userOrganizationId", o.name as "organizationName",
   p.project_id as "projectId", p.name as "projectName", g.granted_organization_id as "grantedOrganizationId"`);
@@ -31,6 +31,7 @@ interface Row {
   readonly level: MembershipLevel;
   readonly resourceId: string;
   readonly ownerId: string;
+  readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
   readonly userId: string;
@@ -115,9 +116,10 @@ const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "re
   `${userId} ${level} ${resourceId}`;
 
 function toAdministrator(row: Row, roles: readonly string[]): Administrator {
-  const { createdAt, changedAt, userId, preferredLoginName, displayName } = row;
+  const { sequence, createdAt, changedAt, userId, preferredLoginName, displayName } = row;
+  const ownerId = row.level === "instance" ? row.resourceId : row.ownerId;
   const user = { userId, preferredLoginName, displayName, organizationId: row.userOrganizationId };
-  return { createdAt, changedAt, user, resource: toResource(row), roles };
+  return { sequence, ownerId, createdAt, changedAt, user, resource: toResource(row), roles };
 }
 
 function toResource(row: Row): AdministeredResourceShown {

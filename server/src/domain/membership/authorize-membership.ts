@@ -32,12 +32,21 @@ export async function authorizeMembership(
 ): Promise<Appointer> {
   const place = await holdPlace(tx, resource);
   const access = await currentAccess(tx, call);
-  const holds = (permission: string): boolean =>
-    place?.scopes.some((scope) => access.allows(permission, scope)) ?? false;
-  const permission = `${memberPermission[resource.level]}.${verb}`;
-  if (place !== undefined && holds(permission)) return { place, access };
-  const { readPermission, slug } = absence[resource.level];
-  if (resource.level === "instance" || holds(readPermission)) {
+  requireAtPlace(access, resource.level, place, `${memberPermission[resource.level]}.${verb}`);
+  return { place, access };
+}
+
+/** Lets who holds the permission at a place pass. A place that he may not read is not there for him. */
+export function requireAtPlace(
+  access: Access,
+  level: MembershipLevel,
+  place: Place | undefined,
+  permission: string,
+): asserts place is Place {
+  const holds = (wanted: string): boolean => place?.scopes.some((scope) => access.allows(wanted, scope)) ?? false;
+  if (place !== undefined && holds(permission)) return;
+  const { readPermission, slug } = absence[level];
+  if (level === "instance" || holds(readPermission)) {
     throw new Fault("permission_denied", "permission.missing", { values: { permission } });
   }
   throw new Fault("not_found", slug, { field: "resource" });

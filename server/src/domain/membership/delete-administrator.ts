@@ -1,17 +1,17 @@
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { authorizeMembership, checkAppointment } from "./authorize-membership.ts";
 import { findMembership } from "./membership.store.ts";
 import type { AdministeredResource } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
-/** Removes an administrator. Somebody who is none is fine: then no instant is returned. */
+/** Removes an administrator. Somebody who is none is fine: then nothing is returned. */
 export function deleteAdministrator(
   deps: { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly resource: AdministeredResource },
-): Promise<{ readonly deletedAt?: number }> {
+): Promise<{ readonly deletedAt?: number; readonly details?: Details }> {
   return deps.database.change(call, async (tx) => {
     const appointer = await authorizeMembership(tx, call, input.resource, "delete");
     const membership = await findMembership(tx, appointer.place, input.userId);
@@ -19,6 +19,7 @@ export function deleteAdministrator(
     checkAppointment(appointer, membership.roles);
     if (membership.roles.includes("IAM_OWNER")) await refuseLastOwner(tx, [input.userId]);
     await removeMembership(tx, appointer.place, input.userId);
-    return { deletedAt: tx.now };
+    const { details } = membership;
+    return { deletedAt: tx.now, details: { ...details, sequence: details.sequence + 1, changedAt: tx.now } };
   });
 }

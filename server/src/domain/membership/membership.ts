@@ -7,7 +7,9 @@ export type AdministeredResource =
   | { readonly level: "instance" }
   | { readonly level: "organization"; readonly organizationId: string }
   | { readonly level: "project"; readonly projectId: string }
-  | { readonly level: "project_grant"; readonly projectId: string; readonly grantedOrganizationId: string };
+  | { readonly level: "project_grant"; readonly projectId: string; readonly grantedOrganizationId: string }
+  // The first generation of the API knows grants by their own id.
+  | { readonly level: "project_grant"; readonly projectId: string; readonly grantId: string };
 
 /** A resource that exists, and where it lives. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { rowLock, sql, type Tx } from "../../database/index.ts";
+import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AdministeredResource, Place } from "./membership.ts";
 
 /**
@@ -6,15 +6,32 @@ import type { AdministeredResource, Place } from "./membership.ts";
  * changes of its owners happen one after another, which is what the rule about the last owner needs.
  */
 export async function holdPlace(tx: Tx, resource: AdministeredResource): Promise<Place | undefined> {
-  const { instanceId } = tx;
+  if (resource.level === "instance") await holdInstance(tx);
+  return selectPlace(tx, tx.instanceId, resource, rowLock(tx, "share"));
+}
+
+/** The place of a resource; undefined when there is no such resource. */
+export function findPlace(
+  reader: Reader,
+  instanceId: string,
+  resource: AdministeredResource,
+): Promise<Place | undefined> {
+  return selectPlace(reader, instanceId, resource, text(""));
+}
+
+async function selectPlace(
+  reader: Reader,
+  instanceId: string,
+  resource: AdministeredResource,
+  lock: Sql,
+): Promise<Place | undefined> {
   switch (resource.level) {
     case "instance":
-      await holdInstance(tx);
       return { level: "instance", resourceId: instanceId, ownerId: instanceId, scopes: [{}] };
     case "organization": {
       const { organizationId } = resource;
-      const row = await tx.maybe(sql`select organization_id from organizations
-        where instance_id = ${instanceId} and organization_id = ${organizationId} ${rowLock(tx, "share")}`);
+      const row = await reader.maybe(sql`select organization_id from organizations
+        where instance_id = ${instanceId} and organization_id = ${organizationId} ${lock}`);
       if (row === undefined) return undefined;
       return {
         level: "organization",
@@ -25,15 +42,15 @@ export async function holdPlace(tx: Tx, resource: AdministeredResource): Promise
     }
     case "project": {
       const { projectId } = resource;
-      const row = await tx.maybe<{
+      const row = await reader.maybe<{
         organizationId: string;
       }>(sql`select organization_id as "organizationId" from projects
-        where instance_id = ${instanceId} and project_id = ${projectId} ${rowLock(tx, "share")}`);
+        where instance_id = ${instanceId} and project_id = ${projectId} ${lock}`);
       if (row === undefined) return undefined;
       return { level: "project", resourceId: projectId, ownerId: row.organizationId, scopes: [{ ...row, projectId }] };
     }
     case "project_grant":
-      return holdGrant(tx, resource);
+      return selectGrant(reader, instanceId, resource, lock);
     default:
       return resource satisfies never;
   }
@@ -51,17 +68,22 @@ export async function holdInstance(tx: Tx): Promise<void> {
   await tx.maybe(sql`select instance_id from instances where instance_id = ${tx.instanceId} ${rowLock(tx, "alone")}`);
 }
 
-async function holdGrant(
-  tx: Tx,
-  resource: { readonly projectId: string; readonly grantedOrganizationId: string },
+async function selectGrant(
+  reader: Reader,
+  instanceId: string,
+  resource: Extract<AdministeredResource, { readonly level: "project_grant" }>,
+  lock: Sql,
 ): Promise<Place | undefined> {
-  const { projectId, grantedOrganizationId } = resource;
-  const row = await tx.maybe<{ grantId: string; organizationId: string }>(sql`select grant_id as "grantId",
-      organization_id as "organizationId"
-    from project_grants where instance_id = ${tx.instanceId} and project_id = ${projectId}
-      and granted_organization_id = ${grantedOrganizationId} ${rowLock(tx, "share")}`);
+  const { projectId } = resource;
+  const which =
+    "grantId" in resource
+      ? sql`grant_id = ${resource.grantId}`
+      : sql`granted_organization_id = ${resource.grantedOrganizationId}`;
+  const row = await reader.maybe<{ grantId: string; organizationId: string; grantedOrganizationId: string }>(sql`select
+      grant_id as "grantId", organization_id as "organizationId", granted_organization_id as "grantedOrganizationId"
+    from project_grants where instance_id = ${instanceId} and project_id = ${projectId} and ${which} ${lock}`);
   if (row === undefined) return undefined;
-  const { grantId, organizationId } = row;
+  const { grantId, organizationId, grantedOrganizationId } = row;
   return {
     level: "project_grant",
     resourceId: grantId,

@@ -1,0 +1,19 @@
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { listAdministratorRows } from "./administrator.store.ts";
+import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
+
+/** The positions of a user in places where the caller may read positions of users; one's own everywhere. */
+export function listMembershipsOfUser(
+  deps: { readonly database: Database },
+  call: Call,
+  { userId, ...search }: AdministratorSearch & { readonly userId: string },
+): Promise<{ readonly administrators: readonly Administrator[]; readonly total: number }> {
+  const caller = requireCaller(call);
+  const reach = caller.access.reach("user.membership.read");
+  return listAdministratorRows(deps.database.read, call.instanceId, {
+    userId: caller.userId,
+    reach: { instance: reach, organization: reach, project: reach, project_grant: reach },
+    search: { ...search, filters: [{ by: "user_ids", userIds: [userId] }, ...search.filters] },
+  });
+}

@@ -1,0 +1,25 @@
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { listHeldPlaces } from "./access.store.ts";
+import { permissionsOf } from "./roles.ts";
+
+/**
+ * What the caller's administrative roles let him do in the organization of the call: `org.read`, and with the id of the resource where a
+ * permission holds for one project or grant only: `project.read:<id>`. In alphabetical order.
+ */
+export async function listOwnPermissions(deps: { readonly database: Database }, call: Call): Promise<string[]> {
+  const { access, userId } = requireCaller(call);
+  const held = await listHeldPlaces(deps.database.read, call.instanceId, userId);
+  const permissions = new Set(
+    // System users and the operator have no rows; their access says all.
+    access.positions.filter(({ level }) => level === "system").flatMap((position) => [...position.permissions]),
+  );
+  for (const { role, place } of held) {
+    const isHere =
+      place.level === "instance" || place.scopes.some(({ organizationId }) => organizationId === call.organizationId);
+    if (!isHere) continue;
+    const suffix = place.level === "project" || place.level === "project_grant" ? `:${place.resourceId}` : "";
+    for (const permission of permissionsOf(role)) permissions.add(permission + suffix);
+  }
+  return [...permissions].sort();
+}

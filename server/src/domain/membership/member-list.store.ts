@@ -1,0 +1,80 @@
+import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
+import type { Place } from "./membership.ts";
+
+const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt", u.user_id as "userId",
+  u.kind as "userKind", u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
+  u.display_name as "displayName", coalesce(u.email, '') as "email", coalesce(u.given_name, '') as "givenName",
+  coalesce(u.family_name, '') as "familyName"`);
+
+const orders = {
+  user_id: text("m.user_id"),
+  created_at: text("m.created_at"),
+  changed_at: text("m.changed_at"),
+  user_organization_id: text("u.organization_id"),
+} as const satisfies Record<MemberColumn, Sql>;
+
+interface Row extends Omit<Member, "roles" | "details"> {
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** The administrators of a place that is known to be the caller's to read. */
+export async function listMemberRows(
+  reader: Reader,
+  instanceId: string,
+  place: Pick<Place, "level" | "resourceId" | "ownerId">,
+  search: MemberSearch,
+): Promise<List<Member>> {
+  const { rows, total } = await readList<Row>(reader, {
+    columns,
+    from: text("memberships m join users u on u.instance_id = m.instance_id and u.user_id = m.user_id"),
+    where: [
+      sql`m.instance_id = ${instanceId} and m.level = ${place.level} and m.resource_id = ${place.resourceId}`,
+      ...search.filters.map(toCondition),
+    ],
+    orderBy: orders[search.orderBy],
+    id: text("m.user_id"),
+    isDescending: search.isDescending,
+    page: search.page,
+  });
+  const userIds = rows.map(({ userId }) => userId);
+  const held = await listRolesAt(reader, instanceId, place, userIds);
+  const roles = Map.groupBy(held, ({ userId }) => userId);
+  return {
+    rows: rows.map(({ sequence, createdAt, changedAt, ...member }) => ({
+      ...member,
+      roles: (roles.get(member.userId) ?? []).map(({ role }) => role),
+      details: { sequence, createdAt, changedAt, ownerId: place.ownerId },
+    })),
+    total,
+  };
+}
+
+function toCondition(filter: MemberFilter): Sql {
+  switch (filter.by) {
+    case "given_name":
+      return textFilter(text("coalesce(u.given_name, '')"), filter.method, filter.text);
+    case "family_name":
+      return textFilter(text("coalesce(u.family_name, '')"), filter.method, filter.text);
+    case "email":
+      return textFilter(text("coalesce(u.email, '')"), filter.method, filter.text);
+    case "user":
+      return sql`m.user_id = ${filter.userId}`;
+    default:
+      return filter satisfies never;
+  }
+}
+
+async function listRolesAt(
+  reader: Reader,
+  instanceId: string,
+  place: Pick<Place, "level" | "resourceId">,
+  userIds: readonly string[],
+): Promise<{ userId: string; role: string }[]> {
+  if (userIds.length === 0) return [];
+  return reader.all(sql`select user_id as "userId", role from membership_roles
+    where instance_id = ${instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+      and user_id in ${list(userIds)} order by user_id, role`);
+}

@@ -1,0 +1,101 @@
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { SearchQuery } from "@doorward/api/service/member/v1/member_pb";
+import type { ListQuery } from "@doorward/api/service/v1/query_pb";
+import type { Call } from "../../call/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import { createAdministrator } from "./create-administrator.ts";
+import { deleteAdministrator } from "./delete-administrator.ts";
+import { listMembers } from "./list-members.ts";
+import { memberColumns, toMemberFilter, toMemberMessage } from "./member-message.rpc.ts";
+import type { AdministeredResource } from "./membership.ts";
+import { isAssignable, type MembershipLevel, roleNames } from "./roles.ts";
+import { updateAdministrator } from "./update-administrator.ts";
+
+/** Administrators in the first generation of the API: a set of methods for each level, over the operations of the second. */
+export function memberMethods(deps: { readonly database: Database }): Binding[] {
+  const { list, roles, add, update, remove } = methodsOfLevels(deps);
+  return [
+    bind(AdminService, {
+      listIAMMemberRoles: async (call) => {
+        const { result, ...rest } = roles(call, "instance");
+        return { ...rest, roles: result };
+      },
+      listIAMMembers: (call, request) => list(call, { level: "instance" }, request),
+      addIAMMember: (call, request) => add(call, { level: "instance" }, request),
+      updateIAMMember: (call, request) => update(call, { level: "instance" }, request),
+      removeIAMMember: (call, request) => remove(call, { level: "instance" }, request),
+    }),
+    bind(ManagementService, {
+      listOrgMemberRoles: async (call) => ({ result: roles(call, "organization").result }),
+      listOrgMembers: (call, request) => list(call, organizationOf(call), request),
+      addOrgMember: (call, request) => add(call, organizationOf(call), request),
+      updateOrgMember: (call, request) => update(call, organizationOf(call), request),
+      removeOrgMember: (call, request) => remove(call, organizationOf(call), request),
+      listProjectMemberRoles: async (call) => roles(call, "project"),
+      listProjectMembers: (call, request) => list(call, projectOf(request), request),
+      addProjectMember: (call, request) => add(call, projectOf(request), request),
+      updateProjectMember: (call, request) => update(call, projectOf(request), request),
+      removeProjectMember: (call, request) => remove(call, projectOf(request), request),
+      listProjectGrantMemberRoles: async (call) => roles(call, "project_grant"),
+      listProjectGrantMembers: (call, request) => list(call, grantOf(request), request),
+      addProjectGrantMember: (call, request) => add(call, grantOf(request), request),
+      updateProjectGrantMember: (call, request) => update(call, grantOf(request), request),
+      removeProjectGrantMember: (call, request) => remove(call, grantOf(request), request),
+    }),
+  ];
+}
+
+const organizationOf = ({ organizationId = "" }: Call): AdministeredResource => ({
+  level: "organization",
+  organizationId,
+});
+
+const projectOf = ({ projectId }: { readonly projectId: string }): AdministeredResource => ({
+  level: "project",
+  projectId,
+});
+
+const grantOf = (request: { readonly projectId: string; readonly grantId: string }): AdministeredResource => ({
+  level: "project_grant",
+  projectId: request.projectId,
+  grantId: request.grantId,
+});
+
+interface ListRequest {
+  readonly query?: ListQuery | undefined;
+  readonly queries: readonly SearchQuery[];
+  readonly sortingColumn?: number;
+}
+
+interface MemberRequest {
+  readonly userId: string;
+  readonly roles: readonly string[];
+}
+
+function methodsOfLevels(deps: { readonly database: Database }) {
+  return {
+    list: async (call: Call, resource: AdministeredResource, { query, queries, sortingColumn = 0 }: ListRequest) => {
+      const requested = toPage(query, "query");
+      const filters = queries.map(toMemberFilter);
+      const orderBy = memberColumns[sortingColumn] ?? "created_at";
+      const { rows, total } = await listMembers(deps, call, { ...requested, resource, filters, orderBy });
+      return { details: toListDetailsV1(total, call.now), result: rows.map(toMemberMessage) };
+    },
+    roles: (call: Call, level: MembershipLevel) => {
+      const result = roleNames.filter((role) => isAssignable(role, level));
+      return { details: toListDetailsV1(result.length, call.now), result };
+    },
+    add: async (call: Call, resource: AdministeredResource, { userId, roles }: MemberRequest) => ({
+      details: toObjectDetails((await createAdministrator(deps, call, { userId, roles, resource })).details),
+    }),
+    update: async (call: Call, resource: AdministeredResource, { userId, roles }: MemberRequest) => ({
+      details: toObjectDetails((await updateAdministrator(deps, call, { userId, roles, resource })).details),
+    }),
+    remove: async (call: Call, resource: AdministeredResource, { userId }: Pick<MemberRequest, "userId">) => {
+      const { details } = await deleteAdministrator(deps, call, { userId, resource });
+      return details === undefined ? {} : { details: toObjectDetails(details) };
+    },
+  };
+}
