@@ -10,6 +10,8 @@ export interface Texts {
   translate(language: Language, key: string, values?: TextValues): string;
   /** The text of a key with its placeholders left in, for a renderer that fills them with markup. */
   pattern(language: Language, key: string): string;
+  /** Every text of a language with its key, placeholders left in. */
+  all(language: Language): Iterable<readonly [key: string, text: string]>;
   /** The sentence of a fault: `fault.<id>`, and where that has no text, what its code means in general. */
   explain(language: Language, fault: Fault): string;
   /** Date and time to the minute, with the zone; UTC unless the reader's zone is known. */
@@ -30,6 +32,7 @@ export function createTexts(catalogues: Catalogues = loadCatalogues()): Texts {
     translate: (language, key, values) =>
       values === undefined ? pattern(language, key) : fill(pattern(language, key), values, number(language)),
     pattern,
+    all: (language) => catalogues[language],
     explain: (language, fault) =>
       fill(
         find(language, `fault.${fault.id}`) ?? pattern(language, `fault.code.${fault.code}`),

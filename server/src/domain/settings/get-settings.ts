@@ -20,8 +20,11 @@ export async function getSettings<Kind extends SettingsKind>(
   input: { readonly kind: Kind; readonly organizationId?: string | undefined },
 ): Promise<EffectiveSettings<SettingsDocuments[Kind]>> {
   const { kind, organizationId } = input;
-  if (!settingsKinds[kind].isForOrganizations) requirePermission(call, "iam.policy.read", {});
-  else if (organizationId === undefined) requirePolicyRead(call);
+  const { isForOrganizations, isOfInstanceAdministrators = false } = settingsKinds[kind];
+  if (!isForOrganizations || isOfInstanceAdministrators) {
+    requirePermission(call, "iam.policy.read", {});
+    await requireOrganization(deps, call, organizationId);
+  } else if (organizationId === undefined) requirePolicyRead(call);
   else await authorizeOrganizationSettings(deps, call, organizationId);
   return deps.settings.getCommitted(kind, { instanceId: call.instanceId, organizationId });
 }
@@ -41,5 +44,15 @@ async function authorizeOrganizationSettings(deps: GetSettingsDeps, call: Call, 
   } else if (caller.organizationId === organizationId) {
     requirePermission(call, "policy.read", { organizationId });
   }
+  throw new Fault("not_found", "organization.not_found");
+}
+
+async function requireOrganization(
+  deps: GetSettingsDeps,
+  call: Call,
+  organizationId: string | undefined,
+): Promise<void> {
+  if (organizationId === undefined) return;
+  if ((await findOrganization(deps.database.read, call.instanceId, organizationId)) !== undefined) return;
   throw new Fault("not_found", "organization.not_found");
 }

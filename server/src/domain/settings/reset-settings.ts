@@ -1,19 +1,26 @@
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
-import { authorizeSettings } from "./authorize-settings.ts";
+import { authorizeDocument } from "./authorize-document.ts";
 import { deleteStoredSettings } from "./settings.store.ts";
-import type { SettingsKind } from "./settings.ts";
+import { type SettingsKind, settingsKinds } from "./settings.ts";
 
-/** Lets an organization follow its instance again. An organization that does already stays as it is. */
+/**
+ * Lets an organization follow its instance again, or an instance (an empty id) the defaults. What follows already stays as it is: then no
+ * details are returned.
+ */
 export function resetSettings(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly kind: SettingsKind; readonly organizationId: string },
-): Promise<void> {
+  { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },
+): Promise<Details | undefined> {
   return deps.database.change(call, async (tx) => {
-    await authorizeSettings(tx, call, input.organizationId, "delete");
-    if (!(await deleteStoredSettings(tx, input))) return;
-    await recordOrganizationEvent(tx, input.organizationId, { type: `organization.${input.kind}_settings.reset` });
+    const verb = settingsKinds[kind].isOfInstanceAdministrators === true ? "write" : "delete";
+    await authorizeDocument(tx, call, { organizationId, kind }, verb);
+    if (!(await deleteStoredSettings(tx, { organizationId, kind }))) return undefined;
+    return organizationId === ""
+      ? recordInstanceEvent(tx, { type: `instance.${kind}_settings.reset` })
+      : recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.reset` });
   });
 }

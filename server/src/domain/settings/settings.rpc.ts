@@ -1,13 +1,10 @@
-import type { RequestContext } from "@doorward/api/service/object/v2/object_pb";
-import { ResourceOwnerType } from "@doorward/api/service/settings/v2/settings_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { languages } from "../../base/language.ts";
-import type { Call } from "../../call/index.ts";
-import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { type Binding, bind } from "../../contract/index.ts";
 import { getGeneralSettings } from "./get-general-settings.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import { toLoginMessage } from "./login-settings.rpc.ts";
-import type { EffectiveSettings } from "./settings.ts";
+import { answer, readContext } from "./settings-answer.rpc.ts";
 
 /** Methods that read settings. */
 export const settingsMethods = (deps: GetSettingsDeps): Binding =>
@@ -49,16 +46,3 @@ export const settingsMethods = (deps: GetSettingsDeps): Binding =>
       return answer(found, { ...rest, requireOrgDomainVerification: requireOrganizationDomainProof });
     },
   });
-
-// Without a context the caller's own organization is meant. System users have none.
-function readContext(call: Call, context: RequestContext | undefined): { readonly organizationId?: string } {
-  const owner = context?.resourceOwner;
-  if (owner?.case === "instance") return {};
-  const organizationId = owner?.case === "orgId" ? owner.value : (call.caller?.organizationId ?? "");
-  return organizationId === "" ? {} : { organizationId };
-}
-
-function answer<Message extends object>({ source, details }: EffectiveSettings<object>, settings: Message) {
-  const resourceOwnerType = source === "organization" ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE;
-  return { details: toDetails(details), settings: { ...settings, resourceOwnerType } };
-}

@@ -1,29 +1,34 @@
 import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../base/fault.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
-import { authorizeSettings } from "./authorize-settings.ts";
-import { lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import { authorizeDocument } from "./authorize-document.ts";
+import { findStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
 export interface SettingsChange<Kind extends SettingsKind> {
   readonly kind: Kind;
   /** The organization that shall differ from its instance; the instance itself when not given. */
   readonly organizationId?: string;
-  /** The new document, made of the one that is stored or of the defaults. */
+  /** Refuses a place that has a document of its own already. */
+  readonly isNew?: boolean;
+  /** The new document, made of the one that is stored, else of what holds there: a part that `change` leaves alone stays as it was. */
   readonly change: (current: SettingsDocuments[Kind]) => SettingsDocuments[Kind];
 }
 
 /** Step: writes what `change` makes of the stored document, which nobody else changes meanwhile. The same document changes nothing. */
 export async function writeSettings<Kind extends SettingsKind>(
   tx: Tx,
-  { kind, organizationId = "", change }: SettingsChange<Kind>,
+  { kind, organizationId = "", isNew = false, change }: SettingsChange<Kind>,
 ): Promise<Details> {
   const { defaults, isForOrganizations, check } = settingsKinds[kind];
   if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
-  await authorizeSettings(tx, tx.call, organizationId, "write");
+  await authorizeDocument(tx, tx.call, { organizationId, kind }, "write");
   const stored = await lockStoredSettings(tx, { organizationId, kind });
-  const current: SettingsDocuments[Kind] = { ...defaults, ...(stored && JSON.parse(stored.document)) };
+  if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
+  const base = stored ?? (await findStoredSettings(tx, tx.instanceId, { organizationId: "", kind }));
+  const current: SettingsDocuments[Kind] = { ...defaults, ...(base && JSON.parse(base.document)) };
   const settings = change(current);
   check(settings);
   const ownerId = organizationId || tx.instanceId;

@@ -1,0 +1,54 @@
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { languages } from "../../base/language.ts";
+import { type Binding, bind } from "../../contract/index.ts";
+import type { GetSettingsDeps } from "./get-settings.ts";
+import { methodsOfFactors } from "./login-factor.rpc.ts";
+import { methodsOfPolicy } from "./policy-methods.rpc.ts";
+import {
+  ageWords,
+  complexityWords,
+  domainWords,
+  draftWords,
+  labelWords,
+  lockoutWords,
+  loginWords,
+  privacyWords,
+} from "./policy-words.rpc.ts";
+
+/** AdminService: settings of the instance, and of organizations what only its administrators see. */
+export function adminPolicyMethods(deps: GetSettingsDeps): Binding {
+  const login = methodsOfPolicy(deps, loginWords);
+  const complexity = methodsOfPolicy(deps, complexityWords);
+  const age = methodsOfPolicy(deps, ageWords);
+  const lockout = methodsOfPolicy(deps, lockoutWords);
+  const domain = methodsOfPolicy(deps, domainWords);
+  const privacy = methodsOfPolicy(deps, privacyWords);
+  const label = methodsOfPolicy(deps, labelWords);
+  const draft = methodsOfPolicy(deps, draftWords);
+  const factors = methodsOfFactors(deps);
+  return bind(AdminService, {
+    getSupportedLanguages: async () => ({ languages: [...languages] }),
+    getLoginPolicy: (call) => login.getDefault(call),
+    updateLoginPolicy: (call, request) => login.updateDefault(call, request),
+    listLoginPolicySecondFactors: (call) => factors.listSecond(call, ""),
+    addSecondFactorToLoginPolicy: (call, { type }) => factors.addSecond(call, "", type),
+    removeSecondFactorFromLoginPolicy: (call, { type }) => factors.removeSecond(call, "", type),
+    listLoginPolicyMultiFactors: (call) => factors.listMulti(call, ""),
+    addMultiFactorToLoginPolicy: (call, { type }) => factors.addMulti(call, "", type),
+    removeMultiFactorFromLoginPolicy: (call, { type }) => factors.removeMulti(call, "", type),
+    getPasswordComplexityPolicy: (call) => complexity.getDefault(call),
+    updatePasswordComplexityPolicy: (call, request) => complexity.updateDefault(call, request),
+    getPasswordAgePolicy: (call) => age.getDefault(call),
+    updatePasswordAgePolicy: (call, request) => age.updateDefault(call, request),
+    getLockoutPolicy: (call) => lockout.getDefault(call),
+    updateLockoutPolicy: (call, request) => lockout.updateDefault(call, request),
+    getDomainPolicy: (call) => domain.getDefault(call),
+    getCustomDomainPolicy: (call, { orgId }) => domain.get(call, orgId),
+    getPrivacyPolicy: (call) => privacy.getDefault(call),
+    updatePrivacyPolicy: (call, request) => privacy.updateDefault(call, request),
+    getLabelPolicy: (call) => label.getDefault(call),
+    getPreviewLabelPolicy: (call) => draft.getDefault(call),
+    updateLabelPolicy: (call, request) => label.updateDefault(call, request),
+    activateLabelPolicy: (call, request) => draft.updateDefault(call, request),
+  });
+}

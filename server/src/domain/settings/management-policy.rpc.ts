@@ -1,0 +1,86 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { languages } from "../../base/language.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import { type Binding, bind } from "../../contract/index.ts";
+import type { GetSettingsDeps } from "./get-settings.ts";
+import { methodsOfFactors } from "./login-factor.rpc.ts";
+import { toDomainPolicy } from "./policy-message.rpc.ts";
+import { methodsOfPolicy } from "./policy-methods.rpc.ts";
+import {
+  ageWords,
+  complexityWords,
+  domainWords,
+  draftWords,
+  labelWords,
+  lockoutWords,
+  loginWords,
+  privacyWords,
+} from "./policy-words.rpc.ts";
+
+/** ManagementService: settings of the organization of the call. */
+export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
+  const login = methodsOfPolicy(deps, loginWords);
+  const complexity = methodsOfPolicy(deps, complexityWords);
+  const age = methodsOfPolicy(deps, ageWords);
+  const lockout = methodsOfPolicy(deps, lockoutWords);
+  const privacy = methodsOfPolicy(deps, privacyWords);
+  const label = methodsOfPolicy(deps, labelWords);
+  const draft = methodsOfPolicy(deps, draftWords);
+  const factors = methodsOfFactors(deps);
+  const readDomain = async (call: Call) => {
+    const organizationId = ofCall(call);
+    // Everybody knows how the names of his own organization are made.
+    if (organizationId !== requireCaller(call).organizationId)
+      return methodsOfPolicy(deps, domainWords).get(call, organizationId);
+    const found = await deps.settings.getCommitted("domain", { instanceId: call.instanceId, organizationId });
+    return { policy: toDomainPolicy(found) };
+  };
+  return bind(ManagementService, {
+    getSupportedLanguages: async () => ({ languages: [...languages] }),
+    getDomainPolicy: async (call) => ({ policy: (await readDomain(call)).policy }),
+    getOrgIAMPolicy: async (call) => {
+      const { details, userLoginMustBeDomain = false, isDefault = false } = (await readDomain(call)).policy;
+      return { policy: { ...(details && { details }), userLoginMustBeDomain, isDefault } };
+    },
+    getLoginPolicy: (call) => login.get(call, ofCall(call)),
+    getDefaultLoginPolicy: (call) => login.getDefault(call),
+    addCustomLoginPolicy: (call, request) => login.add(call, ofCall(call), request),
+    updateCustomLoginPolicy: (call, request) => login.update(call, ofCall(call), request),
+    resetLoginPolicyToDefault: (call) => login.reset(call, ofCall(call)),
+    listLoginPolicySecondFactors: (call) => factors.listSecond(call, ofCall(call)),
+    addSecondFactorToLoginPolicy: (call, { type }) => factors.addSecond(call, ofCall(call), type),
+    removeSecondFactorFromLoginPolicy: (call, { type }) => factors.removeSecond(call, ofCall(call), type),
+    listLoginPolicyMultiFactors: (call) => factors.listMulti(call, ofCall(call)),
+    addMultiFactorToLoginPolicy: (call, { type }) => factors.addMulti(call, ofCall(call), type),
+    removeMultiFactorFromLoginPolicy: (call, { type }) => factors.removeMulti(call, ofCall(call), type),
+    getPasswordComplexityPolicy: (call) => complexity.get(call, ofCall(call)),
+    getDefaultPasswordComplexityPolicy: (call) => complexity.getDefault(call),
+    addCustomPasswordComplexityPolicy: (call, request) => complexity.add(call, ofCall(call), request),
+    updateCustomPasswordComplexityPolicy: (call, request) => complexity.update(call, ofCall(call), request),
+    resetPasswordComplexityPolicyToDefault: (call) => complexity.reset(call, ofCall(call)),
+    getPasswordAgePolicy: (call) => age.get(call, ofCall(call)),
+    getDefaultPasswordAgePolicy: (call) => age.getDefault(call),
+    addCustomPasswordAgePolicy: (call, request) => age.add(call, ofCall(call), request),
+    updateCustomPasswordAgePolicy: (call, request) => age.update(call, ofCall(call), request),
+    resetPasswordAgePolicyToDefault: (call) => age.reset(call, ofCall(call)),
+    getLockoutPolicy: (call) => lockout.get(call, ofCall(call)),
+    getDefaultLockoutPolicy: (call) => lockout.getDefault(call),
+    addCustomLockoutPolicy: (call, request) => lockout.add(call, ofCall(call), request),
+    updateCustomLockoutPolicy: (call, request) => lockout.update(call, ofCall(call), request),
+    resetLockoutPolicyToDefault: (call) => lockout.reset(call, ofCall(call)),
+    getPrivacyPolicy: async (call) => ({ policy: (await privacy.get(call, ofCall(call))).policy }),
+    getDefaultPrivacyPolicy: (call) => privacy.getDefault(call),
+    addCustomPrivacyPolicy: (call, request) => privacy.add(call, ofCall(call), request),
+    updateCustomPrivacyPolicy: (call, request) => privacy.update(call, ofCall(call), request),
+    resetPrivacyPolicyToDefault: (call) => privacy.reset(call, ofCall(call)),
+    getLabelPolicy: (call) => label.get(call, ofCall(call)),
+    getPreviewLabelPolicy: (call) => draft.get(call, ofCall(call)),
+    getDefaultLabelPolicy: (call) => label.getDefault(call),
+    addCustomLabelPolicy: (call, request) => label.add(call, ofCall(call), request),
+    updateCustomLabelPolicy: (call, request) => label.update(call, ofCall(call), request),
+    activateCustomLabelPolicy: (call, request) => draft.update(call, ofCall(call), request),
+    resetLabelPolicyToDefault: (call) => label.reset(call, ofCall(call)),
+  });
+}
+
+const ofCall = ({ organizationId = "" }: Call): string => organizationId;

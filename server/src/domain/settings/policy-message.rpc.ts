@@ -1,0 +1,105 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type DomainPolicySchema,
+  type LockoutPolicySchema,
+  type LoginPolicySchema,
+  MultiFactorType,
+  type PasswordAgePolicySchema,
+  type PasswordComplexityPolicySchema,
+  PasswordlessType,
+  SecondFactorType,
+} from "@doorward/api/service/policy/v1/policy_pb";
+import { toDuration, toObjectDetails } from "../../contract/index.ts";
+import type { DomainSettings } from "./domain-settings.ts";
+import type { LockoutSettings } from "./lockout-settings.ts";
+import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
+import type { EffectiveSettings } from "./settings.ts";
+
+// Settings as the first generation of the API shows them: policies, which are "default" where the instance's hold.
+const common = ({ details, source }: EffectiveSettings<object>) => ({
+  details: toObjectDetails(details),
+  isDefault: source === "instance",
+});
+
+/** The numbers of second factors in policies. */
+export const secondFactorTypes = {
+  totp: SecondFactorType.OTP,
+  u2f: SecondFactorType.U2F,
+  otp_email: SecondFactorType.OTP_EMAIL,
+  otp_sms: SecondFactorType.OTP_SMS,
+  recovery_codes: SecondFactorType.RECOVERY_CODES,
+} as const satisfies Record<SecondFactor, SecondFactorType>;
+
+/** The numbers of factors in policies that are two at once. */
+export const multiFactorTypes = {
+  u2f_with_verification: MultiFactorType.U2F_WITH_VERIFICATION,
+} as const satisfies Record<MultiFactor, MultiFactorType>;
+
+export function toLoginPolicy(found: EffectiveSettings<LoginSettings>): MessageInitShape<typeof LoginPolicySchema> {
+  const { settings } = found;
+  return {
+    ...common(found),
+    allowUsernamePassword: settings.allowLocalAuthentication,
+    allowRegister: settings.allowRegister,
+    allowExternalIdp: settings.allowExternalIdp,
+    forceMfa: settings.forceMfa,
+    forceMfaLocalOnly: settings.forceMfaLocalOnly,
+    passwordlessType: settings.allowPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
+    hidePasswordReset: settings.hidePasswordReset,
+    ignoreUnknownUsernames: settings.ignoreUnknownUsernames,
+    defaultRedirectUri: settings.defaultRedirectUri,
+    passwordCheckLifetime: toDuration(settings.passwordCheckLifetimeSeconds),
+    externalLoginCheckLifetime: toDuration(settings.externalLoginCheckLifetimeSeconds),
+    mfaInitSkipLifetime: toDuration(settings.mfaInitSkipLifetimeSeconds),
+    secondFactorCheckLifetime: toDuration(settings.secondFactorCheckLifetimeSeconds),
+    multiFactorCheckLifetime: toDuration(settings.multiFactorCheckLifetimeSeconds),
+    secondFactors: settings.secondFactors.map((factor) => secondFactorTypes[factor]),
+    multiFactors: settings.multiFactors.map((factor) => multiFactorTypes[factor]),
+    allowDomainDiscovery: settings.allowDomainDiscovery,
+    disableLoginWithEmail: settings.disableLoginWithEmail,
+    disableLoginWithPhone: settings.disableLoginWithPhone,
+  };
+}
+
+export function toPasswordComplexityPolicy(
+  found: EffectiveSettings<PasswordComplexitySettings>,
+): MessageInitShape<typeof PasswordComplexityPolicySchema> {
+  const { settings } = found;
+  return {
+    ...common(found),
+    minLength: BigInt(settings.minLength),
+    hasUppercase: settings.requiresUppercase,
+    hasLowercase: settings.requiresLowercase,
+    hasNumber: settings.requiresNumber,
+    hasSymbol: settings.requiresSymbol,
+  };
+}
+
+export function toPasswordAgePolicy(
+  found: EffectiveSettings<PasswordExpirySettings>,
+): MessageInitShape<typeof PasswordAgePolicySchema> {
+  const { maxAgeDays, expireWarnDays } = found.settings;
+  return { ...common(found), maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(expireWarnDays) };
+}
+
+export function toLockoutPolicy(
+  found: EffectiveSettings<LockoutSettings>,
+): MessageInitShape<typeof LockoutPolicySchema> {
+  const { maxPasswordAttempts, maxOtpAttempts } = found.settings;
+  return {
+    ...common(found),
+    maxPasswordAttempts: BigInt(maxPasswordAttempts),
+    maxOtpAttempts: BigInt(maxOtpAttempts),
+  };
+}
+
+export function toDomainPolicy(found: EffectiveSettings<DomainSettings>): MessageInitShape<typeof DomainPolicySchema> {
+  const { loginNameIncludesDomain, requireOrganizationDomainProof, ...rest } = found.settings;
+  return {
+    ...common(found),
+    userLoginMustBeDomain: loginNameIncludesDomain,
+    validateOrgDomains: requireOrganizationDomainProof,
+    smtpSenderAddressMatchesInstanceDomain: rest.smtpSenderAddressMatchesInstanceDomain,
+  };
+}

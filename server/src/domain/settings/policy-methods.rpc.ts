@@ -1,0 +1,49 @@
+import type { Call } from "../../call/index.ts";
+import { toObjectDetails } from "../../contract/index.ts";
+import type { Details } from "../../database/index.ts";
+import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
+import { resetSettings } from "./reset-settings.ts";
+import type { EffectiveSettings, SettingsDocuments, SettingsKind } from "./settings.ts";
+import { updateSettings } from "./update-settings.ts";
+
+/** A policy of the first generation of the API: settings of a kind in its words. */
+export interface PolicyWords<Kind extends SettingsKind, Policy, Request> {
+  readonly kind: Kind;
+  readonly toPolicy: (found: EffectiveSettings<SettingsDocuments[Kind]>) => Policy;
+  /** What a request makes of settings: it replaces what the first generation has words for, and nothing else. */
+  readonly change: (current: SettingsDocuments[Kind], request: Request) => SettingsDocuments[Kind];
+}
+
+/** The methods that every policy has. */
+export function methodsOfPolicy<Kind extends SettingsKind, Policy, Request>(
+  deps: GetSettingsDeps,
+  { kind, toPolicy, change }: PolicyWords<Kind, Policy, Request>,
+) {
+  const write = async (call: Call, organizationId: string, request: Request, isNew: boolean) =>
+    answer(
+      await updateSettings(deps, call, {
+        kind,
+        isNew,
+        ...(organizationId !== "" && { organizationId }),
+        change: (current) => change(current, request),
+      }),
+    );
+  const get = async (call: Call, organizationId: string) => {
+    const found = await getSettings(deps, call, { kind, ...(organizationId !== "" && { organizationId }) });
+    return { policy: toPolicy(found), isDefault: found.source === "instance" };
+  };
+  return {
+    /** Of an organization. */
+    get,
+    /** Of the instance. */
+    getDefault: async (call: Call) => ({ policy: (await get(call, "")).policy }),
+    add: (call: Call, organizationId: string, request: Request) => write(call, organizationId, request, true),
+    update: (call: Call, organizationId: string, request: Request) => write(call, organizationId, request, false),
+    updateDefault: (call: Call, request: Request) => write(call, "", request, false),
+    reset: async (call: Call, organizationId: string) =>
+      answer(await resetSettings(deps, call, { kind, organizationId })),
+  };
+}
+
+// What followed the instance already has no details of its own.
+const answer = (details: Details | undefined) => (details === undefined ? {} : { details: toObjectDetails(details) });

@@ -1,0 +1,169 @@
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import {
+  type MultiFactorType,
+  PasswordlessType,
+  type SecondFactorType,
+} from "@doorward/api/service/policy/v1/policy_pb";
+import { fromDuration } from "../../contract/index.ts";
+import {
+  fromLabelRequest,
+  fromPrivacyRequest,
+  type LabelRequest,
+  type PrivacyRequest,
+  toLabelPolicy,
+  toPrivacyPolicy,
+} from "./appearance-policy.rpc.ts";
+import type { BrandingSettings } from "./branding-settings.ts";
+import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import {
+  multiFactorTypes,
+  secondFactorTypes,
+  toDomainPolicy,
+  toLockoutPolicy,
+  toLoginPolicy,
+  toPasswordAgePolicy,
+  toPasswordComplexityPolicy,
+} from "./policy-message.rpc.ts";
+import type { PolicyWords } from "./policy-methods.rpc.ts";
+
+interface LoginRequest {
+  readonly allowUsernamePassword: boolean;
+  readonly allowRegister: boolean;
+  readonly allowExternalIdp: boolean;
+  readonly forceMfa: boolean;
+  readonly forceMfaLocalOnly: boolean;
+  readonly passwordlessType: PasswordlessType;
+  readonly hidePasswordReset: boolean;
+  readonly ignoreUnknownUsernames: boolean;
+  readonly defaultRedirectUri: string;
+  readonly passwordCheckLifetime?: Duration | undefined;
+  readonly externalLoginCheckLifetime?: Duration | undefined;
+  readonly mfaInitSkipLifetime?: Duration | undefined;
+  readonly secondFactorCheckLifetime?: Duration | undefined;
+  readonly multiFactorCheckLifetime?: Duration | undefined;
+  readonly allowDomainDiscovery: boolean;
+  readonly disableLoginWithEmail: boolean;
+  readonly disableLoginWithPhone: boolean;
+  /** Only where a policy is added; changing one leaves its factors alone. */
+  readonly secondFactors?: readonly SecondFactorType[];
+  readonly multiFactors?: readonly MultiFactorType[];
+}
+
+export const toSecondFactor = (type: SecondFactorType): SecondFactor | undefined =>
+  (Object.keys(secondFactorTypes) as SecondFactor[]).find((name) => secondFactorTypes[name] === type);
+
+export const toMultiFactor = (type: MultiFactorType): MultiFactor | undefined =>
+  (Object.keys(multiFactorTypes) as MultiFactor[]).find((name) => multiFactorTypes[name] === type);
+
+function changeLogin(current: LoginSettings, request: LoginRequest): LoginSettings {
+  const seconds = (duration: Duration | undefined, before: number): number =>
+    duration === undefined ? before : fromDuration(duration);
+  return {
+    allowLocalAuthentication: request.allowUsernamePassword,
+    allowRegister: request.allowRegister,
+    allowExternalIdp: request.allowExternalIdp,
+    forceMfa: request.forceMfa,
+    forceMfaLocalOnly: request.forceMfaLocalOnly,
+    allowPasskeys: request.passwordlessType === PasswordlessType.ALLOWED,
+    hidePasswordReset: request.hidePasswordReset,
+    ignoreUnknownUsernames: request.ignoreUnknownUsernames,
+    defaultRedirectUri: request.defaultRedirectUri,
+    passwordCheckLifetimeSeconds: seconds(request.passwordCheckLifetime, current.passwordCheckLifetimeSeconds),
+    externalLoginCheckLifetimeSeconds: seconds(
+      request.externalLoginCheckLifetime,
+      current.externalLoginCheckLifetimeSeconds,
+    ),
+    mfaInitSkipLifetimeSeconds: seconds(request.mfaInitSkipLifetime, current.mfaInitSkipLifetimeSeconds),
+    secondFactorCheckLifetimeSeconds: seconds(
+      request.secondFactorCheckLifetime,
+      current.secondFactorCheckLifetimeSeconds,
+    ),
+    multiFactorCheckLifetimeSeconds: seconds(request.multiFactorCheckLifetime, current.multiFactorCheckLifetimeSeconds),
+    secondFactors: request.secondFactors?.flatMap((type) => toSecondFactor(type) ?? []) ?? current.secondFactors,
+    multiFactors: request.multiFactors?.flatMap((type) => toMultiFactor(type) ?? []) ?? current.multiFactors,
+    allowDomainDiscovery: request.allowDomainDiscovery,
+    disableLoginWithEmail: request.disableLoginWithEmail,
+    disableLoginWithPhone: request.disableLoginWithPhone,
+  };
+}
+
+export const loginWords: PolicyWords<"login", ReturnType<typeof toLoginPolicy>, LoginRequest> = {
+  kind: "login",
+  toPolicy: toLoginPolicy,
+  change: changeLogin,
+};
+
+interface ComplexityRequest {
+  readonly minLength: number | bigint;
+  readonly hasUppercase: boolean;
+  readonly hasLowercase: boolean;
+  readonly hasNumber: boolean;
+  readonly hasSymbol: boolean;
+}
+
+export const complexityWords: PolicyWords<
+  "password_complexity",
+  ReturnType<typeof toPasswordComplexityPolicy>,
+  ComplexityRequest
+> = {
+  kind: "password_complexity",
+  toPolicy: toPasswordComplexityPolicy,
+  // Whether common passwords are refused is unknown to the first generation.
+  change: (current, { minLength, hasUppercase, hasLowercase, hasNumber, hasSymbol }) => ({
+    ...current,
+    minLength: Number(minLength),
+    requiresUppercase: hasUppercase,
+    requiresLowercase: hasLowercase,
+    requiresNumber: hasNumber,
+    requiresSymbol: hasSymbol,
+  }),
+};
+
+interface AgeRequest {
+  readonly maxAgeDays: number;
+  readonly expireWarnDays: number;
+}
+
+export const ageWords: PolicyWords<"password_expiry", ReturnType<typeof toPasswordAgePolicy>, AgeRequest> = {
+  kind: "password_expiry",
+  toPolicy: toPasswordAgePolicy,
+  change: (_, { maxAgeDays, expireWarnDays }) => ({ maxAgeDays, expireWarnDays }),
+};
+
+interface LockoutRequest {
+  readonly maxPasswordAttempts: number;
+  readonly maxOtpAttempts: number;
+}
+
+export const lockoutWords: PolicyWords<"lockout", ReturnType<typeof toLockoutPolicy>, LockoutRequest> = {
+  kind: "lockout",
+  toPolicy: toLockoutPolicy,
+  change: (_, { maxPasswordAttempts, maxOtpAttempts }) => ({ maxPasswordAttempts, maxOtpAttempts }),
+};
+
+/** Only read: what decides how login names are made is not changed by this generation. */
+export const domainWords: PolicyWords<"domain", ReturnType<typeof toDomainPolicy>, object> = {
+  kind: "domain",
+  toPolicy: toDomainPolicy,
+  change: (current) => current,
+};
+
+export const privacyWords: PolicyWords<"legal_support", ReturnType<typeof toPrivacyPolicy>, PrivacyRequest> = {
+  kind: "legal_support",
+  toPolicy: toPrivacyPolicy,
+  change: (_, request) => fromPrivacyRequest(request),
+};
+
+/** What is written is prepared first; activating makes it the look that holds. */
+export const labelWords: PolicyWords<"branding", ReturnType<typeof toLabelPolicy>, LabelRequest> = {
+  kind: "branding",
+  toPolicy: (found) => toLabelPolicy(found),
+  change: (current, request): BrandingSettings => ({ ...current, draft: fromLabelRequest(request) }),
+};
+
+/** The look that is being prepared. */
+export const draftWords: PolicyWords<"branding", ReturnType<typeof toLabelPolicy>, object> = {
+  kind: "branding",
+  toPolicy: (found) => toLabelPolicy(found, found.settings.draft ?? found.settings),
+  change: ({ draft, ...current }) => ({ ...current, ...draft }),
+};
