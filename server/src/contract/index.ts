@@ -2,6 +2,6 @@ export { type Binding, bind, type Handler, type Handlers } from "./bind.ts";
 export { type Defined, defined } from "./defined.ts";
 export { toDetails, toListDetails, toListDetailsV1, toObjectDetails } from "./details.ts";
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
-export { toMetadataFilters, toMetadataMessage } from "./metadata.ts";
+export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
 export { type RequestedPage, toPage, toPagination } from "./page.ts";
 export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";

@@ -1,7 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MetadataQuery, MetadataSchema as MetadataV1Schema } from "@doorward/api/service/metadata/v1/metadata_pb";
 import type { MetadataSchema, MetadataSearchFilter } from "@doorward/api/service/metadata/v2/metadata_pb";
 import type { Instant } from "../base/clock.ts";
 import type { TextMethod } from "../database/index.ts";
+import { toObjectDetails } from "./details.ts";
 import { refuseFilter, toTextMethod } from "./filter.ts";
 import { toTimestamp } from "./timestamp.ts";
 
@@ -24,4 +26,22 @@ export function toMetadataMessage(metadata: {
 }): MessageInitShape<typeof MetadataSchema> {
   const { key, value, createdAt, changedAt } = metadata;
   return { key, value, creationDate: toTimestamp(createdAt), changeDate: toTimestamp(changedAt) };
+}
+
+/** Filters of a list of metadata in v1. */
+export function toMetadataFiltersV1(
+  queries: readonly MetadataQuery[],
+): { readonly key: string; readonly method: TextMethod }[] {
+  return queries.map(({ query }, index) => {
+    if (query.case === undefined) return refuseFilter(`queries[${index}]`);
+    return { key: query.value.key, method: toTextMethod(query.value.method) };
+  });
+}
+
+/** A pair as a message of v1. Pairs share the sequence of their owner, so they say none of their own. */
+export function toMetadataMessageV1(
+  { key, value, createdAt, changedAt }: Parameters<typeof toMetadataMessage>[0],
+  ownerId: string,
+): MessageInitShape<typeof MetadataV1Schema> {
+  return { key, value, details: toObjectDetails({ sequence: 0, createdAt, changedAt, ownerId }) };
 }

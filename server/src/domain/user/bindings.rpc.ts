@@ -1,6 +1,10 @@
 import type { Binding } from "../../contract/index.ts";
+import { machineKeyMethods } from "./machine-key.rpc.ts";
+import { managedMachineMethods } from "./managed-machine.rpc.ts";
+import { managedUserMethods } from "./managed-user.rpc.ts";
+import { type MyUserDeps, myUserMethods } from "./my-user.rpc.ts";
 import { personalAccessTokenMethods } from "./personal-access-token.rpc.ts";
-import { type UserDeps, userMethods } from "./user.rpc.ts";
+import { userMethods } from "./user.rpc.ts";
 import { userContactMethods } from "./user-contact.rpc.ts";
 import { userCredentialMethods } from "./user-credential.rpc.ts";
 import { userListMethods } from "./user-list.rpc.ts";
@@ -8,8 +12,8 @@ import { userMetadataMethods } from "./user-metadata.rpc.ts";
 import { userPasswordMethods } from "./user-password.rpc.ts";
 import { userUpdateMethods } from "./user-update.rpc.ts";
 
-/** All methods of UserService that this module answers. */
-export const userBindings = (deps: UserDeps): Binding[] => [
+/** All methods on users that this module answers, of every service. */
+export const userBindings = (deps: MyUserDeps): Binding[] => [
   userMethods(deps),
   userUpdateMethods(deps),
   userListMethods(deps),
@@ -18,4 +22,8 @@ export const userBindings = (deps: UserDeps): Binding[] => [
   userCredentialMethods(deps),
   userMetadataMethods(deps),
   personalAccessTokenMethods(deps),
+  myUserMethods(deps),
+  managedUserMethods(deps),
+  managedMachineMethods(deps),
+  machineKeyMethods(deps),
 ];

@@ -1,0 +1,43 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { OrgFieldName, type OrgQuery, type OrgSchema, OrgState } from "@doorward/api/service/org/v1/org_pb";
+import { refuseFilter, toObjectDetails, toTextMethod } from "../../contract/index.ts";
+import type { Organization, OrganizationState } from "./organization.ts";
+import type { OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
+
+const states = {
+  active: OrgState.ACTIVE,
+  inactive: OrgState.INACTIVE,
+} as const satisfies Record<OrganizationState, OrgState>;
+
+/** An organization as the first generation of the API shows one. */
+export function toOrgV1(organization: Organization): MessageInitShape<typeof OrgSchema> {
+  const { organizationId, name, state, primaryDomain, details } = organization;
+  return { id: organizationId, name, primaryDomain, state: states[state], details: toObjectDetails(details) };
+}
+
+export const toOrgOrder = (column: OrgFieldName): OrganizationSearch["orderBy"] =>
+  column === OrgFieldName.NAME ? "name" : "created_at";
+
+/** A condition of the first generation; `index` is its place in the request. */
+export function toOrgFilter({ query }: OrgQuery, index: number): OrganizationFilter {
+  switch (query.case) {
+    case "nameQuery":
+      return { by: "name", method: toTextMethod(query.value.method), name: query.value.name };
+    case "domainQuery":
+      return { by: "domain", method: toTextMethod(query.value.method), domain: query.value.domain };
+    case "stateQuery": {
+      const { state } = query.value;
+      // A removed organization is gone, so nothing is in that state.
+      return {
+        by: "state",
+        state: (Object.keys(states) as OrganizationState[]).find((name) => states[name] === state),
+      };
+    }
+    case "idQuery":
+      return { by: "id", organizationId: query.value.id };
+    case undefined:
+      return refuseFilter(`queries[${index}]`);
+    default:
+      return query satisfies never;
+  }
+}

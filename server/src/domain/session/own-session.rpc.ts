@@ -1,0 +1,25 @@
+import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
+import { SessionState } from "@doorward/api/service/user/v1/session_pb";
+import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import { listOwnSessions } from "./list-own-sessions.ts";
+
+/** AuthService: the caller's sessions. */
+export const ownSessionMethods = (deps: { readonly database: Database }): Binding =>
+  bind(AuthService, {
+    async listMyUserSessions(call) {
+      const sessions = await listOwnSessions(deps, call);
+      return {
+        result: sessions.map(({ session, loginName, displayName }) => ({
+          sessionId: session.sessionId,
+          agentId: session.userAgent.fingerprintId ?? "",
+          authState: SessionState.ACTIVE,
+          userId: session.userId ?? "",
+          userName: loginName,
+          loginName,
+          displayName,
+          details: toObjectDetails(session.details),
+        })),
+      };
+    },
+  });

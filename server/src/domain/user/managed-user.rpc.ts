@@ -1,0 +1,93 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { SendHumanResetPasswordNotificationRequest_Type as Medium } from "@doorward/api/service/management/v1/user_authentication_pb";
+import type { Call } from "../../call/index.ts";
+import { type Binding, bind, type Handlers, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
+import { changeUserState, type UserMove } from "./change-user-state.ts";
+import { inOrganization } from "./in-organization.rpc.ts";
+import { getUser, listUsers } from "./list-users.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { setPassword } from "./set-password.ts";
+import type { UserDeps } from "./user.rpc.ts";
+import { deleteUserMetadata, setUserMetadata } from "./user-metadata.ts";
+import { methodsOfUser } from "./user-v1.rpc.ts";
+import { sortColumnsV1, toUserFilterV1 } from "./user-v1-filter.rpc.ts";
+import { toUserV1 } from "./user-v1-message.rpc.ts";
+import type { Verification } from "./verification.ts";
+
+/** ManagementService: users that exist. Lists are of the organization of the call. */
+export function managedUserMethods(deps: UserDeps): Binding {
+  const user = methodsOfUser(deps);
+  const move = async (call: Call, userId: string, to: UserMove) => ({
+    details: toObjectDetails(await changeUserState(deps, call, { userId, move: to })),
+  });
+  const changed = async (call: Call, userId: string) => ({
+    details: toObjectDetails((await getUser(deps, call, { userId })).details),
+  });
+  const listed: Handlers<typeof ManagementService> = {
+    async listUsers(call, { query, sortingColumn, queries }) {
+      const organization = { by: "organization", organizationId: call.organizationId ?? "" } as const;
+      const { users, total } = await listUsers(deps, call, {
+        ...toPage(query, "query"),
+        sortBy: sortColumnsV1[sortingColumn] ?? refuseFilter("sortingColumn"),
+        filters: [organization, ...queries.map(toUserFilterV1)],
+      });
+      return { details: toListDetailsV1(total, call.now), sortingColumn, result: users.map(toUserV1) };
+    },
+  };
+  const ofOneUser: Handlers<typeof ManagementService> = {
+    async getUserByID(call, { id: userId }) {
+      return { user: toUserV1(await getUser(deps, call, { userId })) };
+    },
+    deactivateUser: (call, { id }) => move(call, id, "deactivate"),
+    reactivateUser: (call, { id }) => move(call, id, "reactivate"),
+    lockUser: (call, { id }) => move(call, id, "lock"),
+    unlockUser: (call, { id }) => move(call, id, "unlock"),
+    updateUserName: (call, { userId, userName }) => user.setUserName(call, userId, userName),
+    getHumanProfile: (call, { userId }) => user.getProfile(call, userId),
+    updateHumanProfile: (call, request) => user.setProfile(call, request.userId, request),
+    getHumanEmail: (call, { userId }) => user.getEmail(call, userId),
+    updateHumanEmail: (call, { userId, email, isEmailVerified }) =>
+      user.setEmail(call, userId, { address: email, verification: toVerification(isEmailVerified) }),
+    resendHumanEmailVerification: (call, { userId }) => user.resendEmailCode(call, userId),
+    getHumanPhone: (call, { userId }) => user.getPhone(call, userId),
+    updateHumanPhone: (call, { userId, phone, isPhoneVerified }) =>
+      user.setPhone(call, userId, { number: phone, verification: toVerification(isPhoneVerified) }),
+    removeHumanPhone: (call, { userId }) => user.removePhone(call, userId),
+    resendHumanPhoneVerification: (call, { userId }) => user.resendPhoneCode(call, userId),
+    async setHumanPassword(call, { userId, password, noChangeRequired }) {
+      const details = await setPassword(deps, call, {
+        userId,
+        password: { password, isChangeRequired: !noChangeRequired },
+        proof: { by: "permission" },
+      });
+      return { details: toObjectDetails(details) };
+    },
+    async sendHumanResetPasswordNotification(call, { userId, type }) {
+      const channel = type === Medium.SMS ? "sms" : "email";
+      const delivery = { by: "message" } as const;
+      const { details } = await requestPasswordReset(deps, call, { userId, channel, delivery });
+      return { details: toObjectDetails(details) };
+    },
+    listUserMetadata: (call, request) => user.listMetadata(call, request.id, request),
+    getUserMetadata: (call, { id, key }) => user.getMetadata(call, id, key),
+    async setUserMetadata(call, { id: userId, key, value }) {
+      await setUserMetadata(deps, call, { userId, metadata: [{ key, value }] });
+      return { id: userId, ...(await changed(call, userId)) };
+    },
+    async bulkSetUserMetadata(call, { id: userId, metadata }) {
+      await setUserMetadata(deps, call, { userId, metadata });
+      return changed(call, userId);
+    },
+    async removeUserMetadata(call, { id: userId, key }) {
+      await deleteUserMetadata(deps, call, { userId, keys: [key] });
+      return changed(call, userId);
+    },
+    async bulkRemoveUserMetadata(call, { id: userId, keys }) {
+      await deleteUserMetadata(deps, call, { userId, keys });
+      return changed(call, userId);
+    },
+  };
+  return bind(ManagementService, { ...listed, ...inOrganization(deps, ofOneUser) });
+}
+
+const toVerification = (isVerified: boolean): Verification => (isVerified ? { by: "trust" } : { by: "message" });

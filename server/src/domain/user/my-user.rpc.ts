@@ -1,0 +1,63 @@
+import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
+import { type Call, requireCaller } from "../../call/index.ts";
+import { type Binding, bind, toObjectDetails, toTimestamp } from "../../contract/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { getUser } from "./list-users.ts";
+import { setPassword } from "./set-password.ts";
+import type { UserDeps } from "./user.rpc.ts";
+import { withFields } from "./user-message.rpc.ts";
+import { methodsOfUser } from "./user-v1.rpc.ts";
+import { toUserV1 } from "./user-v1-message.rpc.ts";
+import { verifyEmail } from "./verify-email.ts";
+import { verifyPhone } from "./verify-phone.ts";
+
+export type MyUserDeps = UserDeps & {
+  /** When a user last proved who he is; answered by a later module (`session`). */
+  readonly findLastSignIn: (reader: Reader, instanceId: string, userId: string) => Promise<number | undefined>;
+};
+
+/** AuthService: what people do with their own account. */
+export function myUserMethods(deps: MyUserDeps): Binding {
+  const user = methodsOfUser(deps);
+  const byMessage = { by: "message" } as const;
+  return bind(AuthService, {
+    async getMyUser(call) {
+      const userId = me(call);
+      const lastLogin = await deps.findLastSignIn(deps.database.read, call.instanceId, userId);
+      return {
+        user: toUserV1(await getUser(deps, call, { userId })),
+        ...(lastLogin !== undefined && { lastLogin: toTimestamp(lastLogin) }),
+      };
+    },
+    updateMyUserName: (call, { userName }) => user.setUserName(call, me(call), userName),
+    getMyProfile: (call) => user.getProfile(call, me(call)),
+    updateMyProfile: (call, request) => user.setProfile(call, me(call), request),
+    getMyEmail: (call) => user.getEmail(call, me(call)),
+    setMyEmail: (call, { email }) => user.setEmail(call, me(call), { address: email, verification: byMessage }),
+    async verifyMyEmail(call, { code }) {
+      return { details: toObjectDetails(await verifyEmail(deps, call, { userId: me(call), code })) };
+    },
+    resendMyEmailVerification: (call) => user.resendEmailCode(call, me(call)),
+    getMyPhone: (call) => user.getPhone(call, me(call)),
+    setMyPhone: (call, { phone }) => user.setPhone(call, me(call), { number: phone, verification: byMessage }),
+    async verifyMyPhone(call, { code }) {
+      return { details: toObjectDetails(await verifyPhone(deps, call, { userId: me(call), code })) };
+    },
+    resendMyPhoneVerification: (call) => user.resendPhoneCode(call, me(call)),
+    removeMyPhone: (call) => user.removePhone(call, me(call)),
+    async updateMyPassword(call, { oldPassword, newPassword }) {
+      const details = await withFields({ password: "newPassword", currentPassword: "oldPassword" }, () =>
+        setPassword(deps, call, {
+          userId: me(call),
+          password: { password: newPassword, isChangeRequired: false },
+          proof: { by: "current_password", password: oldPassword },
+        }),
+      );
+      return { details: toObjectDetails(details) };
+    },
+    listMyMetadata: (call, request) => user.listMetadata(call, me(call), request),
+    getMyMetadata: (call, { key }) => user.getMetadata(call, me(call), key),
+  });
+}
+
+const me = (call: Call): string => requireCaller(call).userId;

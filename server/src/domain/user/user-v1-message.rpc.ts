@@ -1,0 +1,87 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  AccessTokenType,
+  Gender as GenderMessage,
+  type UserSchema,
+  UserState,
+} from "@doorward/api/service/user/v1/user_pb";
+import { toObjectDetails, toTimestamp } from "../../contract/index.ts";
+import type { ListedUser } from "./list-users.ts";
+import type { AccessTokenFormat, Gender, HumanUser, UserState as State } from "./user.ts";
+
+const states = {
+  active: UserState.ACTIVE,
+  inactive: UserState.INACTIVE,
+  locked: UserState.LOCKED,
+  initial: UserState.INITIAL,
+} as const satisfies Record<State, UserState>;
+
+const genders = {
+  female: GenderMessage.FEMALE,
+  male: GenderMessage.MALE,
+  diverse: GenderMessage.DIVERSE,
+} as const satisfies Record<Gender, GenderMessage>;
+
+/** A state as filters of the first generation name it; `deleted` is the state of nobody, and so is the unused one. */
+export function fromStateV1(state: UserState): State | "deleted" | undefined {
+  if (state === UserState.DELETED || state === UserState.SUSPEND) return "deleted";
+  return (Object.keys(states) as State[]).find((name) => states[name] === state);
+}
+
+export const fromGenderV1 = (gender: GenderMessage): Gender | undefined =>
+  (Object.keys(genders) as Gender[]).find((name) => genders[name] === gender);
+
+export const fromTokenTypeV1 = (type: AccessTokenType): AccessTokenFormat =>
+  type === AccessTokenType.JWT ? "jwt" : "opaque";
+
+/** A user as the first generation of the API shows one. */
+export function toUserV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
+  return {
+    id: user.userId,
+    details: toObjectDetails(user.details),
+    state: states[user.state],
+    userName: user.username,
+    loginNames: [...user.loginNames],
+    preferredLoginName: user.preferredLoginName,
+    type:
+      user.kind === "human"
+        ? { case: "human", value: toHumanV1(user) }
+        : {
+            case: "machine",
+            value: {
+              name: user.displayName,
+              description: user.description,
+              hasSecret: user.hasSecret,
+              accessTokenType: user.accessTokenFormat === "jwt" ? AccessTokenType.JWT : AccessTokenType.BEARER,
+            },
+          },
+  };
+}
+
+const toHumanV1 = (user: HumanUser) => ({
+  profile: toProfileV1(user),
+  email: toEmailV1(user),
+  phone: toPhoneV1(user),
+  ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
+});
+
+/** How a person is called. There are no pictures of people. */
+export function toProfileV1({ profile, displayName }: HumanUser) {
+  const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
+  return {
+    firstName: givenName,
+    lastName: familyName,
+    nickName,
+    displayName,
+    preferredLanguage,
+    gender: gender === undefined ? GenderMessage.UNSPECIFIED : genders[gender],
+  };
+}
+
+export const toEmailV1 = ({ email }: HumanUser) => ({ email: email.address, isEmailVerified: email.isVerified });
+
+/** An empty number is none. */
+export const toPhoneV1 = ({ phone }: HumanUser) => ({
+  phone: phone?.number ?? "",
+  isPhoneVerified: phone?.isVerified ?? false,
+});
