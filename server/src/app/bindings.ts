@@ -7,6 +7,9 @@ import { targetKeyMethods } from "../domain/action/target-key.rpc.ts";
 import { applicationMethods } from "../domain/application/application.rpc.ts";
 import { applicationKeyMethods } from "../domain/application/application-key.rpc.ts";
 import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
+import { createFindOwnOrganizations } from "../domain/authorization/index.ts";
+import { ownAuthorizationMethods } from "../domain/authorization/own-authorization.rpc.ts";
+import { groupDeletionMethods } from "../domain/deletion/delete-group.rpc.ts";
 import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
@@ -14,6 +17,8 @@ import { applicationDeletionMethods, projectDeletionMethods } from "../domain/de
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
 import { keyMethods } from "../domain/factor/key.rpc.ts";
+import { featureMethods } from "../domain/feature/feature.rpc.ts";
+import { groupMethods } from "../domain/group/group.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
@@ -22,15 +27,29 @@ import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/m
 import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
 import { smsProviderMethods } from "../domain/message-provider/sms-provider.rpc.ts";
 import { smtpConfigMethods } from "../domain/message-provider/smtp-config.rpc.ts";
+import { memberMethods } from "../domain/membership/member.rpc.ts";
+import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
 import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
+import { managedOrganizationMetadataMethods } from "../domain/organization/managed-metadata.rpc.ts";
+import { managedOrganizationMethods } from "../domain/organization/managed-organization.rpc.ts";
 import { organizationMethods } from "../domain/organization/organization.rpc.ts";
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
+import { ownOrganizationMethods } from "../domain/organization/own-organization.rpc.ts";
 import { projectMethods } from "../domain/project/project.rpc.ts";
 import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
 import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
+import { findLastSignIn } from "../domain/session/index.ts";
+import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
+import { adminPolicyMethods } from "../domain/settings/admin-policy.rpc.ts";
+import { appearanceMethods } from "../domain/settings/appearance.rpc.ts";
+import { linkSettingsMethods } from "../domain/settings/link-settings.rpc.ts";
+import { loginTranslationMethods } from "../domain/settings/login-translation.rpc.ts";
+import { managementPolicyMethods } from "../domain/settings/management-policy.rpc.ts";
+import { organizationSettingsMethods } from "../domain/settings/organization-settings.rpc.ts";
+import { ownPolicyMethods } from "../domain/settings/own-policy.rpc.ts";
 import { securityPolicyMethods } from "../domain/settings/security-policy.rpc.ts";
 import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
@@ -39,7 +58,9 @@ import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
 import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.ts";
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
+import { ownRefreshTokenMethods } from "../domain/token/own-refresh-token.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
+import { renameLoginNames } from "../domain/user/index.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
 import { isInterceptable } from "../extension/index.ts";
 import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
@@ -47,11 +68,20 @@ import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
 import type { Domain } from "./domain.ts";
 import { createDomainProofs } from "./domain-proofs.ts";
+import { createBuiltInTexts, createFindSettingsOwner } from "./settings-deps.ts";
 
 /** The methods that are built, of all modules. */
 export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
+  const organization = { ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) };
+  const ofOtherModules = {
+    mayActFor,
+    refuseLossOfOwner,
+    terminateOtherSessions,
+    terminateSessionsOfUser,
+    findLastSignIn,
+  };
   const bindings: Binding[] = [
     instanceMethods(domain),
     instanceDomainMethods(domain),
@@ -59,8 +89,11 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     systemSetupMethods(domain),
     organizationMethods(domain),
     organizationSetupMethods({ ...domain, mayActFor, readHuman }),
-    organizationDomainMethods({ ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) }),
+    organizationDomainMethods(organization),
+    ...managedOrganizationMethods({ ...organization, renameLoginNames }),
+    managedOrganizationMetadataMethods(domain),
     organizationMetadataMethods(domain),
+    ownOrganizationMethods({ ...domain, findOwnOrganizations: createFindOwnOrganizations(domain) }),
     settingsMethods(domain),
     securitySettingsMethods(domain),
     securityPolicyMethods(domain),
@@ -69,7 +102,16 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     emailProviderMethods(domain),
     smtpConfigMethods(domain),
     smsProviderMethods(domain),
+    ownPolicyMethods(domain),
+    appearanceMethods(domain),
+    managementPolicyMethods(domain),
+    adminPolicyMethods(domain),
+    linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
+    organizationSettingsMethods(domain),
+    loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),
     administratorMethods(domain),
+    ...memberMethods(domain),
+    ...membershipMethods(domain),
     projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
     projectRoleMethods(domain),
     projectGrantMethods(domain),
@@ -78,17 +120,23 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     applicationKeyMethods(domain),
     applicationDeletionMethods(domain),
     authorizationMethods(domain),
+    ownAuthorizationMethods(domain),
     webKeyMethods(domain),
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
-    ...userBindings({ ...domain, mayActFor, refuseLossOfOwner, terminateOtherSessions, terminateSessionsOfUser }),
     factorMethods({ ...domain, mayActFor }),
     keyMethods({ ...domain, mayActFor }),
+    ...userBindings({ ...domain, ...ofOtherModules }),
+    featureMethods(domain),
+    groupMethods(domain),
+    groupDeletionMethods(domain),
     sessionMethods(domain),
+    ownSessionMethods(domain),
     sessionDeletionMethods(domain),
     eventMethods(domain),
-    deleteUserMethods(domain),
-    organizationDeletionMethods(domain),
+    ownRefreshTokenMethods(domain),
+    ...deleteUserMethods(domain),
+    ...organizationDeletionMethods(domain),
     ...instanceDeletionMethods(domain),
     targetMethods(domain),
     targetKeyMethods(domain),

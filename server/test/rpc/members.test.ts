@@ -172,7 +172,7 @@ eachServer((start) => {
       for (const [roles, prefix] of prefixes) {
         const { body } = await server.rest("POST", roles, { body: {} });
         const names: string[] = body.result ?? body.roles;
-        assert.ok(names.length > 0 && names.every((name) => prefix.test(name)), `${roles}: ${names}`);
+        assert.ok(names.length > 0 && names.every((name) => prefix.test(name)), `${roles}: ${names.join(" ")}`);
       }
     });
   });

@@ -13,11 +13,9 @@ export { createSession, type NewSession, type SessionDeps, type WrittenSession }
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
-export { listSessions } from "./list-sessions.ts";
-export { listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
-export { listSignedInSessions, passwordLifetime, type SignedInDeps } from "./list-signed-in-sessions.ts";
+export { listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { type BrowserSignIn, putBrowserSession } from "./put-browser-session.ts";
 export {

@@ -62,9 +62,9 @@ export {
   type UserState,
   userAggregate,
 } from "./user.ts";
-export { requireUserOfOrganization } from "./user-of-organization.ts";
 export type { UserFilter } from "./user-filter.store.ts";
 export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
+export { requireUserOfOrganization } from "./user-of-organization.ts";
 export type { Verification } from "./verification.ts";
 export { verifyEmail } from "./verify-email.ts";
 export { verifyInvitation } from "./verify-invitation.ts";

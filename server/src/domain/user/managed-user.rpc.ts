@@ -1,7 +1,15 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { SendHumanResetPasswordNotificationRequest_Type as Medium } from "@doorward/api/service/management/v1/user_authentication_pb";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind, type Handlers, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
+import {
+  type Binding,
+  bind,
+  type Handlers,
+  refuseFilter,
+  toListDetailsV1,
+  toObjectDetails,
+  toPage,
+} from "../../contract/index.ts";
 import { changeUserState, type UserMove } from "./change-user-state.ts";
 import { inOrganization } from "./in-organization.rpc.ts";
 import { getUser, listUsers } from "./list-users.ts";
