@@ -24,11 +24,11 @@ import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
 import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { memberMethods } from "../domain/membership/member.rpc.ts";
+import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
 import { smsProviderMethods } from "../domain/message-provider/sms-provider.rpc.ts";
 import { smtpConfigMethods } from "../domain/message-provider/smtp-config.rpc.ts";
-import { memberMethods } from "../domain/membership/member.rpc.ts";
-import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { instanceMessageTextMethods } from "../domain/message-text/instance-message-text.rpc.ts";
 import { organizationMessageTextMethods } from "../domain/message-text/organization-message-text.rpc.ts";
 import { managedOrganizationMetadataMethods } from "../domain/organization/managed-metadata.rpc.ts";
