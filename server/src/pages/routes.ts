@@ -15,6 +15,7 @@ import { showRegister, takeRegister } from "./login/steps/register.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
 import { showStart } from "./login/steps/start.ts";
+import { showEmailVerified, showVerifyEmail, takeVerifyEmail } from "./login/steps/verify-email.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 
@@ -24,6 +25,8 @@ const pages: readonly PageAt[] = [
   { path: "/ui/setup", get: showSetup, post: takeSetup },
   { path: "/ui/login", get: showLoginName, post: takeLoginName },
   { path: "/ui/login/register", get: showRegister, post: takeRegister, rateLimit: "signUp" },
+  { path: "/ui/login/verify-email", get: showVerifyEmail, post: takeVerifyEmail },
+  { path: "/ui/login/verify-email/done", get: showEmailVerified },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
   { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
+import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { feedStart, listFeed } from "../../src/event/index.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -32,6 +33,9 @@ async function findPeople(server: TestServer, email: string): Promise<{ userId: 
     organizationId: details.resourceOwner,
   }));
 }
+
+const instanceOf = async ({ app }: TestServer): Promise<string> =>
+  (await app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
 
 const promptsOf = async (server: TestServer): Promise<string[]> =>
   (await server.rest("GET", "/.well-known/openid-configuration", { token: null })).body.prompt_values_supported;
@@ -68,6 +72,36 @@ eachServer((start) => {
     );
     assert.deepEqual(messages, [{ recipient: "grace@mail.example" }]);
     await signedIn(server, { loginName: "grace@mail.example", password: goodPassword });
+  });
+
+  test("the message leads to where its code is entered; opening the link proves nothing, and only the right code does", async (t) => {
+    const server = await start(t);
+    const { browser, page } = await visit(server, await addClient(server), create);
+    assert.ok(isBack(await browser.submit(page, entered)));
+    const { domain } = server.app;
+    const [message] = await listNewestNotifications(domain.database.read, await instanceOf(server), 10);
+    assert.ok(message);
+    const { code = "", urlTemplate = "" } = openNotification(domain.vault, await instanceOf(server), message);
+    const [{ userId = "" } = {}] = await findPeople(server, entered.email);
+    const link = urlTemplate.replace("{{.UserID}}", userId).replace("{{.Code}}", code);
+    assert.ok(link.startsWith(`${server.origin}/ui/login/verify-email?`));
+    const isVerified = async () =>
+      (await server.connect("service.user.v2.UserService/GetUserByID", { userId })).body.user.human.email.isVerified;
+    const elsewhere = new TestBrowser(server);
+    const shown = await elsewhere.open(link.slice(server.origin.length));
+    assert.match(shown.html, new RegExp(`value="${code}"`));
+    assert.notEqual(await isVerified(), true, "a scanner of mail opens links, too");
+    const wrong = await elsewhere.submit(shown, { code: "AAAAAA" });
+    assert.match(wrong.alert ?? "", /not valid/);
+    const nobody = await elsewhere.open(`/ui/login/verify-email?user=1&code=${code}`);
+    assert.equal((await elsewhere.submit(nobody)).alert, wrong.alert, "nobody learns who there is");
+    // Without the link, by whoever is signed in.
+    const own = await browser.open("/ui/login/verify-email");
+    const done = await browser.submit(own, { code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)}` });
+    assert.equal(done.address, "/ui/login/verify-email/done", done.html);
+    assert.equal(await isVerified(), true);
+    assert.match((await elsewhere.submit(shown)).alert ?? "", /not valid/, "once");
+    assert.equal((await new TestBrowser(server).open("/ui/login/verify-email")).address, "/ui/login");
   });
 
   test("the name page leads to it; without an application the account is signed in all the same", async (t) => {

@@ -173,6 +173,7 @@ function withType(good: GoodToken): HostileToken[] {
     "at+jwt",
     "application/at+jwt",
     "logout+jwt",
+    "userinfo+jwt",
     "dpop+jwt",
     "secevent+jwt",
     "oauth-authz-req+jwt",

@@ -19,6 +19,8 @@ export interface SignUp {
   readonly password: string;
   /** For whom the person makes the account, as the message says it. */
   readonly applicationName: string | undefined;
+  /** Where the code can be entered, as a template of the outbox. */
+  readonly urlTemplate: string;
 }
 
 /**
@@ -53,11 +55,11 @@ export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, 
   return isSignedIn ? { outcome: "signed_in", browser, organizationId } : { outcome: "gone" };
 }
 
-const toPerson = (call: Call, { organizationId, givenName, familyName, email, password, applicationName }: SignUp) => ({
+const toPerson = (call: Call, { organizationId, givenName, familyName, email, password, ...message }: SignUp) => ({
   organizationId,
   // Written to from now on in the language in which he made the account.
   profile: { givenName, familyName, preferredLanguage: call.language },
-  email: { address: email, verification: { by: "message", applicationName } as const },
+  email: { address: email, verification: { by: "message", ...message } as const },
   password: { password, isChangeRequired: false },
   metadata: [],
 });

@@ -18,3 +18,4 @@ export { type RegisterField, type RegisterModel, registerPage } from "./views/re
 export { type SetupField, type SetupModel, setupPage } from "./views/setup.ts";
 export { type SignedInModel, signedInPage } from "./views/signed-in.ts";
 export { type StartModel, startPage } from "./views/start.ts";
+export { type VerifyEmailModel, verifyEmailPage } from "./views/verify-email.ts";

@@ -20,7 +20,7 @@ const now = 1_800_000_000_000;
 const issuer = "https://id.example.com";
 const claims = { iss: issuer, sub: "user-1", aud: ["client-1"], iat: now / 1000, exp: now / 1000 + 60, name: "Zoë 🔑" };
 const algorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
-const types = ["JWT", "at+jwt", "logout+jwt"] as const;
+const types = ["JWT", "at+jwt", "logout+jwt", "userinfo+jwt"] as const;
 
 function arrange(algorithm: TestAlgorithm, type: JwtType = "JWT") {
   const { privateKey, publicKey } = testKeyPair(algorithm);

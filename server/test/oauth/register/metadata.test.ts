@@ -111,6 +111,10 @@ const invalidMetadata: readonly Case[] = [
       (url) => [`${name} ${JSON.stringify(url)}`, { ...minimal, [name]: url }] as const,
     ),
   ),
+  ...scriptUrls.flatMap((url) => [
+    [`request_uris ${JSON.stringify(url)}`, { ...minimal, request_uris: [url] }] as const,
+    [`sector_identifier_uri ${JSON.stringify(url)}`, { ...minimal, sector_identifier_uri: url }] as const,
+  ]),
   ...scriptUrls.map(
     (url) => [`post-logout ${JSON.stringify(url)}`, { ...minimal, post_logout_redirect_uris: [url] }] as const,
   ),

@@ -54,6 +54,7 @@ const startView = ofView("start", views.startPage);
 const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
 const registerView = ofView("register", views.registerPage);
+const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
@@ -225,6 +226,12 @@ export const galleryViews: readonly GalleryView[] = [
     rules: strictRules,
     values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
   })),
+  verifyEmailView("default", () => ({ state: "asked", action: to, code: "" })),
+  verifyEmailView("error", (c) => ({
+    ...{ state: "asked", action: to, code: "QX74TD" },
+    errors: [{ field: "code", message: c.say("verify_email.text") }],
+  })),
+  verifyEmailView("done", () => ({ state: "verified", startHref: to })),
   passwordView("default", () => ({
     ...password,
     client,

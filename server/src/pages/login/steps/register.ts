@@ -13,6 +13,7 @@ import { arrive } from "./arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 import { findTwinFlow } from "./password.ts";
 import { passwordRules } from "./password-change.ts";
+import { verifyEmailTemplate } from "./verify-email.ts";
 
 /** `/ui/login/register`: an account for whoever has none. Where that is not open, the way is the ordinary one. */
 export const showRegister: PageHandler = async (deps, visit) => {
@@ -39,6 +40,7 @@ export const takeRegister: FormHandler = async (deps, visit, form) => {
       email: values.email,
       password,
       applicationName: flow.client?.name,
+      urlTemplate: verifyEmailTemplate(visit),
     });
     const twin = outcome.outcome === "gone" ? await signInAsTwin(deps, visit, password) : undefined;
     return twin ?? (await arrive(deps, flow, outcome));

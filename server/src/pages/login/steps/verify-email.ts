@@ -1,0 +1,68 @@
+import { Fault } from "../../../base/fault.ts";
+import { verifyEmail } from "../../../domain/user/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { verifyEmailPage } from "../views/verify-email.ts";
+import { findSignedIn } from "./signed-in.ts";
+
+const path = "/ui/login/verify-email";
+const longestCode = 40;
+
+/** The link of a message that asks somebody to prove his address, as a template of the outbox. */
+export const verifyEmailTemplate = ({ request }: Visit): string =>
+  `${request.instance.origin}${path}?user={{.UserID}}&code={{.Code}}`;
+
+/**
+ * `/ui/login/verify-email`: the code that was sent to an address. In any browser, for the user of the link, else for whoever is signed in. Looking
+ * at the page proves nothing, so that a link that a scanner follows is still good.
+ */
+export const showVerifyEmail: PageHandler = async (deps, visit) => {
+  const userId = await findUserId(deps, visit);
+  if (userId === undefined) return seeOther("/ui/login");
+  return draw(deps, visit, { userId, code: readCode(visit.query.get("code")), problem: undefined });
+};
+
+export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
+  const userId = await findUserId(deps, visit);
+  if (userId === undefined) return seeOther("/ui/login");
+  const code = readCode(form.get("code"));
+  try {
+    await verifyEmail(deps, visit.call, { userId, code });
+    return seeOther(`${path}/done`);
+  } catch (error) {
+    // Whoever has no code learns nothing about users: each refusal is the same.
+    if (!(error instanceof Fault)) throw error;
+    return draw(deps, visit, { userId, code, problem: error.id });
+  }
+};
+
+/** `/ui/login/verify-email/done`: the address is proven. */
+export const showEmailVerified: PageHandler = (deps, visit) =>
+  show(deps, visit, (context) => verifyEmailPage(context, { state: "verified", startHref: pathTo("/") }), {
+    hasForm: false,
+  });
+
+const readCode = (text: string | null): string =>
+  (text ?? "").replace(/[\s-]/g, "").slice(0, longestCode).toUpperCase();
+
+async function findUserId(deps: PageDeps, visit: Visit): Promise<string | undefined> {
+  return visit.query.get("user") ?? (await findSignedIn(deps, visit))?.session.userId;
+}
+
+const draw = (
+  deps: PageDeps,
+  visit: Visit,
+  { userId, code, problem }: { readonly userId: string; readonly code: string; readonly problem: string | undefined },
+): Promise<WebResponse> =>
+  show(deps, visit, (context) =>
+    verifyEmailPage(context, {
+      ...{ state: "asked", action: pathTo(path, { user: userId }), code },
+      errors:
+        problem === undefined
+          ? []
+          : [{ field: "code", message: deps.texts.translate(context.language, `fault.${problem}`) }],
+    }),
+  );

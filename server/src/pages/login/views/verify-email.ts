@@ -1,0 +1,52 @@
+import {
+  arrangeErrors,
+  buttonLink,
+  type FormError,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  type PageContext,
+  page,
+} from "../../html/index.ts";
+import { heading } from "../parts/client.ts";
+
+/** Asks for the code that was sent to an e-mail address, and says that it was right. Opening a link sends nothing. */
+export type VerifyEmailModel =
+  | {
+      readonly state: "asked";
+      readonly action: Href;
+      /** What was typed before, or came with the link; empty otherwise. */
+      readonly code: string;
+      readonly errors?: readonly FormError<"code">[];
+    }
+  | { readonly state: "verified"; readonly startHref: Href };
+
+export function verifyEmailPage(context: PageContext, model: VerifyEmailModel): Html {
+  if (model.state === "verified") {
+    const title = context.say("verify_email.verified");
+    return page(context, {
+      title,
+      body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
+${buttonLink(model.startHref, context.say("error.start"), "secondary")}`,
+    });
+  }
+  const title = context.say("verify_email.title");
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js"],
+    body: html`${heading(title, html`<p>${context.say("verify_email.text")}</p>`)}
+${errors.summary}
+${form(context, {
+  action: model.action,
+  body: field(context, {
+    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
+    ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+  }),
+  submit: { label: context.say("verify_email.submit") },
+})}`,
+  });
+}
