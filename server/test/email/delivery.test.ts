@@ -68,13 +68,29 @@ eachServer((start) => {
         verificationCode: link?.[2],
       }),
     );
-    await eventually(async () => (await outcomes(server)).length === 5, "every message has its outcome");
+    await ok(server, "AddOTPEmail", { userId });
+    const sessionUrl = "https://app.example/otp?code={{.Code}}";
+    let session: { readonly sessionId?: string } = {};
+    const asked = await next(async () => {
+      const body = {
+        checks: { user: { userId } },
+        challenges: { otpEmail: { sendCode: { urlTemplate: sessionUrl } } },
+      };
+      session = (await server.rest("POST", "/v2/sessions", { body })).body;
+    });
+    const code = /otp\?code=([A-Za-z0-9]+)/.exec(unfold(asked))?.[1];
+    const checked = await server.rest("PATCH", `/v2/sessions/${session.sessionId}`, {
+      body: { checks: { otpEmail: { code } } },
+    });
+    assert.equal(checked.status, 200, JSON.stringify(checked.body));
+    await eventually(async () => (await outcomes(server)).length === 6, "every message has its outcome");
     assert.deepEqual(await outcomes(server), [
       "sent email_verification 1",
       "sent email_verification 1",
       "sent invitation 1",
       "sent password_reset 1",
       "sent password_changed 1",
+      "sent otp_email 1",
     ]);
     // What was in a message is forgotten when it is out.
     for (const { state, code } of await listNewest(server)) assert.deepEqual([state, code], ["sent", null]);

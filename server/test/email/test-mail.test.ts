@@ -6,7 +6,7 @@ import { startMailServer } from "../support/mail-server.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { type RestAnswer, startServer } from "../support/server.ts";
 import { testCertificate } from "../support/test-certificate.ts";
-import { addProvider, sender } from "./support.ts";
+import { activate, addProvider, createPerson, eventually, sender } from "./support.ts";
 
 const password = "password-4711";
 const receiverAddress = "me@mail.example";
@@ -105,6 +105,16 @@ test("XOAUTH2: the access token comes from the token endpoint, and serves as lon
   assert.deepEqual(Object.fromEntries(new URLSearchParams(endpoint.received[0]?.body)), {
     ...{ grant_type: "client_credentials", client_id: "client", client_secret: password, scope: "smtp.send" },
   });
+  await activate(server, `/email/${id}`);
+  const asked = async (username: string): Promise<number> => {
+    const before = mail.received.length;
+    await createPerson(server, username);
+    await eventually(() => mail.received.length > before, "the message arrives");
+    return endpoint.received.length;
+  };
+  assert.deepEqual([await asked("one"), await asked("two")], [2, 2]);
+  server.clock.now += 3_600_000;
+  assert.equal(await asked("three"), 3);
   endpoint.answer = (_request, response) => response.end(JSON.stringify({ access_token: "other" }));
   const refused = await server.rest("POST", `/admin/v1/email/smtp/${id}/_test`, { body: { receiverAddress } });
   assert.deepEqual([refused.status, refused.body.details[0].id], [400, "smtp.authentication_failed"]);
