@@ -15,12 +15,19 @@ import {
   deleteTarget,
   findRunnable,
   getTarget,
+  holdQueue,
+  keepQueue,
   listDeliveries,
   listExecutions,
   listTargetKeys,
   listTargets,
+  queuePayload,
+  readPayload,
+  readQueue,
+  releaseQueue,
   removeTargetKey,
   setExecution,
+  settle,
   type TargetInput,
   updateTarget,
 } from "../../src/domain/action/index.ts";
@@ -139,6 +146,46 @@ eachEngine((open) => {
         where t.instance_id = e.instance_id and t.execution_id = e.execution_id)`;
       assert.deepEqual(await deps.database.read.all(empty), []);
     }
+  });
+
+  test("a queue is held by one node; one that took too long has lost it", async (t) => {
+    const { deps, here, make } = await start(t, open);
+    const targetId = await make(here);
+    const clock = { now: here.now };
+    const node = { ...deps, clock: () => clock.now };
+    const payload = { request: { password: "secret" } };
+    const [before, queued] = [
+      await holdQueue(node, 60_000),
+      queuePayload(deps, here, { targetId, subject: "request", payload }),
+    ];
+    assert.equal(before, undefined, "there is nothing to hold");
+    await queued;
+    const held = await Promise.all([holdQueue(node, 60_000), holdQueue(node, 60_000), holdQueue(node, 60_000)]);
+    const [mine, ...others] = held.filter((queue) => queue !== undefined);
+    assert.ok(mine !== undefined && others.length === 0);
+    clock.now += 59_999;
+    assert.equal(await holdQueue(node, 60_000), undefined);
+    assert.equal(await keepQueue(node, mine, 60_000), true);
+    clock.now += 60_000;
+    const next = await holdQueue(node, 60_000);
+    assert.ok(next);
+    assert.equal(await keepQueue(node, mine, 60_000), false);
+    await releaseQueue(node, mine, { tookNothing: false });
+    assert.equal(await keepQueue(node, next, 60_000), true, "the former holder lets go of nothing");
+
+    const [delivery] = (await readQueue(node, next, 10))?.due ?? [];
+    assert.ok(delivery);
+    assert.deepEqual(await readPayload(node, next, delivery), payload);
+    assert.deepEqual(
+      [await settle(node, next, delivery, {}), await settle(node, mine, delivery, { failure: "timed_out" })],
+      ["delivered", "postponed"],
+    );
+    const { rows } = await listDeliveries(deps, here, { ...everything, targetId });
+    assert.deepEqual(
+      rows.map(({ state, attempts, failure }) => [state, attempts, failure]),
+      [["delivered", 1, undefined]],
+      "an attempt that is late changes nothing",
+    );
   });
 
   test("of several keys that are activated at once one is active", async (t) => {
