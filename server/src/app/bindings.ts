@@ -16,6 +16,7 @@ import { organizationDeletionMethods } from "../domain/deletion/organization-del
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
+import { factorMethodsV1 } from "../domain/factor/factor-v1.rpc.ts";
 import { keyMethods } from "../domain/factor/key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
@@ -125,6 +126,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
     factorMethods({ ...domain, mayActFor }),
+    ...factorMethodsV1({ ...domain, mayActFor }),
     keyMethods({ ...domain, mayActFor }),
     ...userBindings({ ...domain, ...ofOtherModules }),
     featureMethods(domain),
