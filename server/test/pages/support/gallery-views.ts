@@ -226,12 +226,12 @@ export const galleryViews: readonly GalleryView[] = [
     rules: strictRules,
     values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
   })),
-  verifyEmailView("default", () => ({ state: "asked", action: to, code: "" })),
+  verifyEmailView("default", () => ({ outcome: "asked", action: to, code: "" })),
   verifyEmailView("error", (c) => ({
-    ...{ state: "asked", action: to, code: "QX74TD" },
+    ...{ outcome: "asked", action: to, code: "QX74TD" },
     errors: [{ field: "code", message: c.say("verify_email.text") }],
   })),
-  verifyEmailView("done", () => ({ state: "verified", startHref: to })),
+  verifyEmailView("done", () => ({ outcome: "verified", startHref: to })),
   passwordView("default", () => ({
     ...password,
     client,

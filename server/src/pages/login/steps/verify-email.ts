@@ -41,7 +41,7 @@ export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
 
 /** `/ui/login/verify-email/done`: the address is proven. */
 export const showEmailVerified: PageHandler = (deps, visit) =>
-  show(deps, visit, (context) => verifyEmailPage(context, { state: "verified", startHref: pathTo("/") }), {
+  show(deps, visit, (context) => verifyEmailPage(context, { outcome: "verified", startHref: pathTo("/") }), {
     hasForm: false,
   });
 
@@ -59,7 +59,7 @@ const draw = (
 ): Promise<WebResponse> =>
   show(deps, visit, (context) =>
     verifyEmailPage(context, {
-      ...{ state: "asked", action: pathTo(path, { user: userId }), code },
+      ...{ outcome: "asked", action: pathTo(path, { user: userId }), code },
       errors:
         problem === undefined
           ? []

@@ -15,16 +15,16 @@ import { heading } from "../parts/client.ts";
 /** Asks for the code that was sent to an e-mail address, and says that it was right. Opening a link sends nothing. */
 export type VerifyEmailModel =
   | {
-      readonly state: "asked";
+      readonly outcome: "asked";
       readonly action: Href;
       /** What was typed before, or came with the link; empty otherwise. */
       readonly code: string;
       readonly errors?: readonly FormError<"code">[];
     }
-  | { readonly state: "verified"; readonly startHref: Href };
+  | { readonly outcome: "verified"; readonly startHref: Href };
 
 export function verifyEmailPage(context: PageContext, model: VerifyEmailModel): Html {
-  if (model.state === "verified") {
+  if (model.outcome === "verified") {
     const title = context.say("verify_email.verified");
     return page(context, {
       title,
