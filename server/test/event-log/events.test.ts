@@ -116,7 +116,7 @@ eachServer((start) => {
       const seed = testSeed();
       const chance = chanceOf(seed);
       let found = 0;
-      for (let round = 0; round < 150; round++) {
+      for (let round = 0; round < 100; round++) {
         const { body, matches } = makeCase(events, chance);
         const expected = events.filter(matches).map(idOf);
         if (body["asc"] !== true) expected.reverse();
@@ -125,7 +125,7 @@ eachServer((start) => {
         assert.deepEqual(ids, expected, `seed ${seed}: ${JSON.stringify(body)}`);
         found += ids.length;
       }
-      assert.ok(found > 500, `${found} found`);
+      assert.ok(found > 300, `${found} found`);
     });
 
     await t.test("an event says who, what, where and when, with names in the language of the caller", async () => {
