@@ -39,11 +39,12 @@ export const domainModules = [
   // An outbox: users queue messages in the transaction that causes them.
   "notification",
   "user",
-  "event-log",
   "feature",
   "group",
   "project",
   "application",
+  // The history of what stands before it.
+  "event-log",
   "membership",
   "authorization",
   "signing-key",

@@ -14,6 +14,7 @@ import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
+import { changeMethods } from "../domain/event-log/change.rpc.ts";
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
 import { factorMethodsV1 } from "../domain/factor/factor-v1.rpc.ts";
@@ -137,6 +138,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     sessionDeletionMethods(domain),
     eventMethods(domain),
     ownRefreshTokenMethods(domain),
+    ...changeMethods(domain),
     ...deleteUserMethods(domain),
     ...organizationDeletionMethods(domain),
     ...instanceDeletionMethods(domain),

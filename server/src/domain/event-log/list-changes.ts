@@ -1,0 +1,67 @@
+import { Fault } from "../../base/fault.ts";
+import { authorize, type Call, requireCaller, requireOrganization } from "../../call/index.ts";
+import type { Database, Reader } from "../../database/index.ts";
+import { applicationAggregate, getApplication } from "../application/index.ts";
+import { getOrganization, organizationAggregate } from "../organization/index.ts";
+import { findProject, projectAbsence, projectAggregate } from "../project/index.ts";
+import { getUser, requireUserOfOrganization, userAggregate } from "../user/index.ts";
+import { type ChangePage, findChanges, type ListedChange } from "./change-list.store.ts";
+
+export type { ChangePage, ListedChange } from "./change-list.store.ts";
+
+interface Deps {
+  readonly database: Database;
+}
+
+/** What happened to the caller himself. */
+export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
+  const { userId, organizationId } = requireCaller(call);
+  return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), page);
+}
+
+/** What happened to a user of the organization that the call is about, for who may read the user. */
+export async function listUserChanges(
+  deps: Deps,
+  call: Call,
+  { userId, ...page }: ChangePage & { readonly userId: string },
+): Promise<ListedChange[]> {
+  const { read } = deps.database;
+  await requireUserOfOrganization(read, call, userId);
+  return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), page);
+}
+
+/** What happened to the organization that the call is about, for who may read it. */
+export async function listOrganizationChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
+  const { organizationId } = await getOrganization(deps, call, requireOrganization(call));
+  return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), page);
+}
+
+/** What happened to a project of the organization that the call is about, for who may read the project. */
+export async function listProjectChanges(
+  deps: Deps,
+  call: Call,
+  { projectId, ...page }: ChangePage & { readonly projectId: string },
+): Promise<ListedChange[]> {
+  const { read } = deps.database;
+  return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), page);
+}
+
+/** What happened to an application of such a project, for who may read the application. */
+export async function listApplicationChanges(
+  deps: Deps,
+  call: Call,
+  { projectId, applicationId, ...page }: ChangePage & { readonly projectId: string; readonly applicationId: string },
+): Promise<ListedChange[]> {
+  const application = await getApplication(deps, call, { applicationId });
+  if (application.projectId !== projectId || application.organizationId !== requireOrganization(call)) {
+    throw new Fault("not_found", "application.not_found", { field: "appId" });
+  }
+  return findChanges(deps.database.read, call.instanceId, applicationAggregate(application), page);
+}
+
+async function readOwnProject(reader: Reader, call: Call, projectId: string) {
+  const found = await findProject(reader, call.instanceId, projectId);
+  const project = found?.organizationId === requireOrganization(call) ? found : undefined;
+  authorize(call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
+  return project;
+}
