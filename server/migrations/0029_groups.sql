@@ -28,5 +28,5 @@ create index user_group_members_by_creation on user_group_members (instance_id, 
 alter table authorizations add column group_id text not null default '';
 drop index authorizations_once;
 create unique index authorizations_once
-  on authorizations (instance_id, user_id, group_id, project_id, organization_id, project_grant_id);
+  on authorizations (instance_id, user_id, project_id, organization_id, project_grant_id, group_id);
 create index authorizations_by_group on authorizations (instance_id, group_id, project_id) where group_id <> '';

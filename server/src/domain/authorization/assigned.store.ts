@@ -1,5 +1,14 @@
 import { type Sql, sql } from "../../database/index.ts";
 
-/** The condition that the roles of an assignment (alias `a`) are a user's: his own, or those of a group that he is in. */
-export const isOfUser = (userId: string): Sql => sql`(a.user_id = ${userId} or (a.group_id <> '' and a.group_id in
-    (select m.group_id from user_group_members m where m.instance_id = a.instance_id and m.user_id = ${userId})))`;
+/**
+ * The assignments of a user, to stand in a `from`: his own, and those of groups that he is in. Two lookups by the user (`cross join` keeps SQLite from
+ * another order) and no condition with `or`, because a project may have any number of assignments, and this runs with every introspection.
+ */
+export const assignmentsOf = (instanceId: string, userId: string): Sql => sql`(
+    select x.authorization_id, x.project_id, x.organization_id, x.project_grant_id, x.state from authorizations x
+      where x.instance_id = ${instanceId} and x.user_id = ${userId}
+    union all
+    select y.authorization_id, y.project_id, y.organization_id, y.project_grant_id, y.state
+      from user_group_members m cross join authorizations y
+      where m.instance_id = ${instanceId} and m.user_id = ${userId}
+        and y.instance_id = ${instanceId} and y.group_id = m.group_id and y.group_id <> '')`;
