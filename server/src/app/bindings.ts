@@ -19,6 +19,7 @@ import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
 import { factorMethodsV1 } from "../domain/factor/factor-v1.rpc.ts";
 import { keyMethods } from "../domain/factor/key.rpc.ts";
+import { myKeyMethods } from "../domain/factor/my-key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
@@ -129,6 +130,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     factorMethods({ ...domain, mayActFor }),
     ...factorMethodsV1({ ...domain, mayActFor }),
     keyMethods({ ...domain, mayActFor }),
+    myKeyMethods({ ...domain, mayActFor }),
     ...userBindings({ ...domain, ...ofOtherModules }),
     featureMethods(domain),
     groupMethods(domain),
