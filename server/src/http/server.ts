@@ -18,6 +18,7 @@ import {
 import { readBody } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
+import { lingerBeforeClosing } from "./linger.ts";
 import { RequestRefused } from "./request-refused.ts";
 import type { Found, Router } from "./router.ts";
 import { isWellEncoded, readTarget, type Target } from "./target.ts";
@@ -106,6 +107,8 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
   const finish = (answered: WebResponse): void => {
     const isOpen = asksToComeAgain(answered.status) && answered.headers["retry-after"] === undefined;
     const added = { "x-request-id": requestId, ...(isOpen && comeAgain) };
+    const isCut = answered.headers["connection"] === "close" && !request.complete;
+    if (isCut && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     const milliseconds = performance.now() - started;
     deps.observe({ method, route: passage.route?.path ?? "none", status: answered.status, milliseconds, requestId });
