@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { feedStart, listFeed } from "../../src/event/index.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, appoint, sessionOf } from "../support/people.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
 import type { RestAnswer, TestServer } from "../support/server.ts";
 
 const smtp = {
@@ -40,7 +40,7 @@ async function refusal(server: TestServer, method: string, path: string, body?: 
 }
 
 async function eventsOf(server: TestServer, aggregateType: string): Promise<string[]> {
-  const feed = await listFeed(server.app.domain.database.read, feedStart, 1000);
+  const feed = await recordedEvents(server);
   return feed
     .filter((event) => event.aggregateType === aggregateType)
     .map(({ type, sequence }) => `${type} ${sequence}`);
@@ -303,8 +303,7 @@ eachServer((start) => {
       await call("POST", "/email/smtp", { ...smtp, plain: { password } });
       await call("POST", "/email/smtp", { ...smtp, xoauth2 });
       await call("POST", "/sms/twilio", { sid: "AC1", senderNumber: "+15005550006", token: password });
-      const { read } = server.app.domain.database;
-      const feed = JSON.stringify(await listFeed(read, feedStart, 1000));
+      const feed = JSON.stringify(await recordedEvents(server));
       const listed = JSON.stringify([await call("POST", "/email/_search", {}), await call("POST", "/sms/_search", {})]);
       for (const text of [feed, listed]) assert.doesNotMatch(text, /password-4711|v1\.[\w-]+\.[\w-]+\./);
     });

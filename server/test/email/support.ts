@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "../../src/database/index.ts";
-import { feedStart, listFeed } from "../../src/event/index.ts";
 import type { MailServer } from "../support/mail-server.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
 import type { TestServer } from "../support/server.ts";
 
 export const sender = { senderAddress: "login@mail.example", senderName: "Doorward" };
@@ -56,7 +56,7 @@ export function codeIn(text: string): string {
 
 /** How messages ended, by the events: `type kind attempts failure`. */
 export async function outcomes(server: TestServer): Promise<string[]> {
-  const feed = await listFeed(server.app.domain.database.read, feedStart, 1000);
+  const feed = await recordedEvents(server);
   return feed
     .filter(({ aggregateType }) => aggregateType === "notification")
     .map(({ type, payload }) =>

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { feedStart, listFeed } from "../../src/event/index.ts";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { eachEngine } from "../support/databases.ts";
 import { race, startCluster } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import {
   eventually,
@@ -180,7 +180,7 @@ test("a client that cannot be told is given up after five attempts, visibly, and
     ...bad.map(({ client, failure }) => `logout_notice.failed ${client.clientId} 5 ${failure}`),
   ];
   assert.deepEqual(outcome, expected.toSorted());
-  const feed = JSON.stringify(await listFeed(server.app.domain.database.read, feedStart, 1000));
+  const feed = JSON.stringify(await recordedEvents(server));
   assert.doesNotMatch(feed, /4711/);
   const { body } = await server.rest("GET", "/debug/metrics", { token: null });
   assert.match(body, /doorward_job_records_total\{job="deliver_logouts",records="failed"\} 7/);

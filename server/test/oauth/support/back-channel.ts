@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { feedStart, listFeed } from "../../../src/event/index.ts";
 import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { recordedEvents } from "../../support/recorded-events.ts";
 
 export interface Listening {
   readonly client: TestClient;
@@ -60,7 +60,7 @@ export async function verifyToken(server: OidcServer, { client, receiver }: List
 
 /** Outcomes of notices as the events tell them: `type client attempts failure`. */
 export async function outcomes(server: OidcServer): Promise<string[]> {
-  const feed = await listFeed(server.app.domain.database.read, feedStart, 1000);
+  const feed = await recordedEvents(server);
   return feed
     .filter(({ aggregateType }) => aggregateType === "logout_notice")
     .map(({ type, payload }) =>
