@@ -11,7 +11,7 @@ test("health and readiness answer on every host, without an instance", async (t)
 
 test("a method that is declared but not built answers unimplemented, after authentication", async (t) => {
   const { rest } = await startServer(t);
-  const path = "/v2/users/1/passkeys/_search";
+  const path = "/v2/users/1/links/_search";
   assert.equal((await rest("POST", path, { body: {}, token: null })).status, 401);
   const answer = await rest("POST", path, { body: {} });
   assert.equal(answer.status, 501);
@@ -31,10 +31,10 @@ test("an unknown path is 404, a wrong verb 405 with Allow, in the words of REST"
 
 test("Connect answers with a code and a detail", async (t) => {
   const { connect } = await startServer(t);
-  const answer = await connect("service.user.v2.UserService/ListPasskeys", { userId: "1" });
+  const answer = await connect("service.user.v2.UserService/ListIDPLinks", { userId: "1" });
   assert.equal(answer.status, 501);
   assert.equal(answer.body.code, "unimplemented");
   assert.equal(answer.body.details[0].type, "service.v1.ErrorDetail");
-  const alias = await connect("zitadel.user.v2.UserService/ListPasskeys", { userId: "1" });
+  const alias = await connect("zitadel.user.v2.UserService/ListIDPLinks", { userId: "1" });
   assert.equal(alias.body.code, "unimplemented");
 });

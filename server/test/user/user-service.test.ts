@@ -270,11 +270,3 @@ test("the deprecated ways to make and change a person still work", async (t) => 
   const { human } = (await server.rest("GET", `/v2/users/${userId}`)).body.user;
   assert.deepEqual([human.profile.displayName, human.email.isVerified], ["Janet Doe", true]);
 });
-
-test("methods of factors that are not built yet say so", async (t) => {
-  const { organizationId, call } = await setUp(t);
-  const userId = (await call("CreateUser", jane(organizationId))).body.id;
-  for (const method of ["RegisterTOTP", "RegisterPasskey", "AddOTPEmail"]) {
-    assert.equal((await call(method, { userId })).body.code, "unimplemented", method);
-  }
-});
