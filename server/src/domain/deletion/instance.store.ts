@@ -25,6 +25,7 @@ export const tablesOfInstances = [
   "one_time_secrets",
   "notifications",
   "message_providers",
+  "identity_providers",
   "personal_access_tokens",
   "user_keys",
   "webauthn_credentials",

@@ -30,6 +30,8 @@ export interface LoginSettings {
   readonly allowDomainDiscovery: boolean;
   readonly disableLoginWithEmail: boolean;
   readonly disableLoginWithPhone: boolean;
+  /** Which identity providers the login offers, in this order. Those that are gone or somebody else's mean nothing. */
+  readonly identityProviderIds: readonly string[];
 }
 
 const hour = 3600;
@@ -54,6 +56,7 @@ export const defaultLoginSettings: LoginSettings = {
   allowDomainDiscovery: true,
   disableLoginWithEmail: false,
   disableLoginWithPhone: false,
+  identityProviderIds: [],
 };
 
 /** Refuses lifetimes that are no durations and a redirect that is not to a web page. */

@@ -47,6 +47,7 @@ interface LoginRequest {
   /** Only where a policy is added; changing one leaves its factors alone. */
   readonly secondFactors?: readonly SecondFactorType[];
   readonly multiFactors?: readonly MultiFactorType[];
+  readonly idps?: readonly { readonly idpId: string }[];
 }
 
 export const toSecondFactor = (type: SecondFactorType): SecondFactor | undefined =>
@@ -84,6 +85,7 @@ function changeLogin(current: LoginSettings, request: LoginRequest): LoginSettin
     allowDomainDiscovery: request.allowDomainDiscovery,
     disableLoginWithEmail: request.disableLoginWithEmail,
     disableLoginWithPhone: request.disableLoginWithPhone,
+    identityProviderIds: request.idps?.map(({ idpId }) => idpId) ?? current.identityProviderIds,
   };
 }
 

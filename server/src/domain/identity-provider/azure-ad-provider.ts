@@ -1,0 +1,22 @@
+import { type KindRules, openIdScopes } from "./provider-kind.ts";
+
+/** Microsoft Entra ID (Azure AD). */
+export interface AzureAdConfiguration {
+  readonly kind: "azure_ad";
+  readonly clientId: string;
+  /** `common`, `organizations` and `consumers` are everybody's, organizations' and personal accounts; all else is the id of one tenant. */
+  readonly tenant: string;
+  /** Addresses from there count as verified, although the provider does not say so. */
+  readonly isEmailVerified: boolean;
+  readonly scopes: readonly string[];
+}
+
+// It stands in the path of the endpoints.
+const tenantName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+
+export const azureAdRules: KindRules<AzureAdConfiguration> = {
+  addresses: () => ({}),
+  faults: ({ tenant }) => ({ tenant: tenantName.test(tenant) ? undefined : "tenant_invalid" }),
+  secretPlace: () => "azure",
+  defaultScopes: [...openIdScopes, "User.Read"],
+};

@@ -1,0 +1,21 @@
+import type { KindRules } from "./provider-kind.ts";
+
+/** A GitHub Enterprise Server of somebody. */
+export interface GitHubEnterpriseConfiguration {
+  readonly kind: "github_es";
+  readonly clientId: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly userEndpoint: string;
+  readonly scopes: readonly string[];
+}
+
+export const githubEnterpriseRules: KindRules<GitHubEnterpriseConfiguration> = {
+  addresses: ({ authorizationEndpoint, tokenEndpoint, userEndpoint }) => ({
+    authorizationEndpoint,
+    tokenEndpoint,
+    userEndpoint,
+  }),
+  secretPlace: ({ tokenEndpoint }) => tokenEndpoint,
+  defaultScopes: ["read:user", "user:email"],
+};

@@ -1,0 +1,17 @@
+import { issuerFault } from "./oidc-provider.ts";
+import { type KindRules, openIdScopes } from "./provider-kind.ts";
+
+/** A GitLab of somebody; an OpenID provider. */
+export interface GitLabSelfHostedConfiguration {
+  readonly kind: "gitlab_self_hosted";
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+export const gitlabSelfHostedRules: KindRules<GitLabSelfHostedConfiguration> = {
+  addresses: ({ issuer }) => ({ issuer }),
+  faults: ({ issuer }) => ({ issuer: issuerFault(issuer) }),
+  secretPlace: ({ issuer }) => issuer,
+  defaultScopes: openIdScopes,
+};

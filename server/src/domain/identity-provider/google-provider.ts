@@ -1,0 +1,15 @@
+import { type KindRules, openIdScopes } from "./provider-kind.ts";
+
+/** Google itself: where it is, is known. */
+export interface GoogleConfiguration {
+  readonly kind: "google";
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+export const googleRules: KindRules<GoogleConfiguration> = {
+  addresses: () => ({}),
+  secretPlace: () => "google",
+  defaultScopes: openIdScopes,
+  defaultName: "Google",
+};

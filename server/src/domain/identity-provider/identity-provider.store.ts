@@ -1,0 +1,117 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { list as oneOf, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";
+import type { ProviderConfiguration } from "./provider-kinds.ts";
+
+/** Columns of a row, named for `toIdentityProvider`. */
+export const providerColumns = text(`identity_provider_id as "identityProviderId",
+  organization_id as "ownerOrganizationId", name, state, is_linking_allowed as "isLinkingAllowed",
+  is_creation_allowed as "isCreationAllowed", is_auto_creation as "isAutoCreation", is_auto_update as "isAutoUpdate",
+  auto_linking as "autoLinking", configuration, sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
+  changed_at as "changedAt"`);
+
+export interface ProviderRow {
+  readonly identityProviderId: string;
+  readonly ownerOrganizationId: string;
+  readonly name: string;
+  readonly state: IdentityProviderState;
+  readonly isLinkingAllowed: number;
+  readonly isCreationAllowed: number;
+  readonly isAutoCreation: number;
+  readonly isAutoUpdate: number;
+  readonly autoLinking: AutoLinking;
+  readonly configuration: string;
+  readonly sealedSecret: string | null;
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export function toIdentityProvider(instanceId: string, row: ProviderRow): IdentityProvider {
+  const { identityProviderId, ownerOrganizationId, name, state, sealedSecret, sequence, createdAt, changedAt } = row;
+  return {
+    ...{ identityProviderId, instanceId, ownerOrganizationId, name, state, sealedSecret },
+    options: {
+      isLinkingAllowed: row.isLinkingAllowed === 1,
+      isCreationAllowed: row.isCreationAllowed === 1,
+      isAutoCreation: row.isAutoCreation === 1,
+      isAutoUpdate: row.isAutoUpdate === 1,
+      autoLinking: row.autoLinking,
+    },
+    configuration: JSON.parse(row.configuration) as ProviderConfiguration,
+    details: { sequence, createdAt, changedAt, ownerId: ownerOrganizationId || instanceId },
+  };
+}
+
+/** Step: the provider with this id, whosever it is and whatever its state. Whoever lets people sign in with it looks at both. */
+export async function findIdentityProvider(
+  reader: Reader,
+  instanceId: string,
+  identityProviderId: string,
+): Promise<IdentityProvider | undefined> {
+  const row = await reader.maybe<ProviderRow>(sql`select ${providerColumns} from identity_providers
+    where instance_id = ${instanceId} and identity_provider_id = ${identityProviderId}`);
+  return row && toIdentityProvider(instanceId, row);
+}
+
+/** Those of the providers that an organization can use, its own and the instance's; of the instance alone when the id is empty. */
+export async function listUsableProviders(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
+): Promise<IdentityProvider[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.all<ProviderRow>(sql`select ${providerColumns} from identity_providers
+    where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
+      and organization_id in ${oneOf(["", organizationId])}`);
+  return rows.map((row) => toIdentityProvider(instanceId, row));
+}
+
+/** The provider of an owner, held until the unit of work ends. */
+export async function holdIdentityProvider(
+  tx: Tx,
+  { ownerOrganizationId, identityProviderId }: Pick<IdentityProvider, "ownerOrganizationId" | "identityProviderId">,
+): Promise<IdentityProvider | undefined> {
+  const row = await tx.maybe<ProviderRow>(sql`select ${providerColumns} from identity_providers
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}
+      and organization_id = ${ownerOrganizationId} ${rowLock(tx, "alone")}`);
+  return row && toIdentityProvider(tx.instanceId, row);
+}
+
+/** Writes a provider, new or as it has become. Its row is held, or nobody knows its id yet. */
+export async function putIdentityProvider(
+  tx: Tx,
+  provider: Omit<IdentityProvider, "details">,
+  sequence: number,
+): Promise<IdentityProvider> {
+  const { options, configuration, name } = provider;
+  const row = await tx.maybe<ProviderRow>(sql`insert into identity_providers (instance_id, identity_provider_id,
+      organization_id, kind, name, name_key, state, is_linking_allowed, is_creation_allowed, is_auto_creation,
+      is_auto_update, auto_linking, configuration, sealed_secret, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${provider.identityProviderId}, ${provider.ownerOrganizationId}, ${configuration.kind},
+      ${name}, ${canonicalName(name)}, ${provider.state}, ${Number(options.isLinkingAllowed)},
+      ${Number(options.isCreationAllowed)}, ${Number(options.isAutoCreation)}, ${Number(options.isAutoUpdate)},
+      ${options.autoLinking}, ${JSON.stringify(configuration)}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
+      ${tx.now})
+    on conflict (instance_id, identity_provider_id) do update
+      set kind = excluded.kind, name = excluded.name, name_key = excluded.name_key, state = excluded.state,
+        is_linking_allowed = excluded.is_linking_allowed, is_creation_allowed = excluded.is_creation_allowed,
+        is_auto_creation = excluded.is_auto_creation, is_auto_update = excluded.is_auto_update,
+        auto_linking = excluded.auto_linking, configuration = excluded.configuration,
+        sealed_secret = excluded.sealed_secret, sequence = excluded.sequence, changed_at = excluded.changed_at
+    returning ${providerColumns}`);
+  return toIdentityProvider(tx.instanceId, row as ProviderRow);
+}
+
+export async function deleteIdentityProviderRow(tx: Tx, identityProviderId: string): Promise<void> {
+  await tx.run(sql`delete from identity_providers
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
+}
+
+/** Step: removes the providers of an organization that is being deleted. Says which they were. */
+export async function deleteProvidersOfOrganization(tx: Tx, organizationId: string): Promise<readonly string[]> {
+  const rows = await tx.all<{ id: string }>(sql`delete from identity_providers
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    returning identity_provider_id as "id"`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,14 @@
+export type { AzureAdConfiguration } from "./azure-ad-provider.ts";
+export type { GitHubEnterpriseConfiguration } from "./github-enterprise-provider.ts";
+export type { GitHubConfiguration } from "./github-provider.ts";
+export type { GitLabConfiguration } from "./gitlab-provider.ts";
+export type { GitLabSelfHostedConfiguration } from "./gitlab-self-hosted-provider.ts";
+export type { GoogleConfiguration } from "./google-provider.ts";
+export { deleteProvidersOfOrganization, findIdentityProvider } from "./identity-provider.store.ts";
+export type { AutoLinking, IdentityProvider, IdentityProviderOf, ProviderOptions } from "./identity-provider.ts";
+export type { JwtConfiguration } from "./jwt-provider.ts";
+export { listActiveIdentityProviders } from "./list-active-identity-providers.ts";
+export type { OAuthConfiguration } from "./oauth-provider.ts";
+export type { MappedClaim, OidcConfiguration } from "./oidc-provider.ts";
+export { type ProviderConfiguration, type ProviderKind, requestedScopes } from "./provider-kinds.ts";
+export { openProviderSecret } from "./provider-secret.ts";

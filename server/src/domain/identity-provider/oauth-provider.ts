@@ -1,0 +1,26 @@
+import { hasInvisible } from "../../base/canonical.ts";
+import type { KindRules } from "./provider-kind.ts";
+
+/** An OAuth 2.0 server with an endpoint that tells, as JSON, whose an access token is. */
+export interface OAuthConfiguration {
+  readonly kind: "oauth";
+  readonly clientId: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly userEndpoint: string;
+  readonly scopes: readonly string[];
+  /** The member of the user endpoint's answer that never changes for a person. */
+  readonly idAttribute: string;
+  readonly usePkce: boolean;
+}
+
+export const oauthRules: KindRules<OAuthConfiguration> = {
+  addresses: ({ authorizationEndpoint, tokenEndpoint, userEndpoint }) => ({
+    authorizationEndpoint,
+    tokenEndpoint,
+    userEndpoint,
+  }),
+  faults: ({ idAttribute }) => ({ idAttribute: hasInvisible(idAttribute) ? "text_invalid" : undefined }),
+  secretPlace: ({ tokenEndpoint }) => tokenEndpoint,
+  defaultScopes: [],
+};

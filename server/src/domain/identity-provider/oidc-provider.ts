@@ -1,0 +1,32 @@
+import { type KindRules, openIdScopes } from "./provider-kind.ts";
+
+/** A claim that fills a field of a user, as the older methods say it. The newer ones leave it `unspecified`. */
+export type MappedClaim = "unspecified" | "preferred_username" | "email";
+
+/** How the button of a provider looks, as the older methods say it. */
+export type ProviderStyling = "none" | "google";
+
+/** An OpenID provider. Its endpoints are in its discovery document. */
+export interface OidcConfiguration {
+  readonly kind: "oidc";
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Who somebody is, is read from the id token, and not from the userinfo endpoint. */
+  readonly isIdTokenMapping: boolean;
+  readonly usePkce: boolean;
+  readonly displayNameMapping: MappedClaim;
+  readonly usernameMapping: MappedClaim;
+  readonly styling: ProviderStyling;
+}
+
+export const oidcRules: KindRules<OidcConfiguration> = {
+  addresses: ({ issuer }) => ({ issuer }),
+  faults: ({ issuer }) => ({ issuer: issuerFault(issuer) }),
+  secretPlace: ({ issuer }) => issuer,
+  defaultScopes: openIdScopes,
+};
+
+/** OpenID Connect Discovery 1.0 §2: an issuer has neither query nor fragment (targets have no fragment anyway). */
+export const issuerFault = (issuer: string): string | undefined =>
+  issuer.includes("?") ? "address_invalid" : undefined;
