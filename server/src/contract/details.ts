@@ -15,6 +15,11 @@ export function toObjectDetails(details: Details): MessageInitShape<typeof Objec
   return fields(details);
 }
 
+/** Details in v1 of what was removed: when, and whose it was. */
+export function toRemovalDetails(removedAt: Instant, ownerId: string): MessageInitShape<typeof ObjectDetailsSchema> {
+  return { changeDate: toTimestamp(removedAt), resourceOwner: ownerId };
+}
+
 /** Details of a list in v1. */
 export function toListDetailsV1(total: number, now: Instant): MessageInitShape<typeof ListDetailsV1Schema> {
   return { totalResult: BigInt(total), processedSequence: 0n, viewTimestamp: toTimestamp(now) };

@@ -2,7 +2,7 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind, toTimestamp } from "../../contract/index.ts";
+import { type Binding, bind, toRemovalDetails, toTimestamp } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import { deleteOrganization } from "./delete-organization.ts";
 
@@ -10,9 +10,7 @@ import { deleteOrganization } from "./delete-organization.ts";
 export function organizationDeletionMethods(deps: { readonly database: Database }): readonly Binding[] {
   const remove = async (call: Call, organizationId: string) => {
     const { deletedAt } = await deleteOrganization(deps, call, { organizationId });
-    return deletedAt === undefined
-      ? {}
-      : { details: { changeDate: toTimestamp(deletedAt), resourceOwner: organizationId } };
+    return deletedAt === undefined ? {} : { details: toRemovalDetails(deletedAt, organizationId) };
   };
   return [
     bind(OrganizationService, {

@@ -1,14 +1,13 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { Random } from "../../base/random.ts";
 import { type Call, requireOrganization } from "../../call/index.ts";
-import { type Binding, bind, type Handlers, toObjectDetails } from "../../contract/index.ts";
+import { type Binding, bind, type Handlers, toObjectDetails, withFields } from "../../contract/index.ts";
 import { addMachine } from "./add-machine.ts";
 import { inOrganization } from "./in-organization.rpc.ts";
 import { getUser } from "./list-users.ts";
 import { removeSecret, setSecret } from "./set-secret.ts";
 import { updateUser } from "./update-user.ts";
 import type { UserDeps } from "./user.rpc.ts";
-import { withFields } from "./user-message.rpc.ts";
 import { fromTokenTypeV1 } from "./user-v1-message.rpc.ts";
 
 /** ManagementService: service accounts and their secrets. */

@@ -1,11 +1,10 @@
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { type Call, requireCaller } from "../../call/index.ts";
-import { type Binding, bind, toObjectDetails, toTimestamp } from "../../contract/index.ts";
+import { type Binding, bind, toObjectDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { getUser } from "./list-users.ts";
 import { setPassword } from "./set-password.ts";
 import type { UserDeps } from "./user.rpc.ts";
-import { withFields } from "./user-message.rpc.ts";
 import { methodsOfUser } from "./user-v1.rpc.ts";
 import { toUserV1 } from "./user-v1-message.rpc.ts";
 import { verifyEmail } from "./verify-email.ts";

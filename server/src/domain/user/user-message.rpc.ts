@@ -6,7 +6,6 @@ import {
   UserState as StateMessage,
   type UserSchema,
 } from "@doorward/api/service/user/v2/user_pb";
-import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import { toDetails, toTimestamp } from "../../contract/index.ts";
 import type { ListedUser } from "./list-users.ts";
@@ -149,19 +148,3 @@ export const toCodes = ({
   ...(emailCode !== undefined && { emailCode: emailCode.reveal() }),
   ...(phoneCode !== undefined && { phoneCode: phoneCode.reveal() }),
 });
-
-/** Runs work whose refusals name fields of operations, and names them as the request does. */
-export async function withFields<Result>(
-  fields: Readonly<Record<string, string>>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Fault) || error.field === undefined) throw error;
-    const [first = "", ...rest] = error.field.split(".");
-    const field = fields[error.field] ?? (fields[first] && [fields[first], ...rest].join("."));
-    if (field === undefined || field === "") throw error;
-    throw new Fault(error.code, error.id, { field, values: error.values, cause: error.cause });
-  }
-}

@@ -1,7 +1,7 @@
 import { NotificationType } from "@doorward/api/service/user/v2/password_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../base/fault.ts";
-import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { type Binding, bind, toDetails, withFields } from "../../contract/index.ts";
 import { createInvitation, resendInvitation } from "./create-invitation.ts";
 import type { CodeDelivery } from "./issue-code.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
@@ -9,7 +9,7 @@ import { setPassword } from "./set-password.ts";
 import { skipSecondFactor } from "./skip-second-factor.ts";
 import type { UserDeps } from "./user.rpc.ts";
 import { toContact } from "./user-contact.rpc.ts";
-import { toProof, withFields } from "./user-message.rpc.ts";
+import { toProof } from "./user-message.rpc.ts";
 import { verifyInvitation } from "./verify-invitation.ts";
 
 /** UserService: passwords and invitations. */

@@ -5,11 +5,11 @@ import type { UpdateUserRequest_Machine } from "@doorward/api/service/user/v2/us
 import type { Gender } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../base/fault.ts";
-import { type Binding, bind, toDetails, toTimestamp } from "../../contract/index.ts";
+import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import type { MachineChange } from "./set-machine.ts";
 import { type HumanChange, updateUser } from "./update-user.ts";
 import type { UserDeps } from "./user.rpc.ts";
-import { toCodes, toFormat, toGender, toNewPassword, toProof, toVerification, withFields } from "./user-message.rpc.ts";
+import { toCodes, toFormat, toGender, toNewPassword, toProof, toVerification } from "./user-message.rpc.ts";
 
 const fieldsOfHuman = {
   email: "email.email",

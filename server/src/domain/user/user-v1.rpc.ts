@@ -9,6 +9,7 @@ import {
   toMetadataMessageV1,
   toObjectDetails,
   toPage,
+  withFields,
 } from "../../contract/index.ts";
 import type { Details } from "../../database/index.ts";
 import { requireHuman } from "./authorize-user.ts";
@@ -20,7 +21,6 @@ import { removePhone, setPhone } from "./set-phone.ts";
 import { updateUser } from "./update-user.ts";
 import type { UserDeps } from "./user.rpc.ts";
 import type { HumanUser } from "./user.ts";
-import { withFields } from "./user-message.rpc.ts";
 import { listUserMetadata } from "./user-metadata.ts";
 import { fromGenderV1, toEmailV1, toPhoneV1, toProfileV1 } from "./user-v1-message.rpc.ts";
 import type { Verification } from "./verification.ts";

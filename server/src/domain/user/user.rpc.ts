@@ -6,14 +6,14 @@ import type { SetHumanProfile } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind, toDetails, toTimestamp } from "../../contract/index.ts";
+import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import { type AddedUser, type AddHuman, addHuman } from "./add-human.ts";
 import { addMachine } from "./add-machine.ts";
 import { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 import type { CodeDeps } from "./issue-code.ts";
 import type { SetPasswordDeps } from "./set-password.ts";
-import { toCodes, toFormat, toGender, toNewPassword, toVerification, withFields } from "./user-message.rpc.ts";
+import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.rpc.ts";
 
 export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps;
 
