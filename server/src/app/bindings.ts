@@ -12,6 +12,7 @@ import { ownAuthorizationMethods } from "../domain/authorization/own-authorizati
 import { groupDeletionMethods } from "../domain/deletion/delete-group.rpc.ts";
 import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
+import { managedProjectDeletionMethods } from "../domain/deletion/managed-project-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
 import { changeMethods } from "../domain/event-log/change.rpc.ts";
@@ -40,6 +41,9 @@ import { organizationMethods } from "../domain/organization/organization.rpc.ts"
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
 import { ownOrganizationMethods } from "../domain/organization/own-organization.rpc.ts";
+import type { NewProject, Project } from "../domain/project/index.ts";
+import { managedProjectMethods } from "../domain/project/managed-project.rpc.ts";
+import { managedProjectRoleMethods } from "../domain/project/managed-project-role.rpc.ts";
 import { projectMethods } from "../domain/project/project.rpc.ts";
 import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
 import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
@@ -85,6 +89,10 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     terminateSessionsOfUser,
     findLastSignIn,
   };
+  const projects = {
+    ...domain,
+    createProject: (call: Call, input: NewProject): Promise<Project> => createProjectOfCaller(domain, call, input),
+  };
   const bindings: Binding[] = [
     instanceMethods(domain),
     instanceDomainMethods(domain),
@@ -115,7 +123,10 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     administratorMethods(domain),
     ...memberMethods(domain),
     ...membershipMethods(domain),
-    projectMethods({ ...domain, createProject: (call, input) => createProjectOfCaller(domain, call, input) }),
+    projectMethods(projects),
+    managedProjectMethods(projects),
+    managedProjectRoleMethods(domain),
+    managedProjectDeletionMethods(domain),
     projectRoleMethods(domain),
     projectGrantMethods(domain),
     projectDeletionMethods(domain),

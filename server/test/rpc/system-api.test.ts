@@ -1,51 +1,21 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { eachEngine } from "../support/databases.ts";
-import { type ServerOptions, startServer, type TestServer } from "../support/server.ts";
+import { type ServerOptions, startServer } from "../support/server.ts";
+import { createSecondInstance, secondHost as host, systemUser } from "../support/system-user.ts";
 
 /** A server that knows the system user `ops`, and a way to sign what `ops` sends. */
 async function startWithSystemUser(t: TestContext, options: ServerOptions = {}) {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const keyFile = join(tmpdir(), `doorward-system-user-${randomUUID()}.pem`);
-  writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));
-  t.after(() => rmSync(keyFile));
-  const server = await startServer(t, { ...options, config: { systemUsers: [{ userId: "ops", keyFile }] } });
-  return {
-    server,
-    token: (claims: object = {}, key = privateKey) => signToken(key, { ...claimsOf(server), ...claims }),
-  };
-}
-
-function claimsOf(server: TestServer) {
-  const now = Math.floor(server.clock.now / 1000);
-  return { iss: "ops", sub: "ops", aud: server.origin, iat: now, exp: now + 600 };
-}
-
-function signToken(privateKey: KeyObject, claims: object): string {
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const input = `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}`;
-  const signature = sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
-  return `${input}.${signature.toString("base64url")}`;
-}
-
-const host = "second.example";
-
-async function createSecond(server: TestServer, token: string): Promise<{ instanceId: string; pat: string }> {
-  const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };
-  const body = { instanceName: "Second", firstOrgName: "Second", customDomain: host, machine };
-  const created = await server.rest("POST", "/system/v1/instances/_create", { token, body });
-  assert.equal(created.status, 200, JSON.stringify(created.body));
-  return created.body;
+  const { config, tokenFor } = systemUser(t);
+  const server = await startServer(t, { ...options, config });
+  return { server, token: (claims: object = {}, key?: KeyObject) => tokenFor(server, claims, key) };
 }
 
 eachEngine((_open, engine) => {
   test("a second instance, made through the System API, is fully separate from the first", async (t) => {
     const { server, token } = await startWithSystemUser(t, { engine });
-    const { pat } = await createSecond(server, token());
+    const { pat } = await createSecondInstance(server, token());
     const names = ({ body }: { body: { result: { name: string }[] } }) => body.result.map(({ name }) => name);
     const search = "/v2/organizations/_search";
     assert.deepEqual(names(await server.rest("POST", search, { body: {} })), ["Doorward"]);

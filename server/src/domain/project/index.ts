@@ -1,4 +1,5 @@
 export { addProjectRole, type NewProjectRole } from "./add-project-role.ts";
+export { addProjectRoles } from "./add-project-roles.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
 export { authorizeProjectGrant, type ProjectGrantReference } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";
@@ -27,6 +28,7 @@ export {
 export { type ProjectGrant, type ProjectGrantState, projectGrantAggregate } from "./project-grant.ts";
 export type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
 export type { ListedProject, ProjectColumn, ProjectFilter } from "./project-list.store.ts";
+export { requireProjectOfOrganization } from "./project-of-organization.ts";
 export { listExistingRoleKeys } from "./project-role.store.ts";
 export type { ProjectRole } from "./project-role.ts";
 export type { ProjectRoleColumn, ProjectRoleFilter } from "./project-role-list.store.ts";

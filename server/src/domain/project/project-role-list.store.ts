@@ -15,9 +15,16 @@ import type { ProjectRole } from "./project-role.ts";
 
 export type ProjectRoleFilter =
   | { readonly kind: "key"; readonly method: TextMethod; readonly roleKey: string }
-  | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string };
+  | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string }
+  /** Roles that this grant lends. */
+  | { readonly kind: "grant"; readonly grantId: string };
 
 export type ProjectRoleColumn = "role_key" | "created_at" | "changed_at";
+
+/** A role with the owner of its project. */
+export interface ListedProjectRole extends ProjectRole {
+  readonly organizationId: string;
+}
 
 export interface ProjectRoleListQuery {
   readonly projectId: string;
@@ -39,16 +46,17 @@ export async function listProjectRoleRows(
   reader: Reader,
   instanceId: string,
   query: ProjectRoleListQuery,
-): Promise<List<ProjectRole>> {
-  return readList<ProjectRole>(reader, {
+): Promise<List<ListedProjectRole>> {
+  return readList<ListedProjectRole>(reader, {
     columns: text(`r.project_id as "projectId", r.role_key as "roleKey", r.display_name as "displayName",
-      r.role_group as "roleGroup", r.created_at as "createdAt", r.changed_at as "changedAt"`),
+      r.role_group as "roleGroup", r.created_at as "createdAt", r.changed_at as "changedAt", p.sequence as "sequence",
+      p.organization_id as "organizationId"`),
     from: text("project_roles r join projects p on p.instance_id = r.instance_id and p.project_id = r.project_id"),
     where: [
       sql`r.instance_id = ${instanceId}`,
       sql`r.project_id = ${query.projectId}`,
       isVisible(instanceId, query.reach),
-      ...query.filters.map(toCondition),
+      ...query.filters.map((filter) => toCondition(instanceId, filter)),
     ],
     orderBy: orders[query.orderBy],
     id: text("r.role_key"),
@@ -68,12 +76,15 @@ function isVisible(instanceId: string, reach: Reach): Sql {
     where g.instance_id = ${instanceId} and g.project_id = r.project_id and gr.role_key = r.role_key and ${asGranted}))`;
 }
 
-function toCondition(filter: ProjectRoleFilter): Sql {
+function toCondition(instanceId: string, filter: ProjectRoleFilter): Sql {
   switch (filter.kind) {
     case "key":
       return textFilter(text("r.role_key"), filter.method, filter.roleKey);
     case "display_name":
       return textFilter(text("r.display_name"), filter.method, filter.displayName);
+    case "grant":
+      return sql`exists (select 1 from project_grant_roles lent where lent.instance_id = ${instanceId}
+        and lent.grant_id = ${filter.grantId} and lent.role_key = r.role_key)`;
     default:
       return filter satisfies never;
   }

@@ -1,6 +1,9 @@
 import { list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { ProjectRole } from "./project-role.ts";
 
+type StoredRole = Omit<ProjectRole, "sequence">;
+type WrittenRole = Omit<StoredRole, "createdAt" | "changedAt">;
+
 const columns = text(`project_id as "projectId", role_key as "roleKey", display_name as "displayName",
   role_group as "roleGroup", created_at as "createdAt", changed_at as "changedAt"`);
 
@@ -8,8 +11,8 @@ export async function findProjectRole(
   reader: Reader,
   instanceId: string,
   role: { readonly projectId: string; readonly roleKey: string },
-): Promise<ProjectRole | undefined> {
-  return reader.maybe<ProjectRole>(sql`select ${columns} from project_roles
+): Promise<StoredRole | undefined> {
+  return reader.maybe<StoredRole>(sql`select ${columns} from project_roles
     where instance_id = ${instanceId} and project_id = ${role.projectId} and role_key = ${role.roleKey}`);
 }
 
@@ -26,17 +29,14 @@ export async function listExistingRoleKeys(
 }
 
 /** Inserts, unless the project has a role with this key; tells so by returning undefined. */
-export async function insertProjectRole(
-  tx: Tx,
-  role: Omit<ProjectRole, "createdAt" | "changedAt">,
-): Promise<ProjectRole | undefined> {
-  return tx.maybe<ProjectRole>(sql`insert into project_roles (instance_id, project_id, role_key, display_name, role_group,
+export async function insertProjectRole(tx: Tx, role: WrittenRole): Promise<StoredRole | undefined> {
+  return tx.maybe<StoredRole>(sql`insert into project_roles (instance_id, project_id, role_key, display_name, role_group,
       created_at, changed_at)
     values (${tx.instanceId}, ${role.projectId}, ${role.roleKey}, ${role.displayName}, ${role.roleGroup}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${columns}`);
 }
 
-export async function updateProjectRoleRow(tx: Tx, role: Omit<ProjectRole, "createdAt" | "changedAt">): Promise<void> {
+export async function updateProjectRoleRow(tx: Tx, role: WrittenRole): Promise<void> {
   await tx.run(sql`update project_roles
     set display_name = ${role.displayName}, role_group = ${role.roleGroup}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and project_id = ${role.projectId} and role_key = ${role.roleKey}`);

@@ -1,6 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/name.ts";
+import type { Details } from "../../database/index.ts";
 
 /** A role that a project defines. Role assignments name it by its key. */
 export interface ProjectRole {
@@ -11,13 +12,22 @@ export interface ProjectRole {
   readonly roleGroup: string;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
+  /** That of the project, which its roles are part of. */
+  readonly sequence: number;
 }
 
-/** Refuses what cannot be shown. The group may be empty. */
-export function checkProjectRole(role: Pick<ProjectRole, "displayName" | "roleGroup">): void {
-  if (!isName(role.displayName))
-    throw new Fault("invalid_argument", "project.role_name_invalid", { field: "displayName" });
+/** Details of a role: its own instants, and otherwise those of its project. */
+export function roleDetails(role: ProjectRole, { organizationId }: { readonly organizationId: string }): Details {
+  const { sequence, createdAt, changedAt } = role;
+  return { sequence, createdAt, changedAt, ownerId: organizationId };
+}
+
+/** Refuses what cannot be shown. The group may be empty. `prefix`: where the role stands in the request. */
+export function checkProjectRole(role: Pick<ProjectRole, "displayName" | "roleGroup">, prefix = ""): void {
+  if (!isName(role.displayName)) {
+    throw new Fault("invalid_argument", "project.role_name_invalid", { field: `${prefix}displayName` });
+  }
   if (role.roleGroup !== "" && !isName(role.roleGroup)) {
-    throw new Fault("invalid_argument", "project.role_group_invalid", { field: "group" });
+    throw new Fault("invalid_argument", "project.role_group_invalid", { field: `${prefix}group` });
   }
 }

@@ -1,0 +1,20 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { addRole, holdProjectForRoles, type RoleToAdd } from "./add-project-role.ts";
+import { roleDetails } from "./project-role.ts";
+
+/** Defines roles of a project, all or none. Tells the details of the last one, and of the project when there are none to add. */
+export async function addProjectRoles(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly projectId: string; readonly roles: readonly RoleToAdd[] },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const project = await holdProjectForRoles(tx, input.projectId);
+    let { details } = project;
+    for (const [index, role] of input.roles.entries()) {
+      details = roleDetails(await addRole(tx, project, role, `roles[${index}].`), project);
+    }
+    return details;
+  });
+}

@@ -1,0 +1,15 @@
+import { checkFirst } from "../../contract/index.ts";
+import type { Database } from "../../database/index.ts";
+import { requireProjectOfOrganization } from "./project-of-organization.ts";
+
+/**
+ * Handlers of the first generation for projects of the organization of the call, and for what is in them: there, others do not exist. The
+ * request names the project as `projectId` or `id`.
+ */
+export const inProjectOfOrganization = <Handlers extends object>(
+  { database }: { readonly database: Database },
+  handlers: Handlers,
+): Handlers =>
+  checkFirst(handlers, (call, request: { readonly projectId?: string; readonly id?: string }) =>
+    requireProjectOfOrganization(database.read, call, request.projectId ?? request.id ?? ""),
+  );

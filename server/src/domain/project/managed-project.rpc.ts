@@ -1,0 +1,112 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import {
+  PrivateLabelingSetting,
+  type ProjectQuery,
+  type ProjectSchema,
+  ProjectState as WireState,
+} from "@doorward/api/service/project/v1/project_pb";
+import { type Call, requireOrganization } from "../../call/index.ts";
+import {
+  type Binding,
+  bind,
+  type Handlers,
+  refuseFilter,
+  toListDetailsV1,
+  toObjectDetails,
+  toPage,
+  toTextMethod,
+} from "../../contract/index.ts";
+import { changeProjectState } from "./change-project-state.ts";
+import { getProject } from "./get-project.ts";
+import { inProjectOfOrganization } from "./in-organization.rpc.ts";
+import { listProjects } from "./list-projects.ts";
+import type { ProjectMethodsDeps } from "./project.rpc.ts";
+import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
+import type { ProjectFilter } from "./project-list.store.ts";
+import { updateProject } from "./update-project.ts";
+
+/** ManagementService: projects of the organization of the call. Deleting one: `deletion`. */
+export function managedProjectMethods(deps: ProjectMethodsDeps): Binding {
+  const changeState = async (call: Call, projectId: string, state: ProjectState) => ({
+    details: toObjectDetails(await changeProjectState(deps, call, { projectId, state })),
+  });
+  const ofOneProject: Handlers<typeof ManagementService> = {
+    async getProjectByID(call, { id: projectId }) {
+      return { project: toMessage(await getProject(deps, call, { projectId })) };
+    },
+    async updateProject(call, { id: projectId, name, ...settings }) {
+      const details = await updateProject(deps, call, { projectId, name, ...toSettings(settings) });
+      return { details: toObjectDetails(details) };
+    },
+    deactivateProject: (call, { id }) => changeState(call, id, "inactive"),
+    reactivateProject: (call, { id }) => changeState(call, id, "active"),
+  };
+  return bind(ManagementService, {
+    async addProject(call, { name, ...settings }) {
+      const input = { organizationId: requireOrganization(call), name, ...toSettings(settings) };
+      const project = await deps.createProject(call, input);
+      return { id: project.projectId, details: toObjectDetails(project.details) };
+    },
+    async listProjects(call, { query, queries }) {
+      const organizationId = requireOrganization(call);
+      const { rows, total } = await listProjects(deps, call, {
+        ...toPage(query, "query"),
+        filters: [{ kind: "organization", organizationId, relation: "owned" }, ...queries.map(toFilter)],
+        orderBy: "created_at",
+      });
+      return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
+    },
+    ...inProjectOfOrganization(deps, ofOneProject),
+  });
+}
+
+interface WireSettings {
+  readonly projectRoleAssertion: boolean;
+  readonly projectRoleCheck: boolean;
+  readonly hasProjectCheck: boolean;
+  readonly privateLabelingSetting: PrivateLabelingSetting;
+}
+
+const toSettings = (settings: WireSettings): ProjectSettings => ({
+  isRoleAssertionOn: settings.projectRoleAssertion,
+  isAuthorizationRequired: settings.projectRoleCheck,
+  isProjectAccessRequired: settings.hasProjectCheck,
+  privateLabeling: privateLabelings[settings.privateLabelingSetting],
+});
+
+const privateLabelings = {
+  [PrivateLabelingSetting.UNSPECIFIED]: "unspecified",
+  [PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY]: "project_owner",
+  [PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY]: "user_organization",
+} as const satisfies Record<PrivateLabelingSetting, PrivateLabeling>;
+
+const wirePrivateLabelings = {
+  unspecified: PrivateLabelingSetting.UNSPECIFIED,
+  project_owner: PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY,
+  user_organization: PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY,
+} as const satisfies Record<PrivateLabeling, PrivateLabelingSetting>;
+
+const toMessage = (project: Project): MessageInitShape<typeof ProjectSchema> => ({
+  id: project.projectId,
+  details: toObjectDetails(project.details),
+  name: project.name,
+  state: project.state === "active" ? WireState.ACTIVE : WireState.INACTIVE,
+  projectRoleAssertion: project.isRoleAssertionOn,
+  projectRoleCheck: project.isAuthorizationRequired,
+  hasProjectCheck: project.isProjectAccessRequired,
+  privateLabelingSetting: wirePrivateLabelings[project.privateLabeling],
+});
+
+function toFilter({ query }: ProjectQuery, index: number): ProjectFilter {
+  switch (query.case) {
+    case "nameQuery":
+      return { kind: "name", method: toTextMethod(query.value.method), name: query.value.name };
+    case "projectResourceOwnerQuery":
+      return { kind: "organization", organizationId: query.value.resourceOwner, relation: "owned" };
+    case undefined:
+      return refuseFilter(`queries[${index}]`);
+    default:
+      return query satisfies never;
+  }
+}
