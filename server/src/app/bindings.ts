@@ -4,17 +4,11 @@ import { deliveryMethods } from "../domain/action/delivery.rpc.ts";
 import { executionMethods } from "../domain/action/execution.rpc.ts";
 import { targetMethods } from "../domain/action/target.rpc.ts";
 import { targetKeyMethods } from "../domain/action/target-key.rpc.ts";
-import { applicationMethods } from "../domain/application/application.rpc.ts";
-import { applicationKeyMethods } from "../domain/application/application-key.rpc.ts";
-import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
 import { createFindOwnOrganizations } from "../domain/authorization/index.ts";
-import { ownAuthorizationMethods } from "../domain/authorization/own-authorization.rpc.ts";
 import { groupDeletionMethods } from "../domain/deletion/delete-group.rpc.ts";
 import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
-import { managedProjectDeletionMethods } from "../domain/deletion/managed-project-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
-import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
 import { changeMethods } from "../domain/event-log/change.rpc.ts";
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
@@ -27,7 +21,7 @@ import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
-import { createProjectOfCaller, mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { memberMethods } from "../domain/membership/member.rpc.ts";
 import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
@@ -41,12 +35,6 @@ import { organizationMethods } from "../domain/organization/organization.rpc.ts"
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
 import { ownOrganizationMethods } from "../domain/organization/own-organization.rpc.ts";
-import type { NewProject, Project } from "../domain/project/index.ts";
-import { managedProjectMethods } from "../domain/project/managed-project.rpc.ts";
-import { managedProjectRoleMethods } from "../domain/project/managed-project-role.rpc.ts";
-import { projectMethods } from "../domain/project/project.rpc.ts";
-import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
-import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
 import { findLastSignIn } from "../domain/session/index.ts";
 import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
@@ -75,6 +63,7 @@ import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
 import type { Domain } from "./domain.ts";
 import { createDomainProofs } from "./domain-proofs.ts";
+import { projectBindings } from "./project-bindings.ts";
 import { createBuiltInTexts, createFindSettingsOwner } from "./settings-deps.ts";
 
 /** The methods that are built, of all modules. */
@@ -88,10 +77,6 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     terminateOtherSessions,
     terminateSessionsOfUser,
     findLastSignIn,
-  };
-  const projects = {
-    ...domain,
-    createProject: (call: Call, input: NewProject): Promise<Project> => createProjectOfCaller(domain, call, input),
   };
   const bindings: Binding[] = [
     instanceMethods(domain),
@@ -123,18 +108,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     administratorMethods(domain),
     ...memberMethods(domain),
     ...membershipMethods(domain),
-    projectMethods(projects),
-    managedProjectMethods(projects),
-    managedProjectRoleMethods(domain),
-    managedProjectDeletionMethods(domain),
-    projectRoleMethods(domain),
-    projectGrantMethods(domain),
-    projectDeletionMethods(domain),
-    applicationMethods(domain),
-    applicationKeyMethods(domain),
-    applicationDeletionMethods(domain),
-    authorizationMethods(domain),
-    ownAuthorizationMethods(domain),
+    ...projectBindings(domain),
     webKeyMethods(domain),
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
