@@ -9,6 +9,7 @@ import { applicationDeletionMethods, projectDeletionMethods } from "../domain/de
 import { createProjectOfCaller } from "../domain/membership/index.ts";
 import type { NewProject, Project } from "../domain/project/index.ts";
 import { managedProjectMethods } from "../domain/project/managed-project.rpc.ts";
+import { managedProjectGrantMethods } from "../domain/project/managed-project-grant.rpc.ts";
 import { managedProjectRoleMethods } from "../domain/project/managed-project-role.rpc.ts";
 import { projectMethods } from "../domain/project/project.rpc.ts";
 import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
@@ -30,6 +31,7 @@ export function projectBindings(domain: Domain): Binding[] {
     ownAuthorizationMethods(domain),
     managedProjectMethods({ ...domain, createProject }),
     managedProjectRoleMethods(domain),
+    ...managedProjectGrantMethods(domain),
     managedProjectDeletionMethods(domain),
   ];
 }

@@ -1,10 +1,13 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { Fault } from "../../base/fault.ts";
 import { requireOrganization } from "../../call/index.ts";
 import { type Binding, bind, toObjectDetails, toRemovalDetails } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import { requireProjectOfOrganization } from "../project/index.ts";
 import { deleteProject } from "./delete-project.ts";
+import { deleteProjectGrant } from "./delete-project-grant.ts";
 import { removeProjectRole } from "./remove-project-role.ts";
+import { updateProjectGrant } from "./update-project-grant.ts";
 
 /** ManagementService: taking away projects of the organization of the call, and what is in them. */
 export const managedProjectDeletionMethods = (deps: { readonly database: Database }): Binding =>
@@ -20,5 +23,15 @@ export const managedProjectDeletionMethods = (deps: { readonly database: Databas
       await removeProjectRole(deps, call, { projectId, roleKey });
       const { details } = await requireProjectOfOrganization(deps.database.read, call, projectId);
       return { details: toObjectDetails(details) };
+    },
+    async updateProjectGrant(call, { projectId, grantId, roleKeys }) {
+      await requireProjectOfOrganization(deps.database.read, call, projectId);
+      return { details: toObjectDetails(await updateProjectGrant(deps, call, { projectId, grantId, roleKeys })) };
+    },
+    async removeProjectGrant(call, { projectId, grantId }) {
+      await requireProjectOfOrganization(deps.database.read, call, projectId);
+      const { deletedAt } = await deleteProjectGrant(deps, call, { projectId, grantId });
+      if (deletedAt === undefined) throw new Fault("not_found", "project_grant.not_found");
+      return { details: toRemovalDetails(deletedAt, requireOrganization(call)) };
     },
   });

@@ -14,6 +14,7 @@ import {
   listOrganizationChanges,
   listOwnChanges,
   listProjectChanges,
+  listProjectGrantChanges,
   listUserChanges,
 } from "./list-changes.ts";
 
@@ -35,6 +36,8 @@ export const changeMethods = (deps: ChangeDeps): Binding[] => [
       answer(deps, call, await listOrganizationChanges(deps, call, toChangePage(query))),
     listProjectChanges: async (call, { query, projectId }) =>
       answer(deps, call, await listProjectChanges(deps, call, { projectId, ...toChangePage(query) })),
+    listProjectGrantChanges: async (call, { query, projectId, grantId }) =>
+      answer(deps, call, await listProjectGrantChanges(deps, call, { projectId, grantId, ...toChangePage(query) })),
     listAppChanges: async (call, { query, projectId, appId }) =>
       answer(
         deps,

@@ -3,7 +3,13 @@ import { authorize, type Call, requireCaller, requireOrganization } from "../../
 import type { Database, Reader } from "../../database/index.ts";
 import { applicationAggregate, getApplication } from "../application/index.ts";
 import { getOrganization, organizationAggregate } from "../organization/index.ts";
-import { findProject, projectAbsence, projectAggregate } from "../project/index.ts";
+import {
+  getProjectGrant,
+  projectAbsence,
+  projectAggregate,
+  projectGrantAggregate,
+  requireProjectOfOrganization,
+} from "../project/index.ts";
 import { getUser, requireUserOfOrganization, userAggregate } from "../user/index.ts";
 import { type ChangePage, findChanges, type ListedChange } from "./change-list.store.ts";
 
@@ -59,9 +65,20 @@ export async function listApplicationChanges(
   return findChanges(deps.database.read, call.instanceId, applicationAggregate(application), page);
 }
 
+/** What happened to a grant of such a project, for who may read the grant. */
+export async function listProjectGrantChanges(
+  deps: Deps,
+  call: Call,
+  { projectId, grantId, ...page }: ChangePage & { readonly projectId: string; readonly grantId: string },
+): Promise<ListedChange[]> {
+  const { read } = deps.database;
+  await requireProjectOfOrganization(read, call, projectId);
+  const grant = await getProjectGrant(deps, call, { projectId, grantId });
+  return findChanges(read, call.instanceId, projectGrantAggregate(grant), page);
+}
+
 async function readOwnProject(reader: Reader, call: Call, projectId: string) {
-  const found = await findProject(reader, call.instanceId, projectId);
-  const project = found?.organizationId === requireOrganization(call) ? found : undefined;
+  const project = await requireProjectOfOrganization(reader, call, projectId);
   authorize(call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
   return project;
 }

@@ -4,16 +4,10 @@ import type { Tx } from "../../database/index.ts";
 import { holdProject } from "./project.store.ts";
 import { type Project, projectAbsence } from "./project.ts";
 import { findProjectGrant } from "./project-grant.store.ts";
-import { grantScopes, holdsOnEitherSide, type ProjectGrant } from "./project-grant.ts";
-
-/** Names a grant, as the methods of v2 do. */
-export interface ProjectGrantReference {
-  readonly projectId: string;
-  readonly grantedOrganizationId: string;
-}
+import { grantScopes, holdsOnEitherSide, type ProjectGrant, type ProjectGrantReference } from "./project-grant.ts";
 
 /**
- * The project, held alone, and its grant to the organization if there is one, for a caller who may do so on the owner's side. Who may
+ * The project, held alone, and its grant if there is one, for a caller who may do so on the owner's side. Who may
  * read the grant learns that the permission is missing; to everybody else there is no such grant.
  */
 export async function authorizeProjectGrant(

@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeProjectGrant, type ProjectGrantReference } from "./authorize-project-grant.ts";
+import { authorizeProjectGrant } from "./authorize-project-grant.ts";
 import { updateProjectGrantState } from "./project-grant.store.ts";
-import { type ProjectGrantState, projectGrantAggregate } from "./project-grant.ts";
+import { type ProjectGrantReference, type ProjectGrantState, projectGrantAggregate } from "./project-grant.ts";
 
 const events = { active: "project_grant.activated", inactive: "project_grant.deactivated" } as const;
 

@@ -3,7 +3,6 @@ import type { IdGenerator } from "../../base/id.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import type { ProjectGrantReference } from "./authorize-project-grant.ts";
 import { holdProject } from "./project.store.ts";
 import { projectAbsence } from "./project.ts";
 import { insertProjectGrant } from "./project-grant.store.ts";
@@ -11,7 +10,9 @@ import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from ".
 import { insertGrantRoles } from "./project-grant-role.store.ts";
 import { listExistingRoleKeys } from "./project-role.store.ts";
 
-export interface NewProjectGrant extends ProjectGrantReference {
+export interface NewProjectGrant {
+  readonly projectId: string;
+  readonly grantedOrganizationId: string;
   readonly roleKeys: readonly string[];
 }
 

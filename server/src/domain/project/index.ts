@@ -1,12 +1,13 @@
 export { addProjectRole, type NewProjectRole } from "./add-project-role.ts";
 export { addProjectRoles } from "./add-project-roles.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
-export { authorizeProjectGrant, type ProjectGrantReference } from "./authorize-project-grant.ts";
+export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";
 export { changeProjectState } from "./change-project-state.ts";
 export { createProject, type NewProject } from "./create-project.ts";
 export { createProjectGrant, type NewProjectGrant } from "./create-project-grant.ts";
 export { getProject } from "./get-project.ts";
+export { getProjectGrant } from "./get-project-grant.ts";
 export { listProjectGrants } from "./list-project-grants.ts";
 export { listProjectRoles } from "./list-project-roles.ts";
 export { listProjects } from "./list-projects.ts";
@@ -25,7 +26,12 @@ export {
   listGrantsOfProject,
   listGrantsToOrganization,
 } from "./project-grant.store.ts";
-export { type ProjectGrant, type ProjectGrantState, projectGrantAggregate } from "./project-grant.ts";
+export {
+  type ProjectGrant,
+  type ProjectGrantReference,
+  type ProjectGrantState,
+  projectGrantAggregate,
+} from "./project-grant.ts";
 export type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
 export type { ListedProject, ProjectColumn, ProjectFilter } from "./project-list.store.ts";
 export { requireProjectOfOrganization } from "./project-of-organization.ts";

@@ -18,10 +18,13 @@ import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 /** A grant with the names that a list shows. */
 export interface ListedProjectGrant extends ProjectGrant {
   readonly projectName: string;
+  /** Of the owner. */
+  readonly organizationName: string;
   readonly grantedOrganizationName: string;
 }
 
 export type ProjectGrantFilter =
+  | { readonly kind: "ids"; readonly grantIds: readonly string[] }
   | { readonly kind: "project_name"; readonly method: TextMethod; readonly name: string }
   | { readonly kind: "role_key"; readonly method: TextMethod; readonly roleKey: string }
   | { readonly kind: "project_ids"; readonly projectIds: readonly string[] }
@@ -43,6 +46,7 @@ interface Row {
   readonly projectId: string;
   readonly projectName: string;
   readonly organizationId: string;
+  readonly organizationName: string;
   readonly grantedOrganizationId: string;
   readonly grantedOrganizationName: string;
   readonly state: ProjectGrantState;
@@ -65,11 +69,12 @@ export async function listProjectGrantRows(
 ): Promise<List<ListedProjectGrant>> {
   const { rows, total } = await readList<Row>(reader, {
     columns: text(`g.grant_id as "grantId", g.project_id as "projectId", p.name as "projectName",
-      g.organization_id as "organizationId", g.granted_organization_id as "grantedOrganizationId",
+      g.organization_id as "organizationId", owner.name as "organizationName", g.granted_organization_id as "grantedOrganizationId",
       o.name as "grantedOrganizationName", g.state as "state", g.sequence as "sequence", g.created_at as "createdAt",
       g.changed_at as "changedAt"`),
     from: text(`project_grants g
       join projects p on p.instance_id = g.instance_id and p.project_id = g.project_id
+      join organizations owner on owner.instance_id = g.instance_id and owner.organization_id = g.organization_id
       join organizations o on o.instance_id = g.instance_id and o.organization_id = g.granted_organization_id`),
     where: [
       sql`g.instance_id = ${instanceId}`,
@@ -95,6 +100,8 @@ function isVisible(reach: Reach): Sql {
 
 function toCondition(instanceId: string, filter: ProjectGrantFilter): Sql {
   switch (filter.kind) {
+    case "ids":
+      return sql`g.grant_id in ${list(filter.grantIds)}`;
     case "project_name":
       return textFilter(text("p.name"), filter.method, filter.name);
     case "role_key":

@@ -1,5 +1,5 @@
 import { firstSequence, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import type { ProjectGrant, ProjectGrantState } from "./project-grant.ts";
+import type { ProjectGrant, ProjectGrantReference, ProjectGrantState } from "./project-grant.ts";
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
 const columns = text(`grant_id as "grantId", project_id as "projectId", organization_id as "organizationId",
@@ -17,18 +17,21 @@ interface Row {
   readonly changedAt: number;
 }
 
-/** The grant of a project to an organization. */
+/** The grant of a project that is named. */
 export async function findProjectGrant(
   reader: Reader,
   instanceId: string,
-  grant: { readonly projectId: string; readonly grantedOrganizationId: string },
+  reference: ProjectGrantReference,
 ): Promise<ProjectGrant | undefined> {
+  const which =
+    "grantId" in reference
+      ? sql`grant_id = ${reference.grantId}`
+      : sql`granted_organization_id = ${reference.grantedOrganizationId}`;
   return complete(
     reader,
     instanceId,
     await reader.maybe<Row>(sql`select ${columns} from project_grants
-    where instance_id = ${instanceId} and project_id = ${grant.projectId}
-      and granted_organization_id = ${grant.grantedOrganizationId}`),
+    where instance_id = ${instanceId} and project_id = ${reference.projectId} and ${which}`),
   );
 }
 

@@ -16,6 +16,12 @@ export interface ProjectGrant {
   readonly details: Details;
 }
 
+/** Names a grant of a project: by the organization that it was lent to, as v2 does, or by its id, as v1 does. */
+export type ProjectGrantReference = { readonly projectId: string } & (
+  | { readonly grantedOrganizationId: string }
+  | { readonly grantId: string }
+);
+
 /** The event aggregate of a project grant. */
 export function projectGrantAggregate(grant: Pick<ProjectGrant, "grantId" | "organizationId">) {
   return { aggregateType: "project_grant", aggregateId: grant.grantId, ownerId: grant.organizationId } as const;
