@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
+import { createPublishedKeys, type PublishedKeys } from "../base/jose/index.ts";
 import { parseMasterKey } from "../base/master-key.ts";
 import {
   createConnect,
@@ -60,6 +61,8 @@ export interface Domain extends Foundation {
   readonly vault: Vault;
   /** The one way to servers that somebody named. */
   readonly outbound: Outbound;
+  /** Key sets at addresses of others. */
+  readonly publishedKeys: PublishedKeys;
   /** What of an address can be judged when it is stored. */
   readonly allowsTarget: TargetRule;
   /** The one way to SMTP servers. */
@@ -93,6 +96,7 @@ export function createDomain(
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
     outbound,
+    publishedKeys: createPublishedKeys({ outbound, clock }),
     allowsTarget: createTargetRule(ways),
     mailer: createMailer({ connect: createConnect(ways), name: baseHost }),
     smtpTokens: createSmtpTokens({ outbound, clock }),

@@ -2,6 +2,7 @@ export { algorithmsOf, type SignatureAlgorithm, type SigningAlgorithm } from "./
 export { type CompactJws, maximumTokenLength, parseCompactJws } from "./compact.ts";
 export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
+export { createPublishedKeys, type PublishedKeys } from "./published-keys.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";
 export { generateRsaKeyPair, type RsaKeyPair } from "./rsa-key-pair.ts";
 export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";

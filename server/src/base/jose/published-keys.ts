@@ -1,0 +1,93 @@
+import { type Clock, hours, type Instant, minutes, seconds } from "../clock.ts";
+import { Fault } from "../fault.ts";
+import { isRecord, JsonError, parseJson } from "../json.ts";
+import { type Outbound, OutboundError } from "../outbound/index.ts";
+import { importPublicKey, type PublicKey } from "./public-key.ts";
+
+/** Key sets that somebody publishes at an address (RFC 7517 §5). */
+export interface PublishedKeys {
+  /**
+   * The keys at an address, as they were a few minutes ago at most. `keyId` is the one that a signature names: when it is not among the keys
+   * we know, the set is asked again, because its owner may have rotated. What one instance fetched helps no other.
+   */
+  find(
+    instanceId: string,
+    url: string,
+    wanted: { readonly now: Instant; readonly keyId: string | undefined },
+  ): Promise<readonly PublicKey[]>;
+}
+
+interface KeySet {
+  readonly keys: readonly PublicKey[];
+  readonly fetchedAt: Instant;
+  readonly isFailure: boolean;
+}
+
+const mostSets = 1_000;
+const mostKeys = 50;
+const lifetime = minutes(5);
+// Nobody makes us ask more often than this, whatever key ids they invent.
+const pause = seconds(30);
+// A server that is down for a while takes nobody away; keys that nobody confirmed for longer are not believed.
+const longestUnconfirmed = hours(1);
+
+/** Makes the reader of published key sets. What it fetched it keeps for a few minutes. */
+export function createPublishedKeys(deps: { readonly outbound: Outbound; readonly clock: Clock }): PublishedKeys {
+  const sets = new Map<string, Promise<KeySet>>();
+  const askedAt = new Map<string, Instant>();
+
+  const load = async (url: string, former: KeySet | undefined): Promise<KeySet> => {
+    const now = deps.clock();
+    const keys = await fetchKeys(deps.outbound, url);
+    if (keys !== undefined) return { keys, fetchedAt: now, isFailure: false };
+    const isStillGood = former !== undefined && now - former.fetchedAt < longestUnconfirmed;
+    return isStillGood ? { ...former, isFailure: true } : { keys: [], fetchedAt: now, isFailure: true };
+  };
+  const ask = (key: string, url: string, former: KeySet | undefined): Promise<KeySet> => {
+    if (sets.size >= mostSets) sets.delete(sets.keys().next().value ?? "");
+    const loading = load(url, former);
+    sets.set(key, loading);
+    return loading;
+  };
+  return {
+    find: async (instanceId, url, { now, keyId }) => {
+      const key = `${instanceId}\n${url}`;
+      const known = await sets.get(key);
+      const isKnown = keyId === undefined || known?.keys.some((one) => one.keyId === keyId) === true;
+      const last = askedAt.get(key) ?? Number.NEGATIVE_INFINITY;
+      const isFresh = known !== undefined && now < last + (known.isFailure || !isKnown ? pause : lifetime);
+      if (isFresh) return known.keys;
+      if (askedAt.size >= mostSets) askedAt.delete(askedAt.keys().next().value ?? "");
+      askedAt.set(key, now);
+      return (await ask(key, url, known)).keys;
+    },
+  };
+}
+
+/** The usable keys of a published set; undefined when it cannot be had. */
+async function fetchKeys(outbound: Outbound, url: string): Promise<PublicKey[] | undefined> {
+  try {
+    const { status, body } = await outbound({
+      url,
+      headers: { accept: "application/jwk-set+json, application/json" },
+      maximumBytes: 102_400,
+    });
+    const document = status === 200 ? parseJson(body) : undefined;
+    const keys = isRecord(document) ? document["keys"] : undefined;
+    if (!Array.isArray(keys)) return undefined;
+    return keys.filter(isRecord).slice(0, mostKeys).flatMap(toKey);
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+// A set may have keys for other uses and of kinds that we do not know (RFC 7517 §5); only these are left out.
+function toKey(jwk: Readonly<Record<string, unknown>>): PublicKey[] {
+  try {
+    return [importPublicKey(jwk, "jwks_uri")];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { type Clock, type Instant, minutes, seconds } from "../../base/clock.ts";
+import { type Outbound, parseTarget } from "../../base/outbound/index.ts";
+import { fetchObject } from "./fetch-json.ts";
+import { ProviderRefused } from "./provider-client.ts";
+
+/** What of a discovery document is used (OpenID Connect Discovery §3). */
+export interface ProviderMetadata {
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly userinfoEndpoint: string | undefined;
+  readonly jwksUri: string;
+  /** Undefined when the document does not say. */
+  readonly tokenAuthMethods: readonly string[] | undefined;
+  readonly codeChallengeMethods: readonly string[] | undefined;
+  /** Answers name their issuer (RFC 9207 §3). */
+  readonly namesIssuer: boolean;
+}
+
+/** Discovery documents as they were found, for as long as they may be believed. */
+export interface DiscoveryCache {
+  /** What the issuer says of itself. Throws `ProviderRefused`. */
+  get(instanceId: string, issuer: string, isIssuer?: (named: string) => boolean): Promise<ProviderMetadata>;
+}
+
+interface Entry {
+  readonly loading: Promise<ProviderMetadata>;
+  until: Instant;
+}
+
+const mostDocuments = 1_000;
+const lifetime = minutes(15);
+const pauseAfterFailure = seconds(10);
+
+/** Makes the cache. What one instance asks for never helps or hinders another. */
+export function createDiscoveryCache({
+  outbound,
+  clock,
+}: {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}): DiscoveryCache {
+  const entries = new Map<string, Entry>();
+  return {
+    get: (instanceId, issuer, isIssuer = (named) => named === issuer) => {
+      const key = `${instanceId}\n${issuer}`;
+      const kept = entries.get(key);
+      if (kept !== undefined && clock() < kept.until) return kept.loading;
+      if (entries.size >= mostDocuments) entries.delete(entries.keys().next().value ?? "");
+      const entry: Entry = { loading: load(outbound, issuer, isIssuer), until: clock() + lifetime };
+      entries.set(key, entry);
+      entry.loading.catch(() => {
+        entry.until = clock() + pauseAfterFailure;
+      });
+      return entry.loading;
+    },
+  };
+}
+
+async function load(
+  outbound: Outbound,
+  issuer: string,
+  isIssuer: (named: string) => boolean,
+): Promise<ProviderMetadata> {
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const document = await fetchObject(outbound, { url });
+  const named = document["issuer"];
+  // OpenID Connect Discovery §4.3: exactly, or it speaks for somebody else.
+  if (typeof named !== "string" || !isIssuer(named)) throw new ProviderRefused("discovery_invalid");
+  const endpoint = (name: string): string | undefined => readEndpoint(document[name], issuer);
+  const authorizationEndpoint = endpoint("authorization_endpoint");
+  const tokenEndpoint = endpoint("token_endpoint");
+  const jwksUri = endpoint("jwks_uri");
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined || jwksUri === undefined) {
+    throw new ProviderRefused("discovery_invalid");
+  }
+  return {
+    issuer: named,
+    authorizationEndpoint,
+    tokenEndpoint,
+    userinfoEndpoint: endpoint("userinfo_endpoint"),
+    jwksUri,
+    tokenAuthMethods: readTexts(document["token_endpoint_auth_methods_supported"]),
+    codeChallengeMethods: readTexts(document["code_challenge_methods_supported"]),
+    namesIssuer: document["authorization_response_iss_parameter_supported"] === true,
+  };
+}
+
+function readEndpoint(value: unknown, issuer: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const url = typeof value === "string" ? parseTarget(value) : undefined;
+  // A provider that is asked by TLS must not send secrets elsewhere without it.
+  const isSafe = url !== undefined && (url.protocol === "https:" || issuer.startsWith("http:"));
+  if (!isSafe) throw new ProviderRefused("discovery_invalid");
+  return url.href;
+}
+
+const readTexts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : undefined;

@@ -1,0 +1,35 @@
+import { fromClaims } from "./external-identity.ts";
+import { Secret } from "../../base/secret.ts";
+import type { ProviderClientDeps, TokenFlowClient } from "./provider-client.ts";
+import { verifyIdToken } from "./verify-id-token.ts";
+
+export interface JwtProvider {
+  readonly issuer: string;
+  /** Where the browser is sent; from there it comes back through something that adds the token as a header. */
+  readonly jwtEndpoint: string;
+  readonly keysEndpoint: string;
+  readonly headerName: string;
+  readonly audience: string;
+}
+
+/**
+ * A provider that hands over a token itself, signed by a key that it publishes. Everything that an id token needs is demanded: `iss`, `aud`, `exp`
+ * and `iat` (CVE-2026-55669, -56664, -56665).
+ */
+export function createJwtClient({ publishedKeys }: ProviderClientDeps, provider: JwtProvider): TokenFlowClient {
+  const { issuer, audience, keysEndpoint: jwksUri } = provider;
+  return {
+    flow: "token",
+    headerName: provider.headerName.toLowerCase(),
+    begin: async ({ state }) => {
+      const url = new URL(provider.jwtEndpoint);
+      url.searchParams.set("authRequestID", state);
+      return { url: url.href, hasChallenge: false };
+    },
+    verify: async (token, { instanceId, now }) => {
+      const rules = { instanceId, now, jwksUri, issuerOf: () => issuer, audience, nonce: undefined };
+      const claims = await verifyIdToken(publishedKeys, token, rules);
+      return fromClaims(claims, { idToken: new Secret(token) });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Instant } from "../../base/clock.ts";
+import type { JwtRefusal, PublishedKeys } from "../../base/jose/index.ts";
+import type { Outbound, OutboundFailure } from "../../base/outbound/index.ts";
+import type { DiscoveryCache } from "./discovery.ts";
+import type { ExternalIdentity } from "./external-identity.ts";
+
+/** What clients of providers are built from. */
+export interface ProviderClientDeps {
+  readonly outbound: Outbound;
+  readonly publishedKeys: PublishedKeys;
+  readonly discovery: DiscoveryCache;
+}
+
+/** What a browser is sent to a provider with. */
+export interface BeginSignIn {
+  readonly instanceId: string;
+  readonly now: Instant;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** Of the PKCE pair that will be used if the provider takes one (RFC 7636). */
+  readonly codeChallenge: string;
+  readonly loginHint?: string | undefined;
+}
+
+export interface BegunSignIn {
+  readonly url: string;
+  /** Whether the challenge was sent; then the verifier has to be sent as well, and otherwise must not be. */
+  readonly hasChallenge: boolean;
+}
+
+/** What a browser came back with. */
+export interface CompleteSignIn {
+  readonly instanceId: string;
+  readonly now: Instant;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly nonce: string;
+  readonly codeVerifier: string | undefined;
+  /** `iss` of the answer (RFC 9207). */
+  readonly issuer: string | undefined;
+}
+
+/** A provider whose answer comes with the browser as a code. Both throw `ProviderRefused`. */
+export interface CodeFlowClient {
+  readonly flow: "code";
+  begin(request: BeginSignIn): Promise<BegunSignIn>;
+  complete(answer: CompleteSignIn): Promise<ExternalIdentity>;
+}
+
+/** A provider that hands over a signed token itself. */
+export interface TokenFlowClient {
+  readonly flow: "token";
+  /** Name of the header that the token comes in. */
+  readonly headerName: string;
+  begin(request: BeginSignIn): Promise<BegunSignIn>;
+  verify(token: string, at: { readonly instanceId: string; readonly now: Instant }): Promise<ExternalIdentity>;
+}
+
+export type ProviderClient = CodeFlowClient | TokenFlowClient;
+
+/** Why a provider, or what it answered, was not believed. */
+export type ProviderRefusal =
+  /** It could not be reached, or gave no answer that we take. */
+  | "unreachable"
+  /** What it says of itself does not fit what is configured. */
+  | "discovery_invalid"
+  /** It does not take the code, or us. */
+  | "code_refused"
+  | "answer_malformed"
+  /** The answer names another issuer than the provider that was asked (RFC 9207). */
+  | "issuer_mismatch"
+  | "token_refused"
+  /** Userinfo speaks of somebody else than the id token. */
+  | "subject_mismatch"
+  /** It does not say who the person is. */
+  | "subject_missing";
+
+type RefusalDetail = JwtRefusal | OutboundFailure | "nonce" | "tenant" | `status ${number}`;
+
+/** A sign-in that comes to nothing. Neither message nor cause holds anything that the provider sent. */
+export class ProviderRefused extends Error {
+  override readonly name = "ProviderRefused";
+  readonly reason: ProviderRefusal;
+  readonly detail: RefusalDetail | undefined;
+
+  constructor(reason: ProviderRefusal, detail?: RefusalDetail) {
+    super(detail === undefined ? `identity provider: ${reason}` : `identity provider: ${reason} (${detail})`);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
