@@ -39,6 +39,9 @@ export const domainModules = [
   // An outbox: users queue messages in the transaction that causes them.
   "notification",
   "user",
+  // Speaks to providers; knows no users.
+  "identity-provider-client",
+  "identity-provider-link",
   "feature",
   "group",
   "project",

@@ -17,6 +17,9 @@ import { keyMethods } from "../domain/factor/key.rpc.ts";
 import { myKeyMethods } from "../domain/factor/my-key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
+import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
+import { identityLinkMethodsV1 } from "../domain/identity-provider-link/identity-link-v1.rpc.ts";
+import { putIdentityLink } from "../domain/identity-provider-link/index.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
@@ -116,7 +119,10 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...factorMethodsV1({ ...domain, mayActFor }),
     keyMethods({ ...domain, mayActFor }),
     myKeyMethods({ ...domain, mayActFor }),
-    ...userBindings({ ...domain, ...ofOtherModules }),
+    ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
+    // Nobody proves an account by himself yet.
+    identityLinkMethods({ ...domain, mayActFor, takeProof: async () => false }),
+    ...identityLinkMethodsV1({ ...domain, mayActFor }),
     featureMethods(domain),
     groupMethods(domain),
     groupDeletionMethods(domain),

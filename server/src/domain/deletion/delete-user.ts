@@ -4,6 +4,7 @@ import { removeAuthorizations } from "../authorization/index.ts";
 import { deleteDeviceAuthorizationsOfUser } from "../device-authorization/index.ts";
 import { deleteFactorsOfUser } from "../factor/index.ts";
 import { removeUserFromGroups } from "../group/index.ts";
+import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
 import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
 import { terminateSessionsOfUser } from "../sign-out/index.ts";
@@ -42,6 +43,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
     await deleteDeviceAuthorizationsOfUser(tx, userId);
     await removeAuthorizations(tx, { userId });
     await deleteFactorsOfUser(tx, userId);
+    await deleteIdentityLinksOfUser(tx, userId);
     await removeUserFromGroups(tx, userId);
     await removeUser(tx, user);
   }

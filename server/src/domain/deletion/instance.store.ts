@@ -31,6 +31,7 @@ export const tablesOfInstances = [
   "webauthn_credentials",
   "recovery_codes",
   "user_factors",
+  "identity_links",
   "authorization_roles",
   "authorizations",
   "membership_roles",

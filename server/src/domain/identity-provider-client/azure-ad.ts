@@ -35,7 +35,9 @@ export function createAzureAdClient(deps: ProviderClientDeps, provider: AzureAdP
 
 // What discovery may name: a tenant, or the place of one. Which tenant a token is of is told by the token.
 const isIssuerOf = (named: string): boolean =>
-  named.startsWith(`${origin}/`) && named.endsWith("/v2.0") && isTenant(named.slice(origin.length + 1, -"/v2.0".length));
+  named.startsWith(`${origin}/`) &&
+  named.endsWith("/v2.0") &&
+  isTenant(named.slice(origin.length + 1, -"/v2.0".length));
 
 const isTenant = (place: string): boolean => place === "{tenantid}" || tenantId.test(place);
 
@@ -52,7 +54,8 @@ export function issuerOfTenant(
   return named.replace("{tenantid}", tid);
 }
 
-const isOneTenant = (tenant: string): boolean => !["common", "organizations", "consumers"].includes(tenant.toLowerCase());
+const isOneTenant = (tenant: string): boolean =>
+  !["common", "organizations", "consumers"].includes(tenant.toLowerCase());
 
 /** Whether an address counts as proven is said by the administrator alone. */
 export const trustEmail = (identity: ExternalIdentity, isTrusted: boolean): ExternalIdentity => ({

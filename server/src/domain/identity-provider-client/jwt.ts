@@ -1,5 +1,5 @@
-import { fromClaims } from "./external-identity.ts";
 import { Secret } from "../../base/secret.ts";
+import { fromClaims } from "./external-identity.ts";
 import type { ProviderClientDeps, TokenFlowClient } from "./provider-client.ts";
 import { verifyIdToken } from "./verify-id-token.ts";
 

@@ -46,7 +46,9 @@ export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OA
       const tokens = await exchangeCode(outbound, endpoint, answer);
       const headers = { authorization: `Bearer ${tokens.accessToken.reveal()}` };
       const user = await fetchObject(outbound, { url: provider.userEndpoint, headers });
-      return provider.describe === undefined ? describe(user, provider.idAttribute, tokens) : provider.describe(user, tokens);
+      return provider.describe === undefined
+        ? describe(user, provider.idAttribute, tokens)
+        : provider.describe(user, tokens);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Secret } from "../../base/secret.ts";
+import type { ProviderMetadata } from "./discovery.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { type ExternalIdentity, fromClaims } from "./external-identity.ts";
 import { fetchObject } from "./fetch-json.ts";
-import type { ProviderMetadata } from "./discovery.ts";
 import {
   type CodeFlowClient,
   type CompleteSignIn,
@@ -74,7 +74,8 @@ const issuerBy =
 
 // RFC 9207 §2.4: an answer of another server must not be exchanged here (mix-up, RFC 9700 §4.4).
 function refuseOtherIssuer({ issuer, namesIssuer }: ProviderMetadata, answer: CompleteSignIn): void {
-  if (answer.issuer === undefined ? namesIssuer : answer.issuer !== issuer) throw new ProviderRefused("issuer_mismatch");
+  if (answer.issuer === undefined ? namesIssuer : answer.issuer !== issuer)
+    throw new ProviderRefused("issuer_mismatch");
 }
 
 // OpenID Connect Discovery §3: `client_secret_basic` when the document does not say.

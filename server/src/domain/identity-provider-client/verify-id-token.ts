@@ -1,8 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 import {
   JwtRefused,
-  parseAssertion,
   type PublishedKeys,
+  parseAssertion,
   type SignatureAlgorithm,
   verifyAssertion,
 } from "../../base/jose/index.ts";
@@ -75,5 +75,6 @@ function checkAuthorizedParty({ aud, azp }: Readonly<Record<string, unknown>>, a
 
 function checkNonce(said: unknown, nonce: string | undefined): void {
   if (nonce === undefined) return;
-  if (typeof said !== "string" || !equalInConstantTime(said, nonce)) throw new ProviderRefused("token_refused", "nonce");
+  if (typeof said !== "string" || !equalInConstantTime(said, nonce))
+    throw new ProviderRefused("token_refused", "nonce");
 }

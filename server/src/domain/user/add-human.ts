@@ -17,6 +17,24 @@ export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "passwo
   readonly metadata: readonly MetadataEntry[];
 }
 
+/** An account that a person has at an identity provider. */
+export interface NewAccount {
+  readonly identityProviderId: string;
+  readonly externalUserId: string;
+  readonly externalUsername: string;
+}
+
+/** Ties an account at an identity provider to a person who is being made. Answered by a later module (`identity-provider-link`). */
+export type TieAccount = (
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  account: NewAccount & { readonly isForNewUser: true },
+) => Promise<number>;
+
+export interface AddHumanDeps extends PasswordDeps, CodeDeps {
+  readonly tieAccount: TieAccount;
+}
+
 export interface AddedUser {
   readonly userId: string;
   readonly details: Details;
@@ -26,10 +44,26 @@ export interface AddedUser {
 }
 
 /** Makes a person in an organization, with whatever is known of him, and starts the verification of his address and number. */
-export async function addHuman(deps: PasswordDeps & CodeDeps, call: Call, input: AddHuman): Promise<AddedUser> {
-  requirePermission(call, "user.write", { organizationId: input.organizationId });
+export async function addHuman(
+  deps: AddHumanDeps,
+  call: Call,
+  input: AddHuman & { readonly accounts: readonly NewAccount[] },
+): Promise<AddedUser> {
+  const { organizationId, accounts } = input;
+  requirePermission(call, "user.write", { organizationId });
   const prepared = await prepareHuman(deps, call, input);
-  return deps.database.change(call, (tx) => insertHuman(tx, deps, prepared));
+  return deps.database.change(call, async (tx) => {
+    const added = await insertHuman(tx, deps, prepared);
+    let { sequence } = added.details;
+    for (const account of accounts) {
+      sequence = await deps.tieAccount(
+        tx,
+        { userId: added.userId, organizationId },
+        { ...account, isForNewUser: true },
+      );
+    }
+    return { ...added, details: { ...added.details, sequence } };
+  });
 }
 
 /** A person whose password was checked and hashed. */

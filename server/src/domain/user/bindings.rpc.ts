@@ -1,4 +1,5 @@
 import type { Binding } from "../../contract/index.ts";
+import type { AddHumanDeps } from "./add-human.ts";
 import { machineKeyMethods } from "./machine-key.rpc.ts";
 import { managedMachineMethods } from "./managed-machine.rpc.ts";
 import { managedUserMethods } from "./managed-user.rpc.ts";
@@ -13,7 +14,7 @@ import { userPasswordMethods } from "./user-password.rpc.ts";
 import { userUpdateMethods } from "./user-update.rpc.ts";
 
 /** All methods on users that this module answers, of every service. */
-export const userBindings = (deps: MyUserDeps): Binding[] => [
+export const userBindings = (deps: MyUserDeps & AddHumanDeps): Binding[] => [
   userMethods(deps),
   userUpdateMethods(deps),
   userListMethods(deps),

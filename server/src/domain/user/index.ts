@@ -1,4 +1,12 @@
-export { type AddedUser, type AddHuman, addHuman, insertHuman, type PreparedHuman, prepareHuman } from "./add-human.ts";
+export {
+  type AddedUser,
+  type AddHuman,
+  addHuman,
+  insertHuman,
+  type PreparedHuman,
+  prepareHuman,
+  type TieAccount,
+} from "./add-human.ts";
 export { addMachine } from "./add-machine.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
 export { type AddedUserKey, type AddUserKey, addUserKey } from "./add-user-key.ts";

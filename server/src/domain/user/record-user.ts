@@ -16,7 +16,7 @@ export async function recordUserEvent(
   user: { readonly userId: string; readonly organizationId: string },
   event: { readonly type: UserEventType; readonly payload?: Readonly<Record<string, unknown>> },
 ): Promise<number> {
-  const isChange = !/_check[.]|[.]impersonated$/.test(event.type);
+  const isChange = !/[_.]check[.]|[.]impersonated$/.test(event.type);
   const sequence = await bumpUserSequence(tx, user.userId, isChange);
   if (sequence === undefined) throw notFound();
   tx.record({ ...userAggregate(user), sequence, ...event });

@@ -8,7 +8,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
-import { type AddedUser, type AddHuman, addHuman } from "./add-human.ts";
+import { type AddedUser, type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
 import { addMachine } from "./add-machine.ts";
 import { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 import type { CodeDeps } from "./issue-code.ts";
@@ -16,6 +16,7 @@ import type { SetPasswordDeps } from "./set-password.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.rpc.ts";
 
 export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps;
+type MakingDeps = UserDeps & AddHumanDeps;
 
 const fieldsOfCreate = {
   email: "human.email.email",
@@ -23,18 +24,19 @@ const fieldsOfCreate = {
   profile: "human.profile",
   password: "human.password.password",
   name: "machine.name",
+  idpLink: "human.idpLinks",
 };
-const fieldsOfAdd = { email: "email.email", phone: "phone.phone", password: "password.password" };
+const fieldsOfAdd = { email: "email.email", phone: "phone.phone", password: "password.password", idpLink: "idpLinks" };
 
 /** UserService: making users and moving them between states. */
-export const userMethods = (deps: UserDeps): Binding =>
+export const userMethods = (deps: MakingDeps): Binding =>
   bind(UserService, {
     createUser: async (call, request) => {
       const { userId, details, ...codes } = await withFields(fieldsOfCreate, () => create(deps, call, request));
       return { id: userId, creationDate: toTimestamp(details.createdAt), ...toCodes(codes) };
     },
     addHumanUser: async (call, request) => {
-      const person = readHuman(request);
+      const person = { ...readPerson(request), accounts: request.idpLinks.map(toAccount) };
       const organizationId = await findOrganizationId(deps, call, request.organization);
       const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId }));
       return { userId: added.userId, details: toDetails(added.details), ...toCodes(added) };
@@ -45,9 +47,14 @@ export const userMethods = (deps: UserDeps): Binding =>
     unlockUser: (call, { userId }) => move(deps, call, { userId, move: "unlock" }),
   });
 
-/** A person as `AddHumanUserRequest` describes him; requests of other services contain it. */
+/** A person as `AddHumanUserRequest` describes him; requests of other services contain it, where nobody has accounts elsewhere yet. */
 export function readHuman(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
-  refuseFactors(request);
+  if (request.idpLinks.length > 0) throw new Fault("unimplemented", "user.factor_unavailable", { field: "idpLinks" });
+  return readPerson(request);
+}
+
+function readPerson(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
+  refuseTotpSecret(request);
   const { userId, username, profile, email, phone, metadata } = request;
   return {
     userId,
@@ -64,13 +71,17 @@ async function move(deps: UserDeps, call: Call, input: { userId: string; move: U
   return { details: toDetails(await changeUserState(deps, call, input)) };
 }
 
-function create(deps: UserDeps, call: Call, request: MessageShape<typeof CreateUserRequestSchema>): Promise<AddedUser> {
+function create(
+  deps: MakingDeps,
+  call: Call,
+  request: MessageShape<typeof CreateUserRequestSchema>,
+): Promise<AddedUser> {
   const { organizationId, userId, username, metadata, userType } = request;
   const common = { organizationId, userId, username };
   switch (userType.case) {
     case "human": {
-      const { profile, email, phone, passwordType, metadata: former } = userType.value;
-      refuseFactors(userType.value);
+      const { profile, email, phone, passwordType, idpLinks, metadata: former } = userType.value;
+      refuseTotpSecret(userType.value);
       if (metadata.length > 0 && former.length > 0) {
         throw new Fault("invalid_argument", "user.metadata_twice", { field: "human.metadata" });
       }
@@ -81,6 +92,7 @@ function create(deps: UserDeps, call: Call, request: MessageShape<typeof CreateU
         phone: toPhone(phone),
         password: toNewPassword(passwordType),
         metadata: [...metadata, ...former],
+        accounts: idpLinks.map(toAccount),
       });
     }
     case "machine": {
@@ -100,11 +112,16 @@ function create(deps: UserDeps, call: Call, request: MessageShape<typeof CreateU
   }
 }
 
-// Their modules come later; to drop them silently would leave people who cannot sign in.
-function refuseFactors({ idpLinks, totpSecret }: { idpLinks: readonly IDPLink[]; totpSecret?: string | undefined }) {
-  if (idpLinks.length > 0) throw new Fault("unimplemented", "user.factor_unavailable", { field: "idpLinks" });
+// To drop it silently would leave people who cannot sign in.
+function refuseTotpSecret({ totpSecret }: { totpSecret?: string | undefined }): void {
   if (totpSecret !== undefined) throw new Fault("unimplemented", "user.factor_unavailable", { field: "totpSecret" });
 }
+
+const toAccount = ({ idpId, userId, userName }: IDPLink): NewAccount => ({
+  identityProviderId: idpId,
+  externalUserId: userId,
+  externalUsername: userName,
+});
 
 async function findOrganizationId(deps: UserDeps, call: Call, organization: Organization | undefined): Promise<string> {
   const { org } = organization ?? { org: { case: undefined } };

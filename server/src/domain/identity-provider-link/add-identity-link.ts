@@ -1,0 +1,45 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import {
+  type AuthorizeDeps,
+  type HumanUser,
+  holdAuthorizedUser,
+  isSelf,
+  requireHuman,
+  writeOwn,
+} from "../user/index.ts";
+import type { ExternalAccount, NamedAccount } from "./identity-link.ts";
+import { putIdentityLink } from "./put-identity-link.ts";
+
+/** Whether a user proved just now that an account at a provider is his. The proof is used up. Answered by a later module. */
+export type TakeProof = (tx: Tx, proof: ExternalAccount & { readonly userId: string }) => Promise<boolean>;
+
+export interface AddLinkDeps extends AuthorizeDeps {
+  readonly database: Database;
+  readonly takeProof: TakeProof;
+}
+
+/**
+ * Ties an account at a provider to a person: who may write users does, and people themselves once they proved that the account is theirs
+ * (CVE-2026-105207).
+ */
+export function addIdentityLink(
+  deps: AddLinkDeps,
+  call: Call,
+  { userId, ...account }: NamedAccount & { readonly userId: string },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    if (!mayVouch(call, user) && !(await deps.takeProof(tx, { ...account, userId }))) {
+      throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
+    }
+    const sequence = await putIdentityLink(tx, user, { ...account, isForNewUser: false });
+    return { ...user.details, sequence, changedAt: tx.now };
+  });
+}
+
+// For others than oneself, the permission was asked for already.
+function mayVouch(call: Call, { userId, organizationId }: HumanUser): boolean {
+  return !isSelf(call, userId) || requireCaller(call).access.allows("user.write", { organizationId });
+}

@@ -1,0 +1,87 @@
+import { type List, type Page, type Reader, readList, sql, type Tx, text } from "../../database/index.ts";
+import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identity-link.ts";
+
+const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
+  identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername"`);
+
+/** The tie of an account, if it has one. */
+export function findIdentityLink(
+  reader: Reader,
+  instanceId: string,
+  account: ExternalAccount,
+): Promise<IdentityLink | undefined> {
+  return reader.maybe<IdentityLink>(sql`select ${columns} from identity_links
+    where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
+      and identity_links.external_user_id = ${account.externalUserId}`);
+}
+
+/** Ties an account to a user; false when it is tied to anybody already. */
+export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, external_user_id, user_id,
+      external_username, created_at, changed_at)
+    values (${tx.instanceId}, ${link.identityProviderId}, ${link.externalUserId}, ${link.userId}, ${link.externalUsername},
+      ${tx.now}, ${tx.now})
+    on conflict do nothing`);
+  return count === 1;
+}
+
+/** Writes down another name of an account; false when it is the one that is known. */
+export async function updateExternalUsername(tx: Tx, link: IdentityLink): Promise<boolean> {
+  const count =
+    await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
+      and external_user_id = ${link.externalUserId} and user_id = ${link.userId}
+      and external_username <> ${link.externalUsername}`);
+  return count === 1;
+}
+
+/** Removes the tie of a user to an account; undefined when there was none. */
+export function deleteIdentityLink(
+  tx: Tx,
+  { userId, identityProviderId, externalUserId }: ExternalAccount & { readonly userId: string },
+): Promise<IdentityLink | undefined> {
+  return tx.maybe<IdentityLink>(sql`delete from identity_links
+    where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${identityProviderId}
+      and identity_links.external_user_id = ${externalUserId} and identity_links.user_id = ${userId}
+    returning ${columns}`);
+}
+
+/** The ties of a user, in the order in which they were made. */
+export function listIdentityLinksOfUser(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+  order: { readonly page: Page; readonly isDescending: boolean },
+): Promise<List<ListedIdentityLink>> {
+  return readList<ListedIdentityLink>(reader, {
+    columns: sql`${columns}, p.name as "providerName", p.kind as "providerKind"`,
+    from: sql`identity_links join identity_providers p
+      on p.instance_id = identity_links.instance_id and p.identity_provider_id = identity_links.identity_provider_id`,
+    where: [sql`identity_links.instance_id = ${instanceId}`, sql`identity_links.user_id = ${userId}`],
+    orderBy: text("identity_links.created_at"),
+    id: text("identity_links.identity_provider_id || '/' || identity_links.external_user_id"),
+    ...order,
+  });
+}
+
+/** Removes every tie of a user. */
+export async function deleteIdentityLinksOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from identity_links where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Some ties with a provider, with the organizations of their users. */
+export function listLinksOfProvider(
+  tx: Tx,
+  identityProviderId: string,
+): Promise<(IdentityLink & { readonly organizationId: string })[]> {
+  return tx.all(sql`select ${columns}, u.organization_id as "organizationId" from identity_links
+    join users u on u.instance_id = identity_links.instance_id and u.user_id = identity_links.user_id
+    where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${identityProviderId}
+    order by identity_links.user_id, identity_links.external_user_id`);
+}
+
+export async function deleteLinksOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
+  await tx.run(sql`delete from identity_links
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
+}

@@ -1,0 +1,42 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
+import { type HumanUser, recordUserEvent } from "../user/index.ts";
+import { insertIdentityLink } from "./identity-link.store.ts";
+import { linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
+
+export interface PutIdentityLink extends NamedAccount {
+  /** Whether the user was there before, or is made for this account: the provider's options allow one or the other. */
+  readonly isForNewUser: boolean;
+}
+
+/**
+ * Step: ties an account at a provider to a person, whose row is held. The provider has to be active and one that the person's organization may use,
+ * and its options have to allow it. Refuses an account that is tied to anybody. Returns the sequence of the user.
+ */
+export async function putIdentityLink(
+  tx: Tx,
+  user: Pick<HumanUser, "userId" | "organizationId">,
+  { isForNewUser, ...account }: PutIdentityLink,
+): Promise<number> {
+  const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
+  if (provider === undefined || !isUsableIn(provider, user.organizationId)) throw providerNotFound();
+  refuseUnlinkable(provider, isForNewUser);
+  if (!(await insertIdentityLink(tx, { ...account, userId: user.userId }))) {
+    throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
+  }
+  return recordUserEvent(tx, user, { type: "user.human.externalidp.added", payload: linkPayload(account) });
+}
+
+/** Whether an organization may use a provider: its own, and those of the instance. */
+export const isUsableIn = ({ ownerOrganizationId }: IdentityProvider, organizationId: string): boolean =>
+  ownerOrganizationId === "" || ownerOrganizationId === organizationId;
+
+function refuseUnlinkable({ state, options }: IdentityProvider, isForNewUser: boolean): void {
+  const field = "idpLink.idpId";
+  if (state !== "active") throw new Fault("failed_precondition", "identity_link.provider_inactive", { field });
+  const isAllowed = isForNewUser ? options.isCreationAllowed : options.isLinkingAllowed;
+  if (isAllowed) return;
+  const cause = isForNewUser ? "identity_link.creation_not_allowed" : "identity_link.linking_not_allowed";
+  throw new Fault("failed_precondition", cause, { field });
+}

@@ -1,0 +1,21 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwn } from "../user/index.ts";
+import { deleteIdentityLink } from "./identity-link.store.ts";
+import { type ExternalAccount, linkPayload } from "./identity-link.ts";
+
+/** Unties an account from a person; sessions that it opened stay. One that is not there is fine: then nothing happens. */
+export function removeIdentityLink(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  key: ExternalAccount & { readonly userId: string },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, writeOwn(deps)));
+    const removed = await deleteIdentityLink(tx, key);
+    if (removed === undefined) return user.details;
+    const payload = linkPayload(removed);
+    const sequence = await recordUserEvent(tx, user, { type: "user.human.externalidp.removed", payload });
+    return { ...user.details, sequence, changedAt: tx.now };
+  });
+}

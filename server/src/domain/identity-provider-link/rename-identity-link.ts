@@ -1,0 +1,17 @@
+import type { Tx } from "../../database/index.ts";
+import { recordUserEvent } from "../user/index.ts";
+import { updateExternalUsername } from "./identity-link.store.ts";
+import { linkPayload, type NamedAccount } from "./identity-link.ts";
+
+/** Step: writes down the name under which somebody came this time, when it is another one. The user is held. */
+export async function renameIdentityLink(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  account: NamedAccount,
+): Promise<void> {
+  const link = { ...account, userId: user.userId };
+  if (!(await updateExternalUsername(tx, link))) return;
+  const { idpConfigId, userId, displayName: username } = linkPayload(link);
+  const payload = { idpConfigId, userId, username };
+  await recordUserEvent(tx, user, { type: "user.human.externalidp.username.changed", payload });
+}
