@@ -1,7 +1,8 @@
 import type { Secret } from "../../base/secret.ts";
 import type { ExternalIdentity } from "./external-identity.ts";
 import { createOidcClient } from "./oidc.ts";
-import { type CodeFlowClient, type ProviderClientDeps, ProviderRefused } from "./provider-client.ts";
+import type { CodeFlowClient, ProviderClientDeps } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 export interface AzureAdProvider {
   readonly clientId: string;

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, minutes, seconds } from "../../base/clock.ts";
 import { type Outbound, parseTarget } from "../../base/outbound/index.ts";
 import { fetchObject } from "./fetch-json.ts";
-import { ProviderRefused } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 /** What of a discovery document is used (OpenID Connect Discovery §3). */
 export interface ProviderMetadata {

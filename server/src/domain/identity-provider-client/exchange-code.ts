@@ -2,7 +2,8 @@ import { isRecord } from "../../base/json.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
 import { Secret } from "../../base/secret.ts";
 import { fetchJson } from "./fetch-json.ts";
-import { type CompleteSignIn, ProviderRefused } from "./provider-client.ts";
+import type { CompleteSignIn } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 export interface TokenEndpoint {
   readonly url: string;

@@ -1,5 +1,5 @@
 import type { Secret } from "../../base/secret.ts";
-import { ProviderRefused } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 /** Somebody, as an identity provider knows him. With the provider's id, `subject` alone says who it is: names and addresses change hands. */
 export interface ExternalIdentity {

@@ -1,6 +1,6 @@
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { type Outbound, OutboundError, type OutboundRequest } from "../../base/outbound/index.ts";
-import { ProviderRefused } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 /** An answer of a provider: a JSON document, or undefined when it was none. */
 export interface JsonAnswer {

@@ -1,11 +1,10 @@
 export { type CreateProviderClientDeps, createProviderClient } from "./create-provider-client.ts";
 export { createDiscoveryCache, type DiscoveryCache } from "./discovery.ts";
 export type { ExternalIdentity } from "./external-identity.ts";
-export {
-  type BegunSignIn,
-  type CodeFlowClient,
-  type ProviderClient,
-  type ProviderRefusal,
-  ProviderRefused,
-  type TokenFlowClient,
+export type {
+  BegunSignIn,
+  CodeFlowClient,
+  ProviderClient,
+  TokenFlowClient,
 } from "./provider-client.ts";
+export { type ProviderRefusal, ProviderRefused } from "./provider-refused.ts";

@@ -2,7 +2,8 @@ import type { Secret } from "../../base/secret.ts";
 import { type ExchangedTokens, exchangeCode } from "./exchange-code.ts";
 import { type ExternalIdentity, fromClaims, readSubject, textOf } from "./external-identity.ts";
 import { fetchObject } from "./fetch-json.ts";
-import { type CodeFlowClient, type ProviderClientDeps, ProviderRefused } from "./provider-client.ts";
+import type { CodeFlowClient, ProviderClientDeps } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 /** An authorization server that tells at an address of its own who the person is, and what is special about it. */
 export interface OAuthProvider {

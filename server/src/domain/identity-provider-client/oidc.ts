@@ -3,12 +3,8 @@ import type { ProviderMetadata } from "./discovery.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { type ExternalIdentity, fromClaims } from "./external-identity.ts";
 import { fetchObject } from "./fetch-json.ts";
-import {
-  type CodeFlowClient,
-  type CompleteSignIn,
-  type ProviderClientDeps,
-  ProviderRefused,
-} from "./provider-client.ts";
+import type { CodeFlowClient, CompleteSignIn, ProviderClientDeps } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 import { verifyIdToken } from "./verify-id-token.ts";
 
 /** An OpenID provider, and what is special about it. */

@@ -7,7 +7,7 @@ import {
   verifyAssertion,
 } from "../../base/jose/index.ts";
 import { equalInConstantTime } from "../../base/secret.ts";
-import { ProviderRefused } from "./provider-client.ts";
+import { ProviderRefused } from "./provider-refused.ts";
 
 /** By what a token of a provider is believed. */
 export interface IdTokenRules {
