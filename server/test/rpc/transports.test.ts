@@ -11,9 +11,9 @@ test("health and readiness answer on every host, without an instance", async (t)
 
 test("a method that is declared but not built answers unimplemented, after authentication", async (t) => {
   const { rest } = await startServer(t);
-  const path = "/v2/users/1/links/_search";
-  assert.equal((await rest("POST", path, { body: {}, token: null })).status, 401);
-  const answer = await rest("POST", path, { body: {} });
+  const path = "/v2/saml/saml_requests/1";
+  assert.equal((await rest("GET", path, { token: null })).status, 401);
+  const answer = await rest("GET", path);
   assert.equal(answer.status, 501);
   assert.equal(answer.body.code, 12);
   assert.equal(answer.body.details[0].id, "method.unimplemented");
