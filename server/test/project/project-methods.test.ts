@@ -132,7 +132,8 @@ for (const engine of ["sqlite", "postgres"] as const) {
     await call("AddProjectRole", { projectId, roleKey: "reader", displayName: "Reader", group: "all" });
     await call("CreateProjectGrant", { projectId, grantedOrganizationId, roleKeys: ["reader"] });
     const assign = (given: object) => ({ userId, projectId, roleKeys: ["reader"], ...given });
-    const owned = await call(`${authorizationService}/CreateAuthorization`, assign({ organizationId }));
+    // Left out, the organization is that of the project.
+    const owned = await call(`${authorizationService}/CreateAuthorization`, assign({}));
     const lent = await call(
       `${authorizationService}/CreateAuthorization`,
       assign({ organizationId: grantedOrganizationId }),
