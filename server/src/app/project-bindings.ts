@@ -2,6 +2,8 @@ import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
 import { applicationMethods } from "../domain/application/application.rpc.ts";
 import { applicationKeyMethods } from "../domain/application/application-key.rpc.ts";
+import { managedApplicationMethods } from "../domain/application/managed-application.rpc.ts";
+import { managedApplicationKeyMethods } from "../domain/application/managed-application-key.rpc.ts";
 import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
 import { ownAuthorizationMethods } from "../domain/authorization/own-authorization.rpc.ts";
 import { managedProjectDeletionMethods } from "../domain/deletion/managed-project-deletion.rpc.ts";
@@ -32,6 +34,8 @@ export function projectBindings(domain: Domain): Binding[] {
     managedProjectMethods({ ...domain, createProject }),
     managedProjectRoleMethods(domain),
     ...managedProjectGrantMethods(domain),
+    managedApplicationMethods(domain),
+    managedApplicationKeyMethods(domain),
     managedProjectDeletionMethods(domain),
   ];
 }

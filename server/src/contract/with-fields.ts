@@ -1,8 +1,8 @@
 import { Fault } from "../base/fault.ts";
 
 /**
- * Runs work whose refusals name fields of operations, and names them as the request does. An empty name stands for no name: what lies inside
- * that field lies directly in the request.
+ * Runs work whose refusals name fields of operations, and names them as the request does. An empty name stands for no field: what lies inside
+ * lies directly in the request.
  */
 export async function withFields<Result>(
   fields: Readonly<Record<string, string>>,
@@ -14,7 +14,8 @@ export async function withFields<Result>(
     if (!(error instanceof Fault) || error.field === undefined) throw error;
     const field = rename(fields, error.field);
     if (field === error.field) throw error;
-    throw new Fault(error.code, error.id, { field, values: error.values, cause: error.cause });
+    const named = field === "" ? {} : { field };
+    throw new Fault(error.code, error.id, { ...named, values: error.values, cause: error.cause });
   }
 }
 

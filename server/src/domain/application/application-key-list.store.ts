@@ -41,7 +41,7 @@ export async function listApplicationKeyRows(
 ): Promise<List<ApplicationKey>> {
   return readList<ApplicationKey>(reader, {
     columns: text(`k.key_id as "keyId", k.application_id as "applicationId", a.project_id as "projectId",
-      a.organization_id as "organizationId", k.created_at as "createdAt", k.expires_at as "expiresAt"`),
+      a.organization_id as "organizationId", a.sequence as "sequence", k.created_at as "createdAt", k.expires_at as "expiresAt"`),
     from: text(`application_keys k
       join applications a on a.instance_id = k.instance_id and a.application_id = k.application_id`),
     where: [

@@ -24,13 +24,13 @@ import { getApplicationKey, listApplicationKeys } from "./list-application-keys.
 export const applicationKeyMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
   bind(ApplicationService, {
     async createApplicationKey(call, { applicationId, projectId, expirationDate }) {
-      const { keyId, createdAt, keyFile } = await createApplicationKey(deps, call, {
+      const { keyId, details, keyFile } = await createApplicationKey(deps, call, {
         applicationId,
         projectId,
         ...(expirationDate && { expiresAt: fromTimestamp(expirationDate) }),
       });
       const keyDetails = Buffer.from(keyFile?.reveal() ?? "", "utf8");
-      return { keyId, creationDate: toTimestamp(createdAt), keyDetails };
+      return { keyId, creationDate: toTimestamp(details.createdAt), keyDetails };
     },
     async deleteApplicationKey(call, { keyId, applicationId, projectId }) {
       const { deletedAt } = await deleteApplicationKey(deps, call, { keyId, applicationId, projectId });
@@ -81,6 +81,13 @@ function toFilter({ filter }: ApplicationKeySearchFilter, index: number): Applic
   }
 }
 
-function toMessage({ createdAt, expiresAt, ...key }: ApplicationKey) {
-  return { ...key, creationDate: toTimestamp(createdAt), expirationDate: toTimestamp(expiresAt) };
+function toMessage({ createdAt, expiresAt, keyId, applicationId, projectId, organizationId }: ApplicationKey) {
+  return {
+    keyId,
+    applicationId,
+    projectId,
+    organizationId,
+    creationDate: toTimestamp(createdAt),
+    expirationDate: toTimestamp(expiresAt),
+  };
 }

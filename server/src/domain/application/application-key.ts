@@ -7,6 +7,8 @@ export interface ApplicationKey {
   readonly applicationId: string;
   readonly projectId: string;
   readonly organizationId: string;
+  /** That of the application, which its keys are part of. */
+  readonly sequence: number;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

@@ -31,6 +31,10 @@ export async function findApplicationToDelete(
 
 async function holdNamedApplication(tx: Tx, reference: ApplicationReference): Promise<Application | undefined> {
   const application = await holdApplication(tx, reference.applicationId);
-  const isNamed = reference.projectId === undefined || application?.projectId === reference.projectId;
-  return isNamed ? application : undefined;
+  return isNamed(application, reference) ? application : undefined;
+}
+
+/** Whether this is the application that the reference names, whose id it has. */
+export function isNamed(application: Application | undefined, { projectId }: ApplicationReference): boolean {
+  return projectId === undefined || application?.projectId === projectId;
 }

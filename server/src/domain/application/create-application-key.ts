@@ -4,7 +4,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import { generateRsaKeyPair, importPublicKey, toPublicPem } from "../../base/jose/index.ts";
 import { Secret } from "../../base/secret.ts";
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { advanceApplication, findApplication } from "./application.store.ts";
 import { type Application, applicationAbsence, applicationAggregate } from "./application.ts";
 import { insertApplicationKey } from "./application-key.store.ts";
@@ -19,7 +19,8 @@ export interface NewApplicationKey extends ApplicationReference {
 
 export interface CreatedApplicationKey {
   readonly keyId: string;
-  readonly createdAt: Instant;
+  /** Those of the key: it shares the sequence of its application. */
+  readonly details: Details;
   /** The key file with the private key, in JSON: shown now and never again. Undefined when the caller brought a public key. */
   readonly keyFile: Secret | undefined;
 }
@@ -47,13 +48,15 @@ export async function createApplicationKey(
       publicKey: pair.publicPem,
       expiresAt,
     });
+    const sequence = await advanceApplication(tx, held.applicationId);
     tx.record({
       type: "application.key.added",
       ...applicationAggregate(held),
-      sequence: await advanceApplication(tx, held.applicationId),
+      sequence,
       payload: { keyId, expiresAt },
     });
-    return { keyId, createdAt: tx.now, keyFile: toKeyFile(held, keyId, pair.privatePem) };
+    const details = { sequence, createdAt: tx.now, changedAt: tx.now, ownerId: held.organizationId };
+    return { keyId, details, keyFile: toKeyFile(held, keyId, pair.privatePem) };
   });
 }
 

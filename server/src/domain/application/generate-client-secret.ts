@@ -4,17 +4,23 @@ import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { updateSecretHash } from "./application.store.ts";
-import { applicationAggregate, usesSecret } from "./application.ts";
+import { type ApplicationKind, applicationAggregate, usesSecret } from "./application.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 
-/** Makes a new client secret; the former one is dead. The answer is the only place where it can be read. */
+/**
+ * Makes a new client secret; the former one is dead. The answer is the only place where it can be read. Refuses an application of another
+ * kind than the one that the caller has in mind, if any.
+ */
 export async function generateClientSecret(
   deps: { readonly database: Database; readonly random: Random },
   call: Call,
-  input: ApplicationReference,
+  input: ApplicationReference & { readonly kind?: ApplicationKind },
 ): Promise<{ readonly clientSecret: Secret; readonly details: Details }> {
   return deps.database.change(call, async (tx) => {
     const application = await authorizeApplication(tx, input);
+    if (input.kind !== undefined && input.kind !== application.kind) {
+      throw new Fault("invalid_argument", "application.kind_differs", { field: "applicationId" });
+    }
     if (!usesSecret(application.configuration)) throw new Fault("failed_precondition", "application.secret_not_used");
     const clientSecret = generateSecret(deps.random);
     const changed = await updateSecretHash(tx, application.applicationId, hashSecret(clientSecret));

@@ -3,7 +3,11 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
 import { applicationAbsence } from "./application.ts";
 import type { ApplicationKey } from "./application-key.ts";
-import { type ApplicationKeyListQuery, listApplicationKeyRows } from "./application-key-list.store.ts";
+import {
+  type ApplicationKeyFilter,
+  type ApplicationKeyListQuery,
+  listApplicationKeyRows,
+} from "./application-key-list.store.ts";
 
 /** Keys of the applications that the caller may read. */
 export async function listApplicationKeys(
@@ -15,14 +19,14 @@ export async function listApplicationKeys(
   return listApplicationKeyRows(deps.database.read, call.instanceId, { ...input, reach });
 }
 
-/** The key with this id, of an application that the caller may read. */
+/** The key with this id, of an application that the caller may read. `filters` say what else it has to be. */
 export async function getApplicationKey(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly keyId: string },
+  input: { readonly keyId: string; readonly filters?: readonly ApplicationKeyFilter[] },
 ): Promise<ApplicationKey> {
   const { rows } = await listApplicationKeys(deps, call, {
-    filters: [{ kind: "key", keyId: input.keyId }],
+    filters: [{ kind: "key", keyId: input.keyId }, ...(input.filters ?? [])],
     orderBy: "key_id",
     isDescending: false,
     page: { offset: 0, limit: 1 },

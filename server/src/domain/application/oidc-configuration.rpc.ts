@@ -1,9 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "@bufbuild/protobuf/wkt";
-import type { LoginVersion as WireLoginVersion } from "@doorward/api/service/application/v2/login_pb";
 import {
   type OIDCConfigurationSchema,
-  type OIDCLocalizedMessageSchema,
   OIDCApplicationType as WireApplicationType,
   OIDCAuthMethodType as WireAuthMethod,
   OIDCGrantType as WireGrantType,
@@ -30,6 +28,16 @@ import {
   type ResponseType,
 } from "./oidc-configuration.ts";
 
+type WireDuration = Pick<Duration, "seconds" | "nanos">;
+
+/** `LoginVersion` of either generation. */
+interface WireLoginVersion {
+  readonly version:
+    | { readonly case: "loginV1"; readonly value: object }
+    | { readonly case: "loginV2"; readonly value: { readonly baseUri?: string | undefined } }
+    | { readonly case: undefined; readonly value?: undefined };
+}
+
 /** The fields of `CreateOIDCApplicationRequest` and `UpdateOIDCApplicationConfigurationRequest`. */
 interface WireConfiguration {
   readonly redirectUris: readonly string[];
@@ -44,13 +52,13 @@ interface WireConfiguration {
   readonly accessTokenRoleAssertion?: boolean | undefined;
   readonly idTokenRoleAssertion?: boolean | undefined;
   readonly idTokenUserinfoAssertion?: boolean | undefined;
-  readonly clockSkew?: Duration | undefined;
+  readonly clockSkew?: WireDuration | undefined;
   readonly additionalOrigins: readonly string[];
   readonly skipNativeAppSuccessPage?: boolean | undefined;
   readonly backChannelLogoutUri?: string | undefined;
   readonly loginVersion?: WireLoginVersion | undefined;
   readonly narrowAudience?: boolean | undefined;
-  readonly refreshTokenGrace?: Duration | undefined;
+  readonly refreshTokenGrace?: WireDuration | undefined;
   readonly idTokenSignedResponseAlg?: string | undefined;
   readonly userinfoSignedResponseAlg?: string | undefined;
   readonly initiateLoginUri?: string | undefined;
@@ -94,7 +102,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
 export function toWireConfiguration(
   { clientId, configuration }: OidcApplication,
   speak: { readonly texts: Texts; readonly language: Language },
-): MessageInitShape<typeof OIDCConfigurationSchema> {
+) {
   return {
     clientId,
     redirectUris: [...configuration.redirectUris],
@@ -123,14 +131,14 @@ export function toWireConfiguration(
     initiateLoginUri: configuration.initiateLoginUri,
     requirePushedAuthorizationRequests: configuration.isPushRequired,
     dpopBoundAccessTokens: configuration.isDpopRequired,
-  };
+  } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 
 /** What is unwise about a configuration. */
 export function toWireCompliance(
   configuration: OidcConfiguration,
   { texts, language }: { readonly texts: Texts; readonly language: Language },
-): { nonCompliant: boolean; complianceProblems: MessageInitShape<typeof OIDCLocalizedMessageSchema>[] } {
+): { nonCompliant: boolean; complianceProblems: { key: string; localizedMessage: string }[] } {
   const { isNonCompliant, problems } = findComplianceProblems(configuration);
   return {
     nonCompliant: isNonCompliant,
@@ -200,16 +208,14 @@ function toLoginVersion({ version }: WireLoginVersion): LoginVersion {
   }
 }
 
-function toWireLoginVersion(
-  version: LoginVersion,
-): Pick<MessageInitShape<typeof OIDCConfigurationSchema>, "loginVersion"> {
+function toWireLoginVersion(version: LoginVersion) {
   switch (version.kind) {
     case "unspecified":
       return {};
     case "v1":
-      return { loginVersion: { version: { case: "loginV1", value: {} } } };
+      return { loginVersion: { version: { case: "loginV1" as const, value: {} } } };
     case "v2":
-      return { loginVersion: { version: { case: "loginV2", value: defined({ baseUri: version.baseUri }) } } };
+      return { loginVersion: { version: { case: "loginV2" as const, value: defined({ baseUri: version.baseUri }) } } };
     default:
       return version satisfies never;
   }
@@ -230,7 +236,7 @@ function toAlgorithm(name: string | undefined, member: string): IdTokenAlgorithm
   throw new Fault("invalid_argument", "application.id_token_algorithm_unknown", { field });
 }
 
-const toMilliseconds = ({ seconds, nanos }: Duration): number => Number(seconds) * 1000 + Math.round(nanos / 1e6);
+const toMilliseconds = ({ seconds, nanos }: WireDuration): number => Number(seconds) * 1000 + Math.round(nanos / 1e6);
 
 const fromMilliseconds = (duration: number) => ({
   seconds: BigInt(Math.floor(duration / 1000)),

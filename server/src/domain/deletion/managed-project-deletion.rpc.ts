@@ -4,6 +4,7 @@ import { requireOrganization } from "../../call/index.ts";
 import { type Binding, bind, toObjectDetails, toRemovalDetails } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import { requireProjectOfOrganization } from "../project/index.ts";
+import { deleteApplication } from "./delete-application.ts";
 import { deleteProject } from "./delete-project.ts";
 import { deleteProjectGrant } from "./delete-project-grant.ts";
 import { removeProjectRole } from "./remove-project-role.ts";
@@ -23,6 +24,12 @@ export const managedProjectDeletionMethods = (deps: { readonly database: Databas
       await removeProjectRole(deps, call, { projectId, roleKey });
       const { details } = await requireProjectOfOrganization(deps.database.read, call, projectId);
       return { details: toObjectDetails(details) };
+    },
+    async removeApp(call, { projectId, appId: applicationId }) {
+      await requireProjectOfOrganization(deps.database.read, call, projectId);
+      const { deletedAt } = await deleteApplication(deps, call, { projectId, applicationId });
+      if (deletedAt === undefined) throw new Fault("not_found", "application.not_found");
+      return { details: toRemovalDetails(deletedAt, requireOrganization(call)) };
     },
     async updateProjectGrant(call, { projectId, grantId, roleKeys }) {
       await requireProjectOfOrganization(deps.database.read, call, projectId);

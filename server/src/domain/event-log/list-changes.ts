@@ -1,4 +1,3 @@
-import { Fault } from "../../base/fault.ts";
 import { authorize, type Call, requireCaller, requireOrganization } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { applicationAggregate, getApplication } from "../application/index.ts";
@@ -58,11 +57,10 @@ export async function listApplicationChanges(
   call: Call,
   { projectId, applicationId, ...page }: ChangePage & { readonly projectId: string; readonly applicationId: string },
 ): Promise<ListedChange[]> {
-  const application = await getApplication(deps, call, { applicationId });
-  if (application.projectId !== projectId || application.organizationId !== requireOrganization(call)) {
-    throw new Fault("not_found", "application.not_found", { field: "appId" });
-  }
-  return findChanges(deps.database.read, call.instanceId, applicationAggregate(application), page);
+  const { read } = deps.database;
+  await requireProjectOfOrganization(read, call, projectId);
+  const application = await getApplication(deps, call, { projectId, applicationId });
+  return findChanges(read, call.instanceId, applicationAggregate(application), page);
 }
 
 /** What happened to a grant of such a project, for who may read the grant. */
