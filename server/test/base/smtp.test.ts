@@ -203,3 +203,26 @@ test("what is stored as a target is judged without asking anybody for a name", (
   };
   for (const [target, expected] of Object.entries(cases)) assert.equal(rule(target), expected, target);
 });
+
+test("where TLS is demanded, only a host that an operator opened does without it", () => {
+  const rule = createTargetRule({ allow: ["10.1.0.0/16", "127.0.0.0/8", "idp.internal", "*.corp.example"] });
+  const cases: Readonly<Record<string, string>> = {
+    "https://idp.example/": "allowed",
+    "http://idp.example/": "forbidden",
+    "http://idp.internal/": "allowed",
+    "http://IDP.internal/": "allowed",
+    "http://a.corp.example/": "allowed",
+    "http://corp.example/": "forbidden",
+    "http://10.1.0.1/": "allowed",
+    "http://10.2.0.1/": "forbidden",
+    "http://127.0.0.1:8080/": "allowed",
+    "http://localhost:8080/": "allowed",
+    "http://localhost.evil.test/": "forbidden",
+    "http://8.8.8.8/": "forbidden",
+    "ftp://idp.internal/": "malformed",
+  };
+  for (const [target, expected] of Object.entries(cases)) {
+    assert.equal(rule(target, { demandsTls: true }), expected, target);
+  }
+  assert.equal(createTargetRule({ allow: [] })("http://localhost/", { demandsTls: true }), "forbidden");
+});

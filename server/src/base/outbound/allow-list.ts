@@ -6,6 +6,8 @@ import { blockListOf, isPublicAddress } from "./address.ts";
 export interface AllowList {
   /** Whether a request to this host (lower case, IPv6 without brackets) may connect to this address. */
   mayReach(target: { readonly host: string; readonly isPlain: boolean }, address: string): boolean;
+  /** Whether an operator opened this very host, so that it may be reached without TLS wherever its name leads. */
+  isOpen(host: string): boolean;
 }
 
 /**
@@ -17,11 +19,14 @@ export function createAllowList(entries: readonly string[]): AllowList {
   const names = entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase());
   const isOpenHost = (host: string): boolean =>
     names.some((name) => (name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name));
+  const isOpenAddress = (address: string): boolean =>
+    isIP(address) !== 0 && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   return {
+    // RFC 6761 §6.3: `localhost` is this machine and nothing else.
+    isOpen: (host) => isOpenHost(host) || isOpenAddress(host) || (host === "localhost" && isOpenAddress("127.0.0.1")),
     mayReach: ({ host, isPlain }, address) => {
-      const family = isIP(address);
-      if (family === 0) return false;
-      if (isOpenHost(host) || networks.check(address, family === 6 ? "ipv6" : "ipv4")) return true;
+      if (isIP(address) === 0) return false;
+      if (isOpenHost(host) || isOpenAddress(address)) return true;
       return !isPlain && isPublicAddress(address);
     },
   };
