@@ -7,6 +7,7 @@ import { targetKeyMethods } from "../domain/action/target-key.rpc.ts";
 import { createFindOwnOrganizations } from "../domain/authorization/index.ts";
 import { groupDeletionMethods } from "../domain/deletion/delete-group.rpc.ts";
 import { deleteUserMethods } from "../domain/deletion/delete-user.rpc.ts";
+import { identityProviderDeletionMethods } from "../domain/deletion/identity-provider-deletion.rpc.ts";
 import { instanceDeletionMethods } from "../domain/deletion/instance-deletion.rpc.ts";
 import { organizationDeletionMethods } from "../domain/deletion/organization-deletion.rpc.ts";
 import { changeMethods } from "../domain/event-log/change.rpc.ts";
@@ -17,6 +18,7 @@ import { keyMethods } from "../domain/factor/key.rpc.ts";
 import { myKeyMethods } from "../domain/factor/my-key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
+import { identityProviderMethods } from "../domain/identity-provider/identity-provider.rpc.ts";
 import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
 import { identityLinkMethodsV1 } from "../domain/identity-provider-link/identity-link-v1.rpc.ts";
 import { putIdentityLink } from "../domain/identity-provider-link/index.ts";
@@ -101,6 +103,8 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     emailProviderMethods(domain),
     smtpConfigMethods(domain),
     smsProviderMethods(domain),
+    ...identityProviderMethods(domain),
+    ...identityProviderDeletionMethods(domain),
     ownPolicyMethods(domain),
     appearanceMethods(domain),
     managementPolicyMethods(domain),

@@ -1,5 +1,6 @@
 export { deleteApplication, discardApplication } from "./delete-application.ts";
 export { deleteGroup, discardGroupsOfOrganization } from "./delete-group.ts";
+export { deleteIdentityProvider } from "./delete-identity-provider.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export { deleteProject, discardProject } from "./delete-project.ts";

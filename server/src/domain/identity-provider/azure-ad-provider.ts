@@ -16,7 +16,7 @@ const tenantName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
 export const azureAdRules: KindRules<AzureAdConfiguration> = {
   addresses: () => ({}),
-  faults: ({ tenant }) => ({ tenant: tenantName.test(tenant) ? undefined : "tenant_invalid" }),
+  unfit: ({ tenant }) => (tenantName.test(tenant) ? [] : ["tenant"]),
   secretPlace: () => "azure",
   defaultScopes: [...openIdScopes, "User.Read"],
 };

@@ -1,4 +1,4 @@
-import { issuerFault } from "./oidc-provider.ts";
+import { unfitIssuer } from "./oidc-provider.ts";
 import { type KindRules, openIdScopes } from "./provider-kind.ts";
 
 /** A GitLab of somebody; an OpenID provider. */
@@ -11,7 +11,7 @@ export interface GitLabSelfHostedConfiguration {
 
 export const gitlabSelfHostedRules: KindRules<GitLabSelfHostedConfiguration> = {
   addresses: ({ issuer }) => ({ issuer }),
-  faults: ({ issuer }) => ({ issuer: issuerFault(issuer) }),
+  unfit: ({ issuer }) => unfitIssuer(issuer),
   secretPlace: ({ issuer }) => issuer,
   defaultScopes: openIdScopes,
 };

@@ -1,4 +1,5 @@
 export type { AzureAdConfiguration } from "./azure-ad-provider.ts";
+export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
 export type { GitHubEnterpriseConfiguration } from "./github-enterprise-provider.ts";
 export type { GitHubConfiguration } from "./github-provider.ts";
 export type { GitLabConfiguration } from "./gitlab-provider.ts";
@@ -8,7 +9,9 @@ export { deleteProvidersOfOrganization, findIdentityProvider } from "./identity-
 export type { AutoLinking, IdentityProvider, IdentityProviderOf, ProviderOptions } from "./identity-provider.ts";
 export type { JwtConfiguration } from "./jwt-provider.ts";
 export { listActiveIdentityProviders } from "./list-active-identity-providers.ts";
+export { listIdentityProviders } from "./list-identity-providers.ts";
 export type { OAuthConfiguration } from "./oauth-provider.ts";
 export type { MappedClaim, OidcConfiguration } from "./oidc-provider.ts";
 export { type ProviderConfiguration, type ProviderKind, requestedScopes } from "./provider-kinds.ts";
 export { openProviderSecret } from "./provider-secret.ts";
+export { removeIdentityProvider } from "./remove-identity-provider.ts";

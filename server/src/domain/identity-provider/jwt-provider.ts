@@ -22,10 +22,10 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export const jwtRules: KindRules<JwtConfiguration> = {
   addresses: ({ jwtEndpoint, keysEndpoint }) => ({ jwtEndpoint, keysEndpoint }),
-  faults: ({ issuer, audience, headerName }) => ({
-    issuer: hasInvisible(issuer) || issuer === "" ? "text_invalid" : undefined,
-    audience: hasInvisible(audience) ? "text_invalid" : undefined,
-    headerName: fieldName.test(headerName) ? undefined : "header_invalid",
-  }),
+  unfit: ({ issuer, audience, headerName }) => [
+    ...(hasInvisible(issuer) ? ["issuer"] : []),
+    ...(hasInvisible(audience) ? ["audience"] : []),
+    ...(fieldName.test(headerName) ? [] : ["headerName"]),
+  ],
   secretPlace: () => undefined,
 };

@@ -20,7 +20,7 @@ export const oauthRules: KindRules<OAuthConfiguration> = {
     tokenEndpoint,
     userEndpoint,
   }),
-  faults: ({ idAttribute }) => ({ idAttribute: hasInvisible(idAttribute) ? "text_invalid" : undefined }),
+  unfit: ({ idAttribute }) => (hasInvisible(idAttribute) ? ["idAttribute"] : []),
   secretPlace: ({ tokenEndpoint }) => tokenEndpoint,
   defaultScopes: [],
 };

@@ -22,11 +22,10 @@ export interface OidcConfiguration {
 
 export const oidcRules: KindRules<OidcConfiguration> = {
   addresses: ({ issuer }) => ({ issuer }),
-  faults: ({ issuer }) => ({ issuer: issuerFault(issuer) }),
+  unfit: ({ issuer }) => unfitIssuer(issuer),
   secretPlace: ({ issuer }) => issuer,
   defaultScopes: openIdScopes,
 };
 
 /** OpenID Connect Discovery 1.0 §2: an issuer has neither query nor fragment (targets have no fragment anyway). */
-export const issuerFault = (issuer: string): string | undefined =>
-  issuer.includes("?") ? "address_invalid" : undefined;
+export const unfitIssuer = (issuer: string): readonly string[] => (issuer.includes("?") ? ["issuer"] : []);

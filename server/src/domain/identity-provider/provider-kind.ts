@@ -2,8 +2,8 @@
 export interface KindRules<Configuration> {
   /** Addresses that we ask or send browsers to, by the field that they come from. */
   readonly addresses: (configuration: Configuration) => Readonly<Record<string, string>>;
-  /** Other words of the configuration that are refused, by field: the slug after `identity_provider.`. */
-  readonly faults?: (configuration: Configuration) => Readonly<Record<string, string | undefined>>;
+  /** Fields with characters that cannot stand there. */
+  readonly unfit?: (configuration: Configuration) => readonly string[];
   /**
    * Where the secret of our client goes, in words to compare: it is never sent to another place than the one that it was given for. Undefined
    * for kinds without one.

@@ -1,6 +1,10 @@
+import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type IdentityProvider, secretContext } from "./identity-provider.ts";
+import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
+
+type SealedSecret = Pick<IdentityProvider, "instanceId" | "identityProviderId" | "sealedSecret">;
 
 /**
  * The secret of our client at a provider, for who sends it there; undefined when there is none. Throws VaultError when the row was altered
@@ -8,16 +12,44 @@ import { type IdentityProvider, secretContext } from "./identity-provider.ts";
  */
 export function openProviderSecret(
   vault: Pick<Vault, "decrypt">,
-  { instanceId, identityProviderId, sealedSecret }: IdentityProvider,
+  { instanceId, identityProviderId, sealedSecret }: SealedSecret,
 ): Secret | undefined {
   return sealedSecret === null ? undefined : vault.decrypt(sealedSecret, secretContext(instanceId, identityProviderId));
+}
+
+/**
+ * The secret as it is to be stored with a configuration. The present one stays when none is given, as long as it goes where it went: nobody
+ * who may only write gets it sent to a server of his.
+ */
+export function nextSecret(
+  { vault }: { readonly vault: Vault },
+  current: SealedSecret & { readonly configuration: ProviderConfiguration | undefined },
+  configuration: ProviderConfiguration,
+  given: Secret | undefined,
+): string | null {
+  const place = placeOfSecret(configuration);
+  if (place === undefined) return null;
+  const isKept = current.configuration !== undefined && placeOfSecret(current.configuration) === place;
+  if (given === undefined) {
+    if (isKept && current.sealedSecret !== null) return current.sealedSecret;
+    throw new Fault("invalid_argument", "identity_provider.secret_required", { field: "clientSecret" });
+  }
+  // Sealing the same secret again gives another text, and would look like a change.
+  if (isKept && openProviderSecret(vault, current)?.reveal() === given.reveal()) return current.sealedSecret;
+  return sealProviderSecret(vault, current, given);
 }
 
 /** The secret as it is stored. */
 export function sealProviderSecret(
   vault: Pick<Vault, "encrypt">,
-  { instanceId, identityProviderId }: Pick<IdentityProvider, "instanceId" | "identityProviderId">,
+  { instanceId, identityProviderId }: Pick<SealedSecret, "instanceId" | "identityProviderId">,
   secret: Secret,
 ): string {
   return vault.encrypt(secret, secretContext(instanceId, identityProviderId));
+}
+
+// The server counts, not the path on it.
+function placeOfSecret(configuration: ProviderConfiguration): string | undefined {
+  const place = rulesOf(configuration).secretPlace(configuration);
+  return place === undefined ? undefined : (URL.parse(place)?.origin ?? place);
 }

@@ -1,0 +1,17 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { removeIdentityProvider } from "../identity-provider/index.ts";
+import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
+
+/** Deletes an identity provider of an organization, or of the instance when its id is empty, with the ties that people have to it. */
+export function deleteIdentityProvider(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly ownerOrganizationId: string; readonly identityProviderId: string },
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    const details = await removeIdentityProvider(tx, input);
+    await removeLinksOfProvider(tx, input.identityProviderId);
+    return details;
+  });
+}

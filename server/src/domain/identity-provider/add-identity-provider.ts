@@ -1,0 +1,43 @@
+import type { IdGenerator } from "../../base/id.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { authorizeWriting } from "./authorize-providers.ts";
+import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
+import { putIdentityProvider } from "./identity-provider.store.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { nextSecret } from "./provider-secret.ts";
+import { recordProviderEvent } from "./record-provider.ts";
+
+export interface AddIdentityProviderDeps extends CheckProviderDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+  readonly vault: Vault;
+}
+
+export interface NewIdentityProvider
+  extends Pick<IdentityProvider, "ownerOrganizationId" | "name" | "options" | "configuration"> {
+  /** The secret of our client there; demanded of kinds that have one. */
+  readonly secret?: Secret | undefined;
+}
+
+/** Adds a provider of an organization, or of the instance. It is active; the login offers it when its settings name it. */
+export function addIdentityProvider(
+  deps: AddIdentityProviderDeps,
+  call: Call,
+  { secret, ...input }: NewIdentityProvider,
+): Promise<IdentityProvider> {
+  const { configuration } = input;
+  return deps.database.change(call, async (tx) => {
+    await authorizeWriting(tx, input.ownerOrganizationId);
+    checkConfiguration(deps, configuration);
+    const name = checkName(input.name, configuration);
+    const { instanceId } = tx;
+    const place = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
+    const sealedSecret = nextSecret(deps, { ...place, configuration: undefined }, configuration, secret);
+    const added = { ...input, ...place, name, sealedSecret, state: "active" } as const;
+    const { sequence } = await recordProviderEvent(tx, added, "added");
+    return putIdentityProvider(tx, added, sequence);
+  });
+}

@@ -1,0 +1,48 @@
+import { hasInvisible } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import type { TargetRule } from "../../base/outbound/index.ts";
+import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
+
+export interface CheckProviderDeps {
+  /** Whether requests to an address could be sent at all. */
+  readonly allowsTarget: TargetRule;
+}
+
+// RFC 6749 §3.3: what a scope may be.
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
+const mostScopes = 20;
+
+/** Refuses, with the name of the field, a configuration with which nobody could ever sign in safely. */
+export function checkConfiguration(deps: CheckProviderDeps, configuration: ProviderConfiguration): void {
+  const { addresses, unfit } = rulesOf(configuration);
+  const { clientId, scopes } = { clientId: "", scopes: [], ...configuration };
+  if (hasInvisible(clientId)) throw unfitField("clientId");
+  for (const field of unfit?.(configuration) ?? []) throw unfitField(field);
+  for (const [field, address] of Object.entries(addresses(configuration))) checkAddress(deps, field, address);
+  if (scopes.length > mostScopes) {
+    throw new Fault("invalid_argument", "field.too_many", {
+      field: "scopes",
+      values: { field: "scopes", maximum: mostScopes },
+    });
+  }
+  if (!scopes.every((scope) => scopeToken.test(scope))) throw unfitField("scopes");
+}
+
+/** The name as it is stored: the one that was given, else the one that the kind has. */
+export function checkName(name: string, configuration: ProviderConfiguration): string {
+  const wanted = name.trim() || (rulesOf(configuration).defaultName ?? "");
+  if (wanted === "")
+    throw new Fault("invalid_argument", "field.required", { field: "name", values: { field: "name" } });
+  if (hasInvisible(wanted)) throw unfitField("name");
+  return wanted;
+}
+
+// Who somebody is, is not asked without TLS, but where an operator opened the way.
+function checkAddress({ allowsTarget }: CheckProviderDeps, field: string, address: string): void {
+  const verdict = allowsTarget(address, { demandsTls: true });
+  if (verdict === "malformed") throw new Fault("invalid_argument", "identity_provider.address_invalid", { field });
+  if (verdict === "forbidden") throw new Fault("failed_precondition", "identity_provider.address_forbidden", { field });
+}
+
+const unfitField = (field: string): Fault =>
+  new Fault("invalid_argument", "field.invalid", { field, values: { field } });

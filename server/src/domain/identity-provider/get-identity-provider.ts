@@ -1,0 +1,40 @@
+import { authorize, type Call, requireCaller, type Scope } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { authorizeReading } from "./authorize-providers.ts";
+import type { ProviderKey } from "./change-provider.ts";
+import { findIdentityProvider } from "./identity-provider.store.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { providerAbsent } from "./record-provider.ts";
+
+/** A provider that an organization can use, its own or the instance's; of the instance alone when that is empty. */
+export async function getIdentityProvider(
+  { database }: { readonly database: Database },
+  call: Call,
+  { ownerOrganizationId, identityProviderId, kinds }: ProviderKey,
+): Promise<IdentityProvider> {
+  await authorizeReading(database.read, call, ownerOrganizationId);
+  const found = await findIdentityProvider(database.read, call.instanceId, identityProviderId);
+  if (found === undefined || !["", ownerOrganizationId].includes(found.ownerOrganizationId)) throw providerAbsent();
+  if (kinds?.includes(found.configuration.kind) === false) throw providerAbsent();
+  return found;
+}
+
+/** A provider of whomever, for who may read it there. The instance's may be read by who may read those of some organization, which can use them. */
+export async function getAnyIdentityProvider(
+  { database }: { readonly database: Database },
+  call: Call,
+  identityProviderId: string,
+): Promise<IdentityProvider> {
+  const found = await findIdentityProvider(database.read, call.instanceId, identityProviderId);
+  const organizationId = found?.ownerOrganizationId ?? "";
+  const isShared = found !== undefined && organizationId === "";
+  const place: Scope | undefined = found && (isShared ? {} : { organizationId });
+  const { positions } = requireCaller(call).access;
+  authorize(call, place, {
+    permission: isShared ? "iam.idp.read" : "org.idp.read",
+    readPermission: "org.idp.read",
+    absent: "identity_provider.not_found",
+    isOwn: isShared && positions.some(({ permissions }) => permissions.has("org.idp.read")),
+  });
+  return found as IdentityProvider;
+}

@@ -1,0 +1,57 @@
+import type { Options } from "@doorward/api/service/idp/v1/provider_pb";
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import { toObjectDetails } from "../../contract/index.ts";
+import { type AddIdentityProviderDeps, addIdentityProvider } from "./add-identity-provider.ts";
+import type { ConfigurationOf } from "./identity-provider.ts";
+import type { ProviderKind } from "./provider-kinds.ts";
+import { fromOptions } from "./provider-message.rpc.ts";
+import type { ProviderWords } from "./provider-words.rpc.ts";
+import { updateIdentityProvider } from "./update-identity-provider.ts";
+
+interface CommonRequest {
+  readonly name: string;
+  /** Kinds without one have no such field. */
+  readonly clientSecret?: string;
+  readonly providerOptions?: Options | undefined;
+}
+
+/** Whose providers a call is about: an organization's, or the instance's when the id is empty. */
+export type OwnerOf = (call: Call) => string;
+
+/** Adding and updating a provider of a kind. */
+export function methodsOfKind<Kind extends ProviderKind, Request>(
+  deps: AddIdentityProviderDeps,
+  ownerOf: OwnerOf,
+  { kind, fromRequest }: ProviderWords<ConfigurationOf<Kind>, Request>,
+) {
+  return {
+    add: async (call: Call, request: Request & CommonRequest) => {
+      const added = await addIdentityProvider(deps, call, {
+        ownerOrganizationId: ownerOf(call),
+        name: request.name,
+        options: fromOptions(request.providerOptions),
+        configuration: fromRequest(request),
+        secret: toSecret(request.clientSecret),
+      });
+      return { id: added.identityProviderId, details: toObjectDetails(added.details) };
+    },
+    update: async (call: Call, request: Request & CommonRequest & { readonly id: string }) => {
+      const { details } = await updateIdentityProvider<Kind>(deps, call, {
+        ownerOrganizationId: ownerOf(call),
+        identityProviderId: request.id,
+        kinds: [kind],
+        change: ({ configuration }) => ({
+          name: request.name,
+          options: fromOptions(request.providerOptions),
+          configuration: fromRequest(request, configuration),
+          secret: toSecret(request.clientSecret),
+        }),
+      });
+      return { details: toObjectDetails(details) };
+    },
+  };
+}
+
+/** The secret of a request; an empty one is none. */
+export const toSecret = (text: string | undefined): Secret | undefined => (text ? new Secret(text) : undefined);

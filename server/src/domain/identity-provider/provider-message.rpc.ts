@@ -1,0 +1,109 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { IDPState } from "@doorward/api/service/idp/v1/idp_pb";
+import {
+  AutoLinkingOption,
+  type Options,
+  type OptionsSchema,
+  type ProviderSchema,
+  ProviderType,
+} from "@doorward/api/service/idp/v1/provider_pb";
+import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
+import type { IDPSchema } from "@doorward/api/service/idp/v2/idp_pb";
+import { toDetails, toObjectDetails } from "../../contract/index.ts";
+import { azureAdWords } from "./azure-ad-provider.rpc.ts";
+import { githubEnterpriseWords } from "./github-enterprise-provider.rpc.ts";
+import { githubWords } from "./github-provider.rpc.ts";
+import { gitlabWords } from "./gitlab-provider.rpc.ts";
+import { gitlabSelfHostedWords } from "./gitlab-self-hosted-provider.rpc.ts";
+import { googleWords } from "./google-provider.rpc.ts";
+import type { AutoLinking, ConfigurationOf, IdentityProvider, ProviderOptions } from "./identity-provider.ts";
+import { jwtWords } from "./jwt-provider.rpc.ts";
+import { oauthWords } from "./oauth-provider.rpc.ts";
+import { oidcWords } from "./oidc-provider.rpc.ts";
+import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
+import type { ConfigMessage } from "./provider-words.rpc.ts";
+
+/** The words of all kinds. */
+export const wordsOfKinds = {
+  oidc: oidcWords,
+  oauth: oauthWords,
+  jwt: jwtWords,
+  google: googleWords,
+  github: githubWords,
+  github_es: githubEnterpriseWords,
+  gitlab: gitlabWords,
+  gitlab_self_hosted: gitlabSelfHostedWords,
+  azure_ad: azureAdWords,
+} satisfies {
+  readonly [Kind in ProviderKind]: { readonly toMessage: (configuration: ConfigurationOf<Kind>) => ConfigMessage };
+};
+
+/** The numbers of kinds. The enumerations of idp.v2 and settings.v2 have the same for them. */
+export const providerTypes = {
+  oidc: ProviderType.OIDC,
+  oauth: ProviderType.OAUTH,
+  jwt: ProviderType.JWT,
+  google: ProviderType.GOOGLE,
+  github: ProviderType.GITHUB,
+  github_es: ProviderType.GITHUB_ES,
+  gitlab: ProviderType.GITLAB,
+  gitlab_self_hosted: ProviderType.GITLAB_SELF_HOSTED,
+  azure_ad: ProviderType.AZURE_AD,
+} as const satisfies Record<ProviderKind, ProviderType>;
+
+/** The numbers of states, in both generations. */
+export const providerStates = {
+  active: IDPState.IDP_STATE_ACTIVE,
+  inactive: IDPState.IDP_STATE_INACTIVE,
+} as const satisfies Record<IdentityProvider["state"], IDPState>;
+
+export const toOwnerType = ({ ownerOrganizationId }: IdentityProvider): IDPOwnerType =>
+  ownerOrganizationId === "" ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG;
+
+/** A provider in the words of the first generation, without its secret. */
+export function toProviderMessage(provider: IdentityProvider): MessageInitShape<typeof ProviderSchema> {
+  return { ...common(provider), details: toObjectDetails(provider.details), owner: toOwnerType(provider) };
+}
+
+/** A provider in the words of the second generation, without its secret. */
+export function toIdpMessage(provider: IdentityProvider): MessageInitShape<typeof IDPSchema> {
+  const message = { ...common(provider), details: toDetails(provider.details) };
+  // The same fields and numbers as in the first generation, by other types of the compiler.
+  return message as unknown as MessageInitShape<typeof IDPSchema>;
+}
+
+function common({ identityProviderId: id, name, state, options, configuration }: IdentityProvider) {
+  return {
+    ...{ id, name },
+    state: providerStates[state],
+    type: providerTypes[configuration.kind],
+    config: { options: toOptions(options), config: toConfig(configuration) },
+  };
+}
+
+function toConfig<Configuration extends ProviderConfiguration>(configuration: Configuration): ConfigMessage {
+  const words: { readonly toMessage: (configuration: never) => ConfigMessage } = wordsOfKinds[configuration.kind];
+  return words.toMessage(configuration as never);
+}
+
+const autoLinkingOptions = {
+  none: AutoLinkingOption.UNSPECIFIED,
+  username: AutoLinkingOption.USERNAME,
+  email: AutoLinkingOption.EMAIL,
+} as const satisfies Record<AutoLinking, AutoLinkingOption>;
+
+export function toOptions({ autoLinking, ...options }: ProviderOptions): MessageInitShape<typeof OptionsSchema> {
+  return { ...options, autoLinking: autoLinkingOptions[autoLinking] };
+}
+
+/** What a request allows. What it does not say is not allowed, and an option that the contract does not have ties nobody. */
+export function fromOptions(options: Options | undefined): ProviderOptions {
+  const names = Object.keys(autoLinkingOptions) as AutoLinking[];
+  return {
+    isLinkingAllowed: options?.isLinkingAllowed ?? false,
+    isCreationAllowed: options?.isCreationAllowed ?? false,
+    isAutoCreation: options?.isAutoCreation ?? false,
+    isAutoUpdate: options?.isAutoUpdate ?? false,
+    autoLinking: names.find((name) => autoLinkingOptions[name] === options?.autoLinking) ?? "none",
+  };
+}

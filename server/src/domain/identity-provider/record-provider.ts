@@ -1,0 +1,59 @@
+import { Fault } from "../../base/fault.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import type { EventType } from "../../event/index.ts";
+import { recordInstanceEvent } from "../instance/index.ts";
+import { recordOrganizationEvent } from "../organization/index.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import type { ProviderKind } from "./provider-kinds.ts";
+
+// The names of kinds in events.
+const kindNames = {
+  oidc: "oidc",
+  oauth: "oauth",
+  jwt: "jwt",
+  google: "google",
+  github: "github",
+  github_es: "github_enterprise",
+  gitlab: "gitlab",
+  gitlab_self_hosted: "gitlab_self_hosted",
+  azure_ad: "azure",
+} as const satisfies Record<ProviderKind, string>;
+
+/** What happened to a provider. */
+export type ProviderChange = "added" | "changed" | "migrated" | "deactivated" | "reactivated" | "removed";
+
+/** Step: counts and records what happened to a provider, with what it is now, but for its secret. Its owner counts. */
+export function recordProviderEvent(
+  tx: Tx,
+  { identityProviderId: id, ownerOrganizationId, name, options, configuration }: Omit<IdentityProvider, "details">,
+  change: ProviderChange,
+): Promise<Details> {
+  const what = nameChange(configuration.kind, change);
+  const payload = change === "removed" ? { id, name } : { id, name, ...options, configuration };
+  return ownerOrganizationId === ""
+    ? recordInstanceEvent(tx, { type: `instance.idp.${what}` satisfies EventType, payload })
+    : recordOrganizationEvent(tx, ownerOrganizationId, {
+        type: `organization.idp.${what}` satisfies EventType,
+        payload,
+      });
+}
+
+function nameChange(kind: ProviderKind, change: ProviderChange) {
+  switch (change) {
+    case "added":
+    case "changed":
+      return `${kindNames[kind]}.${change}` as const;
+    case "deactivated":
+    case "reactivated":
+      return `config.${change}` as const;
+    case "migrated":
+      return "oidc.migrated";
+    case "removed":
+      return "removed";
+    default:
+      return change satisfies never;
+  }
+}
+
+/** The refusal of a provider that is not there, or not for the caller. */
+export const providerAbsent = (field = "id"): Fault => new Fault("not_found", "identity_provider.not_found", { field });

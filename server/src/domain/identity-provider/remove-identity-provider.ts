@@ -1,0 +1,15 @@
+import type { Details, Tx } from "../../database/index.ts";
+import { holdProvider, type ProviderKey } from "./change-provider.ts";
+import { deleteIdentityProviderRow } from "./identity-provider.store.ts";
+import { recordProviderEvent } from "./record-provider.ts";
+
+/**
+ * Step: removes a provider with its secret, for who may change it. Settings that still name it offer it no more. What people have of it goes
+ * with it in `deletion`.
+ */
+export async function removeIdentityProvider(tx: Tx, key: ProviderKey): Promise<Details> {
+  const removed = await holdProvider(tx, key);
+  await deleteIdentityProviderRow(tx, removed.identityProviderId);
+  const { sequence } = await recordProviderEvent(tx, removed, "removed");
+  return { ...removed.details, sequence, changedAt: tx.now };
+}

@@ -1,0 +1,16 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+
+/** Lets nobody sign in with a provider until it is activated again, or lets them again. The state that it has already changes nothing. */
+export function setProviderState(
+  deps: { readonly database: Database },
+  call: Call,
+  { state, ...key }: ProviderKey & Pick<IdentityProvider, "state">,
+): Promise<IdentityProvider> {
+  return deps.database.change(call, async (tx) => {
+    const current = await holdProvider(tx, key);
+    return changeProvider(tx, current, { state }, state === "active" ? "reactivated" : "deactivated");
+  });
+}

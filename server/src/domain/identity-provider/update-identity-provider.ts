@@ -1,0 +1,41 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
+import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
+import type { ConfigurationOf, IdentityProvider, IdentityProviderOf } from "./identity-provider.ts";
+import type { ProviderKind } from "./provider-kinds.ts";
+import { nextSecret } from "./provider-secret.ts";
+
+export interface UpdateIdentityProviderDeps extends CheckProviderDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+}
+
+export interface ProviderUpdate<Kind extends ProviderKind> extends ProviderKey {
+  readonly kinds: readonly Kind[];
+  /** What it is to be, from what it is. What is left out stays, the secret too, as long as it goes where it went. */
+  readonly change: (current: IdentityProviderOf<Kind>) => {
+    readonly name?: string;
+    readonly options?: IdentityProvider["options"];
+    readonly configuration?: ConfigurationOf<Kind>;
+    readonly secret?: Secret | undefined;
+  };
+}
+
+/** Changes a provider, whatever its state. Nothing to change is a success without an event. */
+export function updateIdentityProvider<Kind extends ProviderKind>(
+  deps: UpdateIdentityProviderDeps,
+  call: Call,
+  input: ProviderUpdate<Kind>,
+): Promise<IdentityProvider> {
+  return deps.database.change(call, async (tx) => {
+    const current = await holdProvider(tx, input);
+    const { secret, ...wanted } = input.change(current as IdentityProviderOf<Kind>);
+    const { name, configuration } = { ...current, ...wanted };
+    checkConfiguration(deps, configuration);
+    const sealedSecret = nextSecret(deps, current, configuration, secret);
+    return changeProvider(tx, current, { ...wanted, name: checkName(name, configuration), sealedSecret }, "changed");
+  });
+}

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization } from "../support/people.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
+import type { TestServer } from "../support/server.ts";
+import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
+
+const updateOf = (side: Side, { updatesByPost }: KindCase): string =>
+  side.name === "admin" && updatesByPost === true ? "POST" : "PUT";
+
+const ownerTypes = { admin: "IDP_OWNER_TYPE_SYSTEM", management: "IDP_OWNER_TYPE_ORG" } as const;
+
+/** What answers show of a request: the configuration without name, secret and options. */
+const shown = ({ name: _, ...configuration }: Readonly<Record<string, unknown>>) => configuration;
+
+async function eventsOf({ server }: Side, id: string): Promise<string[]> {
+  const events = await recordedEvents(server);
+  return events.filter(({ payload }) => payload["id"] === id).map(({ type }) => type);
+}
+
+eachServer((start) => {
+  test("identity providers", async (t) => {
+    const server = await start(t);
+    await t.test(
+      "every kind is added, read, changed and deleted, for the instance and for an organization",
+      (kindsTest) => everyKind(server, kindsTest),
+    );
+    await t.test("what could not be safe is refused with its field, and a secret stays with its server", () =>
+      refusals(server),
+    );
+    await t.test("names, scopes and options have their defaults", () => defaults(server));
+    await t.test("a generic OpenID provider becomes a template and stays the same provider", () => migrations(server));
+  });
+});
+
+async function everyKind(server: TestServer, t: TestContext): Promise<void> {
+  const organizationId = await addOrganization(server, "Acme");
+  const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId;
+  for (const name of ["admin", "management"] as const) {
+    const side: Side = { name, server, organizationId };
+    for (const [kind, known] of Object.entries(kinds)) {
+      await t.test(`${kind} by ${name}`, async () => {
+        const { id, details } = await must(side, "POST", `/idps/${known.path}`, bodyOf(known));
+        assert.equal(details.resourceOwner, name === "admin" ? instanceId : organizationId);
+        const read = async () => (await must(side, "GET", `/idps/templates/${id}`)).idp;
+        const { details: _, ...idp } = await read();
+        assert.deepEqual(idp, {
+          ...{ id, name: "Example", state: "IDP_STATE_ACTIVE", owner: ownerTypes[name] },
+          type: `PROVIDER_TYPE_${known.type}`,
+          config: { options, [known.member]: shown(known.body) },
+        });
+
+        // The second generation says the same, but for what it has no word for.
+        const v2 = (await server.rest("GET", `/v2/idps/${id}`)).body.idp;
+        const { usePkce: __, ...configuration } = shown(known.body);
+        assert.deepEqual(
+          { ...v2, details: undefined },
+          {
+            ...{ id, name: "Example", state: "IDP_STATE_ACTIVE", type: `IDP_TYPE_${known.type}`, details: undefined },
+            config: { options, [known.member]: configuration },
+          },
+        );
+
+        // Without a secret the present one stays; without options nothing is allowed.
+        const update = { ...known.body, ...known.changed, name: "Renamed" };
+        const changed = await must(side, updateOf(side, known), `/idps/${known.path}/${id}`, update);
+        const after = await read();
+        assert.equal(after.details.sequence, changed.details.sequence);
+        assert.equal(after.name, "Renamed");
+        assert.deepEqual(after.config[known.member], { ...shown(known.body), ...known.changed });
+        assert.equal(after.config.options.isCreationAllowed, false);
+        const again = await must(side, updateOf(side, known), `/idps/${known.path}/${id}`, update);
+        assert.equal(again.details.sequence, changed.details.sequence, "what changes nothing is no change");
+
+        // A provider of this kind is none of another.
+        const other = kind === "google" ? "github" : "google";
+        const otherBody = { name: "Other", clientId: "c", clientSecret: "s" };
+        assert.equal(await refusal(side, "PUT", `/idps/${other}/${id}`, otherBody), "404 identity_provider.not_found");
+
+        await must(side, "DELETE", `/idps/templates/${id}`);
+        for (const answer of [
+          await refusal(side, "GET", `/idps/templates/${id}`),
+          await refusal(side, "DELETE", `/idps/templates/${id}`),
+          await refusal(side, updateOf(side, known), `/idps/${known.path}/${id}`, update),
+        ]) {
+          assert.equal(answer, "404 identity_provider.not_found");
+        }
+        const owner = name === "admin" ? "instance" : "organization";
+        assert.deepEqual(
+          await eventsOf(side, id),
+          [`${known.event}.added`, `${known.event}.changed`, "removed"].map((what) => `${owner}.idp.${what}`),
+        );
+      });
+    }
+  }
+  const events = JSON.stringify(await recordedEvents(server));
+  assert.doesNotMatch(events, new RegExp(`${secret}|v1\\.[\\w-]+\\.[\\w-]+\\.`), "no secret is in an event");
+}
+
+async function refusals(server: TestServer): Promise<void> {
+  const side: Side = { name: "admin", server, organizationId: "" };
+  const cases: readonly [kind: string, body: object, id: string, field: string][] = [
+    ...Object.entries(kinds).flatMap(([kind, { addresses }]) =>
+      addresses.flatMap((field): [string, object, string, string][] => [
+        [kind, { [field]: "idp.example" }, "identity_provider.address_invalid", field],
+        [kind, { [field]: "https://user:pass@idp.example/" }, "identity_provider.address_invalid", field],
+        [kind, { [field]: "javascript:alert(1)" }, "identity_provider.address_invalid", field],
+        [kind, { [field]: "http://idp.example/" }, "identity_provider.address_forbidden", field],
+        [kind, { [field]: "https://169.254.169.254/" }, "identity_provider.address_forbidden", field],
+        [kind, { [field]: "https://[::1]/" }, "identity_provider.address_forbidden", field],
+      ]),
+    ),
+    ["oidc", { issuer: "https://idp.example/?tenant=1" }, "field.invalid", "issuer"],
+    ["gitlab_self_hosted", { issuer: "https://idp.example?x" }, "field.invalid", "issuer"],
+    ["oidc", { scopes: ["openid email"] }, "field.invalid", "scopes"],
+    ["google", { scopes: ['a"b'] }, "field.invalid", "scopes"],
+    ["google", { clientId: "a\nb" }, "field.invalid", "clientId"],
+    ["google", { name: "G\u202eoogle" }, "field.invalid", "name"],
+    ["oauth", { name: " " }, "field.required", "name"],
+    ["oauth", { idAttribute: "i\u0000d" }, "field.invalid", "idAttribute"],
+    ["jwt", { headerName: "x-token: y" }, "field.invalid", "headerName"],
+    ["jwt", { keysEndpoint: "" }, "field.required", "keysEndpoint"],
+    ["azure_ad", { tenant: { tenantId: "../common" } }, "field.invalid", "tenant"],
+    ["azure_ad", { tenant: { tenantId: "" } }, "field.invalid", "tenant"],
+    ["oidc", { clientSecret: "" }, "field.required", "clientSecret"],
+  ];
+  for (const [kind, body, id, field] of cases) {
+    const known = kinds[kind] as KindCase;
+    const answer = await ask(side, "POST", `/idps/${known.path}`, { ...bodyOf(known), ...body });
+    assert.equal(`${answer.status} ${answer.body.details?.[0]?.id}`, `400 ${id}`, `${kind} ${JSON.stringify(body)}`);
+    assert.ok(id.endsWith("_forbidden") || answer.body.message.includes(field), answer.body.message);
+  }
+  assert.equal((await must(side, "POST", "/idps/templates/_search", {})).details.totalResult ?? 0, 0);
+
+  // An operator opened this machine, so it may be asked without TLS.
+  for (const issuer of ["http://127.0.0.1:4711", "http://localhost:4711/realm"]) await add(side, "oidc", { issuer });
+
+  const moved: readonly [kind: string, change: object, isKept: boolean][] = [
+    ["oidc", { issuer: "https://evil.test" }, false],
+    ["oidc", { issuer: "https://idp.example:8443/realm" }, false],
+    ["oidc", { issuer: "https://idp.example/elsewhere" }, true],
+    ["oauth", { tokenEndpoint: "https://evil.test/token" }, false],
+    ["oauth", { userEndpoint: "https://api.example/user" }, true],
+    ["github_es", { tokenEndpoint: "https://evil.test/token" }, false],
+    ["gitlab_self_hosted", { issuer: "https://evil.test" }, false],
+    ["azure_ad", { tenant: { tenantId: "other.example" } }, true],
+  ];
+  for (const [kind, change, isKept] of moved) {
+    const known = kinds[kind] as KindCase;
+    const id = await add(side, kind);
+    const path = `/idps/${known.path}/${id}`;
+    const method = updateOf(side, known);
+    const answer = await refusal(side, method, path, { ...known.body, ...change });
+    assert.equal(answer, isKept ? "200 undefined" : "400 identity_provider.secret_required", JSON.stringify(change));
+    await must(side, method, path, { ...known.body, ...change, clientSecret: "another" });
+  }
+}
+
+async function defaults(server: TestServer): Promise<void> {
+  const side: Side = { name: "admin", server, organizationId: "" };
+  for (const [kind, name] of Object.entries({ google: "Google", github: "GitHub", gitlab: "GitLab" })) {
+    const id = (await must(side, "POST", `/idps/${kind}`, { clientId: "c", clientSecret: secret })).id;
+    const { idp } = await must(side, "GET", `/idps/templates/${id}`);
+    assert.equal(idp.name, name);
+    assert.deepEqual(idp.config[kind], { clientId: "c", scopes: [] });
+    assert.equal(idp.config.options.autoLinking, "AUTO_LINKING_OPTION_UNSPECIFIED");
+    assert.equal(idp.config.options.isLinkingAllowed, false);
+  }
+  const azure = await add(side, "azure_ad", { tenant: undefined });
+  const { idp } = await must(side, "GET", `/idps/templates/${azure}`);
+  assert.deepEqual(idp.config.azureAd.tenant, { tenantType: "AZURE_AD_TENANT_TYPE_COMMON" });
+}
+
+async function migrations(server: TestServer): Promise<void> {
+  const organizationId = await addOrganization(server, "Beta");
+  const templates = { azure: "azure_ad", google: "google" } as const;
+  for (const name of ["admin", "management"] as const) {
+    const side: Side = { name, server, organizationId };
+    for (const [template, kind] of Object.entries(templates)) {
+      const id = await add(side, "oidc");
+      const body = { [template]: bodyOf(kinds[kind] as KindCase) };
+      const path = `/idps/generic_oidc/${id}/_migrate`;
+      assert.equal(await refusal(side, "POST", path, {}), "400 field.required");
+      await must(side, "POST", path, body);
+      const { idp } = await must(side, "GET", `/idps/templates/${id}`);
+      assert.equal(idp.type, `PROVIDER_TYPE_${kinds[kind]?.type}`);
+      assert.equal(await refusal(side, "POST", path, body), "404 identity_provider.not_found");
+      assert.equal(
+        (await eventsOf(side, id)).at(-1),
+        `${name === "admin" ? "instance" : "organization"}.idp.oidc.migrated`,
+      );
+    }
+  }
+}

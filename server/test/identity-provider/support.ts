@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { RestAnswer, TestServer } from "../support/server.ts";
+
+export const secret = "client-secret-4711";
+
+const common = { name: "Example", clientId: "client", scopes: ["openid", "email"] };
+const endpoints = {
+  authorizationEndpoint: "https://idp.example/authorize?prompt=login",
+  tokenEndpoint: "https://idp.example/token",
+  userEndpoint: "https://idp.example/user",
+};
+
+/** How a kind of provider is configured, and how answers show it. */
+export interface KindCase {
+  /** Last part of the path. */
+  readonly path: string;
+  /** Member of the configuration in answers. */
+  readonly member: string;
+  /** Number of the kind in the names of types: `PROVIDER_TYPE_…`. */
+  readonly type: string;
+  /** Name of the kind in events. */
+  readonly event: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What an update changes, and where the change is seen. */
+  readonly changed: Readonly<Record<string, unknown>>;
+  /** Fields of addresses. */
+  readonly addresses: readonly string[];
+  /** Updated by POST by the Admin API: the reference says so. */
+  readonly updatesByPost?: true;
+}
+
+/** Every kind that is built. */
+export const kinds: Readonly<Record<string, KindCase>> = {
+  oidc: {
+    ...{ path: "generic_oidc", member: "oidc", type: "OIDC", event: "oidc" },
+    body: { ...common, issuer: "https://idp.example/realm", isIdTokenMapping: true, usePkce: true },
+    changed: { issuer: "https://idp.example/other", scopes: [], isIdTokenMapping: false },
+    addresses: ["issuer"],
+  },
+  oauth: {
+    ...{ path: "oauth", member: "oauth", type: "OAUTH", event: "oauth" },
+    body: { ...common, ...endpoints, idAttribute: "id", usePkce: false },
+    changed: { userEndpoint: "https://idp.example/me", idAttribute: "sub", usePkce: true },
+    addresses: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"],
+  },
+  jwt: {
+    ...{ path: "generic_jwt", member: "jwt", type: "JWT", event: "jwt" },
+    body: {
+      name: "Example",
+      ...{ issuer: "our proxy", jwtEndpoint: "https://proxy.example/in", keysEndpoint: "https://proxy.example/keys" },
+      ...{ headerName: "x-proxy-token", audience: "doorward" },
+    },
+    changed: { issuer: "https://proxy.example", headerName: "x-other", audience: "" },
+    addresses: ["jwtEndpoint", "keysEndpoint"],
+  },
+  google: {
+    ...{ path: "google", member: "google", type: "GOOGLE", event: "google" },
+    body: common,
+    changed: { clientId: "other", scopes: ["openid"] },
+    addresses: [],
+  },
+  github: {
+    ...{ path: "github", member: "github", type: "GITHUB", event: "github" },
+    body: common,
+    changed: { clientId: "other", scopes: ["user:email"] },
+    addresses: [],
+  },
+  github_es: {
+    ...{ path: "github_es", member: "githubEs", type: "GITHUB_ES", event: "github_enterprise" },
+    body: { ...common, ...endpoints },
+    changed: { authorizationEndpoint: "https://github.example/authorize" },
+    addresses: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"],
+  },
+  gitlab: {
+    ...{ path: "gitlab", member: "gitlab", type: "GITLAB", event: "gitlab" },
+    body: common,
+    changed: { clientId: "other", scopes: [] },
+    addresses: [],
+    updatesByPost: true,
+  },
+  gitlab_self_hosted: {
+    ...{
+      path: "gitlab_self_hosted",
+      member: "gitlabSelfHosted",
+      type: "GITLAB_SELF_HOSTED",
+      event: "gitlab_self_hosted",
+    },
+    body: { ...common, issuer: "https://gitlab.example" },
+    changed: { issuer: "https://gitlab.example/group" },
+    addresses: ["issuer"],
+    updatesByPost: true,
+  },
+  azure_ad: {
+    ...{ path: "azure", member: "azureAd", type: "AZURE_AD", event: "azure" },
+    body: { ...common, tenant: { tenantType: "AZURE_AD_TENANT_TYPE_ORGANISATIONS" }, emailVerified: true },
+    changed: { tenant: { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }, emailVerified: false },
+    addresses: [],
+  },
+};
+
+export const options = {
+  isLinkingAllowed: true,
+  isCreationAllowed: true,
+  isAutoCreation: false,
+  isAutoUpdate: true,
+  autoLinking: "AUTO_LINKING_OPTION_EMAIL",
+};
+
+/** The body that adds a provider of a kind. */
+export const bodyOf = ({ path, body }: KindCase): Record<string, unknown> => ({
+  ...body,
+  ...(path !== "generic_jwt" && { clientSecret: secret }),
+  providerOptions: options,
+});
+
+/** Whose providers: `admin` the instance's, `management` those of an organization. */
+export interface Side {
+  readonly name: "admin" | "management";
+  readonly server: TestServer;
+  readonly organizationId: string;
+  readonly token?: string;
+}
+
+/** Calls a route of a side; the path is what stands behind `/admin/v1` or `/management/v1`. */
+export function ask(side: Side, method: string, path: string, body?: object): Promise<RestAnswer> {
+  const { server, name, organizationId, token } = side;
+  return server.rest(method, `/${name}/v1${path}`, {
+    ...(body !== undefined && { body }),
+    ...(token !== undefined && { token }),
+    ...(name === "management" && { headers: { "x-zitadel-orgid": organizationId } }),
+  });
+}
+
+/** The same, and demands an answer. */
+export async function must(side: Side, method: string, path: string, body?: object): Promise<RestAnswer["body"]> {
+  const answer = await ask(side, method, path, body);
+  assert.equal(answer.status, 200, `${side.name} ${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** `status id` of a refusal. */
+export async function refusal(side: Side, method: string, path: string, body?: object): Promise<string> {
+  const answer = await ask(side, method, path, body);
+  return `${answer.status} ${answer.body.details?.[0]?.id}`;
+}
+
+/** Adds a provider of a kind and returns its id. */
+export async function add(side: Side, kind: string, given: object = {}): Promise<string> {
+  const known = kinds[kind];
+  assert.ok(known, kind);
+  return (await must(side, "POST", `/idps/${known.path}`, { ...bodyOf(known), ...given })).id;
+}
