@@ -28,5 +28,5 @@ test("every type of event that is recorded is listed in event/names.ts, in order
 });
 
 test("a type of event is <aggregate>[.<thing>].<past verb>", () => {
-  for (const type of eventTypes) assert.match(type, /^[a-z0-9_]+(\.[a-z0-9_]+){1,3}$/);
+  for (const type of eventTypes) assert.match(type, /^[a-z0-9_]+(\.[a-z0-9_]+){1,4}$/);
 });
