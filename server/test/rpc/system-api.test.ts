@@ -37,6 +37,32 @@ eachEngine((_open, engine) => {
   });
 });
 
+eachEngine((_open, engine) => {
+  test("a system user lists the administrators of any instance", async (t) => {
+    const { server, token } = await startWithSystemUser(t, { engine });
+    const { instanceId, pat } = await createSecondInstance(server, token());
+    const first = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
+    const list = (id: string, body: object, given = token()) =>
+      server.rest("POST", `/system/v1/instances/${id}/members/_search`, { token: given, body });
+    const here = (await server.rest("POST", "/admin/v1/members/_search", { body: {} })).body;
+    const there = (await server.byHost(host, "POST", "/admin/v1/members/_search", { token: pat, body: {} })).body;
+    assert.notDeepEqual(here.result, there.result);
+    for (const [id, members] of [
+      [first, here],
+      [instanceId, there],
+    ] as const) {
+      const { body, status } = await list(id, {});
+      assert.deepEqual([status, body.result, body.details], [200, members.result, members.details]);
+    }
+    const userId = there.result[0].userId;
+    const found = async (id: string) => (await list(id, { queries: [{ userIdQuery: { userId } }] })).body.result;
+    assert.deepEqual([(await found(instanceId)).length, (await found(first)).length], [1, 0]);
+    assert.equal((await list(instanceId, { queries: [{}] })).body.details[0].id, "filter.invalid");
+    assert.equal((await list("404", {})).body.details[0].id, "instance.not_found");
+    assert.equal((await list(first, {}, server.ownerToken)).status, 403, "an owner of an instance is no system user");
+  });
+});
+
 test("only what the system user signed for us, now, opens the System API", async (t) => {
   const { server, token } = await startWithSystemUser(t);
   const ask = async (text: string) =>

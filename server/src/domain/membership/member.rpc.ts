@@ -1,6 +1,7 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { SearchQuery } from "@doorward/api/service/member/v1/member_pb";
+import { SystemService } from "@doorward/api/service/system/v1/system_service_pb";
 import type { ListQuery } from "@doorward/api/service/v1/query_pb";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
@@ -8,7 +9,9 @@ import type { Database } from "../../database/index.ts";
 import { createAdministrator } from "./create-administrator.ts";
 import { deleteAdministrator } from "./delete-administrator.ts";
 import { listMembers } from "./list-members.ts";
+import { listMembersOfInstance } from "./list-members-of-instance.ts";
 import { memberColumns, toMemberFilter, toMemberMessage } from "./member-message.rpc.ts";
+import type { MemberSearch } from "./member-search.ts";
 import type { AdministeredResource } from "./membership.ts";
 import { isAssignable, type MembershipLevel, roleNames } from "./roles.ts";
 import { updateAdministrator } from "./update-administrator.ts";
@@ -26,6 +29,12 @@ export function memberMethods(deps: { readonly database: Database }): Binding[] 
       addIAMMember: (call, request) => add(call, { level: "instance" }, request),
       updateIAMMember: (call, request) => update(call, { level: "instance" }, request),
       removeIAMMember: (call, request) => remove(call, { level: "instance" }, request),
+    }),
+    bind(SystemService, {
+      async listIAMMembers(call, { instanceId, ...request }) {
+        const { rows, total } = await listMembersOfInstance(deps, call, { instanceId, ...toSearch(request) });
+        return { details: toListDetailsV1(total, call.now), result: rows.map(toMemberMessage) };
+      },
     }),
     bind(ManagementService, {
       listOrgMemberRoles: async (call) => ({ result: roles(call, "organization").result }),
@@ -74,13 +83,16 @@ interface MemberRequest {
   readonly roles: readonly string[];
 }
 
+const toSearch = ({ query, queries, sortingColumn = 0 }: ListRequest): MemberSearch => ({
+  ...toPage(query, "query"),
+  filters: queries.map(toMemberFilter),
+  orderBy: memberColumns[sortingColumn] ?? "created_at",
+});
+
 function methodsOfLevels(deps: { readonly database: Database }) {
   return {
-    list: async (call: Call, resource: AdministeredResource, { query, queries, sortingColumn = 0 }: ListRequest) => {
-      const requested = toPage(query, "query");
-      const filters = queries.map(toMemberFilter);
-      const orderBy = memberColumns[sortingColumn] ?? "created_at";
-      const { rows, total } = await listMembers(deps, call, { ...requested, resource, filters, orderBy });
+    list: async (call: Call, resource: AdministeredResource, request: ListRequest) => {
+      const { rows, total } = await listMembers(deps, call, { resource, ...toSearch(request) });
       return { details: toListDetailsV1(total, call.now), result: rows.map(toMemberMessage) };
     },
     roles: (call: Call, level: MembershipLevel) => {
