@@ -5,6 +5,7 @@ import { applicationKeyMethods } from "../domain/application/application-key.rpc
 import { managedApplicationMethods } from "../domain/application/managed-application.rpc.ts";
 import { managedApplicationKeyMethods } from "../domain/application/managed-application-key.rpc.ts";
 import { authorizationMethods } from "../domain/authorization/authorization.rpc.ts";
+import { managedAuthorizationMethods } from "../domain/authorization/managed-authorization.rpc.ts";
 import { ownAuthorizationMethods } from "../domain/authorization/own-authorization.rpc.ts";
 import { managedProjectDeletionMethods } from "../domain/deletion/managed-project-deletion.rpc.ts";
 import { applicationDeletionMethods, projectDeletionMethods } from "../domain/deletion/project-deletion.rpc.ts";
@@ -36,6 +37,7 @@ export function projectBindings(domain: Domain): Binding[] {
     ...managedProjectGrantMethods(domain),
     managedApplicationMethods(domain),
     managedApplicationKeyMethods(domain),
+    managedAuthorizationMethods(domain),
     managedProjectDeletionMethods(domain),
   ];
 }

@@ -21,8 +21,13 @@ export interface ListedAuthorization {
   /** What is of the user is empty when a group has the roles. */
   readonly userId: string;
   readonly userKind: "human" | "machine" | "";
+  readonly username: string;
   readonly preferredLoginName: string;
   readonly displayName: string;
+  /** Empty for service accounts, as is the address. */
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly email: string;
   readonly userOrganizationId: string;
   /** What is of the group is empty when a user has the roles. */
   readonly groupId: string;
@@ -53,7 +58,17 @@ export type AuthorizationFilter =
   | { readonly kind: "project"; readonly projectId: string }
   | { readonly kind: "project_name"; readonly method: TextMethod; readonly name: string }
   | { readonly kind: "role_key"; readonly method: TextMethod; readonly roleKey: string }
-  | { readonly kind: "project_grant"; readonly projectGrantId: string };
+  | { readonly kind: "project_grant"; readonly projectGrantId: string }
+  /** Assignments to users, not to groups. */
+  | { readonly kind: "of_users" }
+  | { readonly kind: "user_kind"; readonly userKind: "human" | "machine" }
+  | { readonly kind: "user_text"; readonly column: UserColumn; readonly method: TextMethod; readonly text: string }
+  | { readonly kind: "organization_name"; readonly method: TextMethod; readonly name: string }
+  | { readonly kind: "organization_domain"; readonly method: TextMethod; readonly domain: string }
+  /** Assignments in the organization, and those of others on projects that it lent to them. */
+  | { readonly kind: "organization_or_owner"; readonly organizationId: string };
+
+type UserColumn = "username" | "given_name" | "family_name" | "email";
 
 export type AuthorizationColumn =
   | "created_at"
@@ -84,6 +99,13 @@ const orders = {
   user_organization_id: text("coalesce(u.organization_id, '')"),
 } as const satisfies Record<AuthorizationColumn, Sql>;
 
+const userColumns = {
+  username: text("u.username"),
+  given_name: text("u.given_name"),
+  family_name: text("u.family_name"),
+  email: text("u.email"),
+} as const satisfies Record<UserColumn, Sql>;
+
 /** Role assignments that the reach contains, and the user's own. */
 export async function listAuthorizationRows(
   reader: Reader,
@@ -92,8 +114,10 @@ export async function listAuthorizationRows(
 ): Promise<List<ListedAuthorization>> {
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
-      coalesce(u.kind, '') as "userKind", coalesce(u.preferred_login_name, '') as "preferredLoginName",
-      coalesce(u.display_name, '') as "displayName", coalesce(u.organization_id, '') as "userOrganizationId",
+      coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
+      coalesce(u.preferred_login_name, '') as "preferredLoginName", coalesce(u.display_name, '') as "displayName",
+      coalesce(u.given_name, '') as "givenName", coalesce(u.family_name, '') as "familyName",
+      coalesce(u.email, '') as "email", coalesce(u.organization_id, '') as "userOrganizationId",
       a.group_id as "groupId", coalesce(gr.name, '') as "groupName",
       coalesce(gr.organization_id, '') as "groupOrganizationId", a.project_id as "projectId", p.name as "projectName",
       p.organization_id as "projectOrganizationId", a.project_grant_id as "projectGrantId",
@@ -151,6 +175,18 @@ function toCondition(instanceId: string, filter: AuthorizationFilter): Sql {
         and r.authorization_id = a.authorization_id and ${textFilter(text("r.role_key"), filter.method, filter.roleKey)})`;
     case "project_grant":
       return sql`a.project_grant_id = ${filter.projectGrantId}`;
+    case "of_users":
+      return text("a.user_id <> ''");
+    case "user_kind":
+      return sql`u.kind = ${filter.userKind}`;
+    case "user_text":
+      return textFilter(userColumns[filter.column], filter.method, filter.text);
+    case "organization_name":
+      return textFilter(text("o.name"), filter.method, filter.name);
+    case "organization_domain":
+      return textFilter(text("o.primary_domain"), filter.method, filter.domain);
+    case "organization_or_owner":
+      return sql`(a.organization_id = ${filter.organizationId} or p.organization_id = ${filter.organizationId})`;
     default:
       return filter satisfies never;
   }

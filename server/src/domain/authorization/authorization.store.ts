@@ -26,16 +26,26 @@ export async function findAuthorization(
   instanceId: string,
   authorizationId: string,
 ): Promise<Authorization | undefined> {
-  const row = await reader.maybe<Row>(sql`select ${columns} from authorizations
-    where instance_id = ${instanceId} and authorization_id = ${authorizationId}`);
-  return first(await completeAll(reader, instanceId, row === undefined ? [] : [row]));
+  return first(await listAuthorizationsById(reader, instanceId, [authorizationId]));
+}
+
+/** The role assignments with these ids, as far as there are any. */
+export async function listAuthorizationsById(
+  reader: Reader,
+  instanceId: string,
+  authorizationIds: readonly string[],
+): Promise<Authorization[]> {
+  return selectById(reader, instanceId, authorizationIds, text(""));
 }
 
 /** The role assignment, held until the unit of work ends. Hold its project before. */
 export async function holdAuthorization(tx: Tx, authorizationId: string): Promise<Authorization | undefined> {
-  const row = await tx.maybe<Row>(sql`select ${columns} from authorizations
-    where instance_id = ${tx.instanceId} and authorization_id = ${authorizationId} ${rowLock(tx, "alone")}`);
-  return first(await completeAll(tx, tx.instanceId, row === undefined ? [] : [row]));
+  return first(await holdAuthorizations(tx, [authorizationId]));
+}
+
+/** The role assignments with these ids, as far as there are any; held until the unit of work ends. Hold their projects before. */
+export async function holdAuthorizations(tx: Tx, authorizationIds: readonly string[]): Promise<Authorization[]> {
+  return selectById(tx, tx.instanceId, authorizationIds, rowLock(tx, "alone"));
 }
 
 /** Inserts, unless the user or group has an assignment there already; tells so by returning undefined. */
@@ -85,9 +95,10 @@ export async function advanceAuthorizationsWithRoles(
 /** Deletes role assignments with their roles. Each is told as it was, with the sequence of its deletion. */
 export async function deleteAuthorizations(
   tx: Tx,
-  which: AuthorizationsOf | { readonly authorizationId: string },
+  which: AuthorizationsOf | { readonly authorizationIds: readonly string[] },
 ): Promise<Authorization[]> {
-  const condition = "authorizationId" in which ? sql`authorization_id = ${which.authorizationId}` : toCondition(which);
+  const condition =
+    "authorizationIds" in which ? sql`authorization_id in ${list(which.authorizationIds)}` : toCondition(which);
   const gone = await updateAuthorizations(tx, text(""), condition);
   await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId} and authorization_id in
     (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${condition})`);
@@ -101,6 +112,17 @@ function toCondition(of: AuthorizationsOf): Sql {
   if ("projectId" in of) return sql`project_id = ${of.projectId}`;
   if ("projectGrantId" in of) return sql`project_grant_id = ${of.projectGrantId}`;
   return sql`organization_id = ${of.organizationId}`;
+}
+
+async function selectById(
+  reader: Reader,
+  instanceId: string,
+  authorizationIds: readonly string[],
+  lock: Sql,
+): Promise<Authorization[]> {
+  const rows = await reader.all<Row>(sql`select ${columns} from authorizations
+    where instance_id = ${instanceId} and authorization_id in ${list(authorizationIds)} order by authorization_id ${lock}`);
+  return completeAll(reader, instanceId, rows);
 }
 
 async function updateAuthorizations(tx: Tx, assignments: Sql, condition: Sql): Promise<Authorization[]> {

@@ -20,6 +20,8 @@ export type NewAuthorization = Assignee & {
   readonly projectId: string;
   /** The organization in which the roles are assigned; the project's owner when not given. */
   readonly organizationId?: string;
+  /** The grant over which the assignment has to run, if the caller has one in mind. */
+  readonly projectGrantId?: string;
   readonly roleKeys: readonly string[];
 };
 
@@ -87,15 +89,20 @@ async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<Assignme
   const { projectId } = input;
   if (project === undefined || organizationId === project.organizationId) {
     authorize(tx.call, project, { permission: "user.grant.write", ...projectAbsence });
+    if (input.projectGrantId !== undefined) throw notGranted("projectGrantId");
     return { project, grant: undefined, organizationId };
   }
   const grant = await findProjectGrant(tx, tx.instanceId, { projectId, grantedOrganizationId: organizationId });
   if (grant === undefined) {
     // Whoever may read the project may know to whom it was lent.
     authorize(tx.call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
-    throw new Fault("failed_precondition", "authorization.project_not_granted", { field: "organizationId" });
+    throw notGranted("organizationId");
   }
   const place = scopeOf({ organizationId, projectId, projectGrantId: grant.grantId });
   authorize(tx.call, place, { permission: "user.grant.write", ...projectAbsence });
+  if (input.projectGrantId !== undefined && input.projectGrantId !== grant.grantId) throw notGranted("projectGrantId");
   return { project, grant, organizationId };
 }
+
+const notGranted = (field: string): Fault =>
+  new Fault("failed_precondition", "authorization.project_not_granted", { field });

@@ -18,7 +18,7 @@ export async function deleteAuthorization(
     const scope = authorization && scopeOf(authorization);
     const wanted = { permission: "user.grant.delete", ...authorizationAbsence };
     if (!authorizeDeletion(call, scope, wanted)) return {};
-    await removeAuthorizations(tx, { authorizationId: input.authorizationId });
+    await removeAuthorizations(tx, { authorizationIds: [input.authorizationId] });
     return { deletedAt: tx.now };
   });
 }

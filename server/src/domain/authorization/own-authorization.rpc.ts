@@ -30,6 +30,7 @@ export const ownAuthorizationMethods = (deps: {
     },
   });
 
+/** States in the words of the first generation. */
 export const userGrantStates = {
   active: UserGrantState.ACTIVE,
   inactive: UserGrantState.INACTIVE,

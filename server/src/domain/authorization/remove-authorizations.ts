@@ -2,10 +2,10 @@ import type { Tx } from "../../database/index.ts";
 import { deleteAuthorizations } from "./authorization.store.ts";
 import { type AuthorizationsOf, authorizationAggregate, authorizationPayload } from "./authorization.ts";
 
-/** Step: deletes a role assignment, or all of a user, a project, a grant or an organization. */
+/** Step: deletes role assignments by their ids, or all of a user, a project, a grant or an organization. */
 export async function removeAuthorizations(
   tx: Tx,
-  which: AuthorizationsOf | { readonly authorizationId: string },
+  which: AuthorizationsOf | { readonly authorizationIds: readonly string[] },
 ): Promise<void> {
   for (const authorization of await deleteAuthorizations(tx, which)) {
     tx.record({

@@ -1,0 +1,22 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireOrganization } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { findAuthorization } from "./authorization.store.ts";
+import { type Authorization, authorizationAbsence } from "./authorization.ts";
+
+/**
+ * The role assignment of the user, which has to be one in the organization that a call of the first generation is about: there, others do
+ * not exist.
+ */
+export async function requireAuthorizationOfOrganization(
+  reader: Reader,
+  call: Call,
+  { userId, authorizationId }: { readonly userId: string; readonly authorizationId: string },
+): Promise<Authorization> {
+  const organizationId = requireOrganization(call);
+  const authorization = await findAuthorization(reader, call.instanceId, authorizationId);
+  if (authorization?.organizationId !== organizationId || authorization.userId !== userId) {
+    throw new Fault("not_found", authorizationAbsence.absent);
+  }
+  return authorization;
+}
