@@ -14,8 +14,9 @@ import { changeMethods } from "../domain/event-log/change.rpc.ts";
 import { eventMethods } from "../domain/event-log/event.rpc.ts";
 import { factorMethods } from "../domain/factor/factor.rpc.ts";
 import { factorMethodsV1 } from "../domain/factor/factor-v1.rpc.ts";
+import { createFactorSteps } from "../domain/factor/index.ts";
 import { keyMethods } from "../domain/factor/key.rpc.ts";
-import { myKeyMethods } from "../domain/factor/my-key.rpc.ts";
+import { myKeyMethods, passkeyLinkMethods } from "../domain/factor/my-key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
 import { identityProviderMethods } from "../domain/identity-provider/identity-provider.rpc.ts";
@@ -82,6 +83,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     terminateOtherSessions,
     terminateSessionsOfUser,
     findLastSignIn,
+    ...createFactorSteps(domain),
   };
   const bindings: Binding[] = [
     instanceMethods(domain),
@@ -123,6 +125,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...factorMethodsV1({ ...domain, mayActFor }),
     keyMethods({ ...domain, mayActFor }),
     myKeyMethods({ ...domain, mayActFor }),
+    passkeyLinkMethods({ ...domain, mayActFor }),
     ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
     // Nobody proves an account by himself yet.
     identityLinkMethods({ ...domain, mayActFor, takeProof: async () => false }),

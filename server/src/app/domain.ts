@@ -22,8 +22,10 @@ import { type ClientDirectory, createClientDirectory } from "../domain/applicati
 import {
   createFindInstanceByHost,
   createFindInstanceById,
+  createOriginOf,
   type FindInstanceByHost,
   type FindInstanceById,
+  type OriginOf,
 } from "../domain/instance/index.ts";
 import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
@@ -53,6 +55,8 @@ export interface Domain extends Foundation {
   readonly settings: SettingsReader;
   readonly findInstanceByHost: FindInstanceByHost;
   readonly findInstanceById: FindInstanceById;
+  /** Public origin of an instance. */
+  readonly originOf: OriginOf;
   readonly clients: ClientDirectory;
   readonly keyRing: KeyRing;
   /** What is called when something happens, of each instance. */
@@ -85,6 +89,7 @@ export function createDomain(
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
   const vault = createVault({ writing, reading, random });
+  const findInstanceById = createFindInstanceById({ database });
   return {
     ...foundation,
     baseHost,
@@ -100,7 +105,8 @@ export function createDomain(
     allowsTarget: createTargetRule(ways),
     mailer: createMailer({ connect: createConnect(ways), name: baseHost }),
     smtpTokens: createSmtpTokens({ outbound, clock }),
-    findInstanceById: createFindInstanceById({ database }),
+    findInstanceById,
+    originOf: createOriginOf(config.baseUrl, findInstanceById),
     clients: createClientDirectory({ database }),
     keyRing: createKeyRing({ database, vault }),
     executions: createExecutionDirectory({ database }),

@@ -1,7 +1,6 @@
 import { deriveKey, parseMasterKey } from "../base/master-key.ts";
 import { createRotatingNonces, type RotatingNonces } from "../base/rotating-nonce.ts";
 import type { Config } from "../config/index.ts";
-import { instanceOrigin } from "../domain/instance/index.ts";
 import {
   createClientKeys,
   createDocumentCache,
@@ -31,7 +30,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     if (instance === undefined) throw new Error(`instance ${instanceId} is gone`);
     return instance;
   };
-  const originOf = async (instanceId: string) => instanceOrigin(config.baseUrl, await instanceOf(instanceId));
+  const { originOf } = domain;
   const defaultOrganizationIdOf = async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId;
   const actions = createActions(config, domain, { originOf, report });
   const parts = {
@@ -40,7 +39,6 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     functions: actions.functions,
     namespaceAliases: config.namespaceAliases,
     report,
-    originOf,
     clientKeys: createClientKeys(domain),
     takesEndpointAsAudience: config.assertionAudience === "issuer-or-token-endpoint",
     fetchRequestObject: createFetchRequestObject(domain),

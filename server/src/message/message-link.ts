@@ -1,11 +1,26 @@
-import { fillUrlTemplate, type Notification, type NotificationValues } from "../domain/notification/index.ts";
+import {
+  fillUrlTemplate,
+  hostedTemplate,
+  type Notification,
+  type NotificationValues,
+} from "../domain/notification/index.ts";
 
-/** Where the button of a message leads: where whoever caused it said. Undefined when nobody did; then the code is what counts. */
+export interface LinkPlace {
+  readonly loginName: string;
+  /** Public origin of the instance. */
+  readonly origin: string;
+}
+
+/** Where the button of a message leads: where whoever caused it said, else to our page that takes the code. Undefined when there is none. */
 export function linkOf(
-  { userId, organizationId }: Pick<Notification, "userId" | "organizationId">,
-  { urlTemplate, code = "" }: NotificationValues,
-  loginName: string,
+  notification: Pick<Notification, "kind" | "channel" | "userId" | "organizationId">,
+  { urlTemplate, code = "", codeId = "" }: NotificationValues,
+  { loginName, origin }: LinkPlace,
 ): string | undefined {
-  if (urlTemplate === undefined) return undefined;
-  return fillUrlTemplate(urlTemplate, { UserID: userId, OrgID: organizationId, LoginName: loginName, Code: code });
+  const { userId, organizationId } = notification;
+  // A message whose values are gone has nothing to bring to a page.
+  const template = urlTemplate ?? (code === "" ? undefined : hostedTemplate(origin, notification));
+  if (template === undefined) return undefined;
+  const values = { UserID: userId, OrgID: organizationId, LoginName: loginName, Code: code, CodeID: codeId };
+  return fillUrlTemplate(template, values);
 }

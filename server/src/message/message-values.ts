@@ -46,8 +46,8 @@ export function valuesOf({
     Code: values.code ?? "",
     OTP: values.code ?? "",
     Expiry: expiryOf(notification, language),
-    Domain: instance?.primaryHost ?? "",
-    TempUsername: "",
+    Domain: values.domain ?? instance?.primaryHost ?? "",
+    TempUsername: values.loginName ?? "",
   };
 }
 

@@ -27,6 +27,8 @@ export interface RenderDeps {
   readonly builtInTexts: BuiltInTexts;
   /** Neutral when not given. */
   readonly brandingOf?: BrandingOf | undefined;
+  /** Public origin of an instance. */
+  readonly originOf: (instanceId: string) => Promise<string>;
 }
 
 /** A message as it is sent. */
@@ -50,10 +52,12 @@ const textKinds = {
   phone_verification: "verify_phone",
   password_reset: "password_reset",
   invitation: "invite_user",
+  initialization: "init",
   otp_email: "verify_email_otp",
   otp_sms: "verify_sms_otp",
   passkey_registration: "passkey_registration",
   password_changed: "password_change",
+  domain_claimed: "domain_claimed",
 } as const satisfies Record<NotificationKind, MessageTextKind>;
 
 /**
@@ -86,7 +90,8 @@ export async function renderNotification(
     instance,
     organizationName: organization?.name ?? "",
   });
-  const link = linkOf(notification, values, user?.preferredLoginName ?? "");
+  const place = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
+  const link = linkOf(notification, values, place);
   if (notification.channel === "sms") {
     const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text.text), filled);
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };

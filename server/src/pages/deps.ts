@@ -15,6 +15,10 @@ export interface PageDeps extends SignUpDeps {
   readonly findInstanceById: FindInstanceById;
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
   readonly texts: Texts;
+  /** Port of the configured base URL; empty for the usual one. */
+  readonly basePort: string;
+  /** Public origin of an instance. */
+  readonly originOf: (instanceId: string) => Promise<string>;
   /** Words of messages. */
   readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;

@@ -9,8 +9,10 @@ import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/devi
 import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
+import { passkeyPages } from "./login/steps/passkey.ts";
 import { showPassword, takePassword } from "./login/steps/password.ts";
 import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
+import { passwordCodePages } from "./login/steps/password-code.ts";
 import { showRegister, takeRegister } from "./login/steps/register.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
@@ -29,6 +31,8 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/verify-email/done", get: showEmailVerified },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
+  ...passwordCodePages,
+  ...passkeyPages,
   { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },
   { path: "/ui/login/accounts/remove", post: takeRemoval, pageOfForm: "/ui/login/accounts" },
   { path: "/ui/login/continue", get: showContinue, post: takeContinue },

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
-import type { Details } from "../../database/index.ts";
-import { fillUrlTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import { fillUrlTemplate, hostedTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   type CodeDelivery,
@@ -16,6 +16,18 @@ import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
 const codeFormat = { length: 12, alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", lifetimeSeconds: 3600 } as const;
 const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
 
+export interface CreatePasskeyLink {
+  readonly userId: string;
+  readonly delivery: CodeDelivery;
+  /** People may do it to themselves: they could add the passkey at once as well. */
+  readonly isSelfAllowed?: boolean;
+}
+
+/** A code with which a passkey is registered, and how long it is good for. */
+export interface IssuedRegistrationCode extends RegistrationCode {
+  readonly lifetimeSeconds: number;
+}
+
 /**
  * Makes a code with which a person registers a passkey without being signed in; the former one is dead. Mails it as a link, or returns it. For
  * administrators: it opens the account.
@@ -23,41 +35,60 @@ const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
 export function createPasskeyLink(
   deps: FactorDeps,
   call: Call,
-  { userId, delivery }: { readonly userId: string; readonly delivery: CodeDelivery },
-): Promise<{ readonly details: Details; readonly code?: RegistrationCode }> {
+  { userId, delivery, isSelfAllowed = false }: CreatePasskeyLink,
+): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
   return deps.database.change(call, async (tx) => {
-    const wanted = { permission: "user.passkey.write", isSelfAllowed: false, mayActFor: deps.mayActFor } as const;
+    const wanted = { permission: "user.passkey.write", isSelfAllowed, mayActFor: deps.mayActFor } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
-    const code = { id: deps.newId(), code: generateCode(deps.random, codeFormat).reveal() };
-    const { lifetimeSeconds } = codeFormat;
-    const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
-    const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound: {}, lifetimeSeconds });
-    const payload = { expiresAt, isReturned: delivery.by === "return" };
-    const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
+    const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
     const details = { ...user.details, sequence, changedAt: tx.now };
-    if (delivery.by === "return") return { details, code };
-    const urlTemplate = toLink(delivery.urlTemplate, user, code);
-    await queueNotification(tx, deps, {
-      kind: "passkey_registration",
-      channel: "email",
-      userId,
-      organizationId: user.organizationId,
-      recipient: user.email.address,
-      language: await languageOf(tx, user),
-      values: { code: code.code, codeId: code.id, ...(urlTemplate !== undefined && { urlTemplate }) },
-      expiresAt,
-    });
-    return { details };
+    return delivery.by === "return" ? { user, details, code } : { user, details };
   });
 }
 
-// Filled here: whoever sends the message does not know the id of the code.
-function toLink(template: string | undefined, user: HumanUser, code: RegistrationCode): string | undefined {
-  if (template === undefined) return undefined;
-  return fillUrlTemplate(parseUrlTemplate(template, placeholders, "sendLink.urlTemplate"), {
-    UserID: user.userId,
-    OrgID: user.organizationId,
-    CodeID: code.id,
-    Code: code.code,
+/** Step: makes the code, and queues the message when it is not to be returned. The caller has decided who may. */
+export async function issuePasskeyCode(
+  tx: Tx,
+  deps: Pick<FactorDeps, "newId" | "random" | "vault">,
+  user: HumanUser,
+  delivery: CodeDelivery,
+): Promise<{ readonly code: IssuedRegistrationCode; readonly sequence: number }> {
+  const { userId } = user;
+  const { lifetimeSeconds } = codeFormat;
+  const code = { id: deps.newId(), code: generateCode(deps.random, codeFormat).reveal(), lifetimeSeconds };
+  const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
+  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound: {}, lifetimeSeconds });
+  const payload = { expiresAt, isReturned: delivery.by === "return" };
+  const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
+  if (delivery.by === "return") return { code, sequence };
+  const urlTemplate =
+    delivery.urlTemplate &&
+    fill(parseUrlTemplate(delivery.urlTemplate, placeholders, "sendLink.urlTemplate"), user, code);
+  await queueNotification(tx, deps, {
+    kind: "passkey_registration",
+    channel: "email",
+    userId,
+    organizationId: user.organizationId,
+    recipient: user.email.address,
+    language: await languageOf(tx, user),
+    values: { code: code.code, codeId: code.id, ...(urlTemplate !== undefined && { urlTemplate }) },
+    expiresAt,
   });
+  return { code, sequence };
 }
+
+/** The address of our page on which a passkey is registered with a code. */
+export function toPasskeyLink(
+  origin: string,
+  user: { readonly userId: string; readonly organizationId: string },
+  code: RegistrationCode,
+): string {
+  const template = hostedTemplate(origin, { kind: "passkey_registration", channel: "email" }) ?? origin;
+  return fill(template, user, code);
+}
+
+const fill = (
+  template: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  { id, code }: RegistrationCode,
+): string => fillUrlTemplate(template, { UserID: userId, OrgID: organizationId, CodeID: id, Code: code });

@@ -33,7 +33,7 @@ export const keyMethods = (deps: FactorDeps & { readonly basePort: string }): Bi
       const delivery: CodeDelivery =
         medium.case === "returnCode" ? { by: "return" } : { by: "message", urlTemplate: medium.value?.urlTemplate };
       const { details, code } = await createPasskeyLink(deps, call, { userId, delivery });
-      return { details: toDetails(details), ...(code !== undefined && { code }) };
+      return { details: toDetails(details), ...(code !== undefined && { code: { id: code.id, code: code.code } }) };
     },
     listPasskeys: async (call, { userId }) => {
       const passkeys = await listPasskeys(deps, call, { userId });

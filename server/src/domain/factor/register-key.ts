@@ -67,7 +67,7 @@ async function authorizeRegistration(
 ): Promise<HumanUser | undefined> {
   if (code === undefined) return requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
   const user = await findUser(tx, tx.instanceId, userId);
-  if (user?.kind !== "human" || user.state !== "active") return undefined;
+  if (user?.kind !== "human" || (user.state !== "active" && user.state !== "initial")) return undefined;
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const { outcome } = await redeemOneTimeSecret(tx, secret);
   if (outcome === "redeemed") return user;

@@ -14,9 +14,15 @@ export function generateTotpSecret(
   place: { readonly instanceId: string; readonly userId: string },
 ): { readonly secret: Secret; readonly sealed: string } {
   const bytes = deps.random(size);
-  const sealed = deps.vault.encrypt(bytes.toString("base64url"), context(place.instanceId, place.userId));
-  return { secret: new Secret(encodeBase32(bytes)), sealed };
+  return { secret: new Secret(encodeBase32(bytes)), sealed: sealTotpSecret(deps.vault, place, bytes) };
 }
+
+/** What is stored of the secret of an authenticator app. */
+export const sealTotpSecret = (
+  vault: Pick<Vault, "encrypt">,
+  { instanceId, userId }: { readonly instanceId: string; readonly userId: string },
+  bytes: Buffer,
+): string => vault.encrypt(bytes.toString("base64url"), context(instanceId, userId));
 
 /** The secret that codes are made of. Throws VaultError when the row was altered or its master key is gone. */
 export function openTotpSecret(

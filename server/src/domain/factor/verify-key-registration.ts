@@ -3,7 +3,14 @@ import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { type Details, UniqueViolation } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import { authorizeUser, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwnCredential } from "../user/index.ts";
+import {
+  authorizeUser,
+  holdAuthorizedUser,
+  leaveInitialState,
+  recordUserEvent,
+  requireHuman,
+  writeOwnCredential,
+} from "../user/index.ts";
 import { readBrowserAnswer } from "./client-data.ts";
 import { insertReadyFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
@@ -74,6 +81,7 @@ async function complete(
       await insertReadyFactor(tx, userId, kind);
       const payload = { credentialId, name, aaguid: made.aaguid };
       const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.verified`, payload });
+      await leaveInitialState(tx, user);
       return { ...user.details, sequence, changedAt: tx.now };
     });
   } catch (error) {

@@ -10,7 +10,7 @@ export { getInstance, type InstanceWithDomains } from "./get-instance.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export { type Instance, type InstanceDomain, instanceAggregate } from "./instance.ts";
 export { findInstanceDomain, listHostsOfInstance } from "./instance-domain.store.ts";
-export { instanceOrigin } from "./instance-origin.ts";
+export { createOriginOf, instanceOrigin, type OriginOf } from "./instance-origin.ts";
 export type { InstanceDomainSearch, InstanceSearch } from "./instance-search.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";
 export { listInstances } from "./list-instances.ts";

@@ -6,10 +6,12 @@ export type NotificationKind =
   | "phone_verification"
   | "password_reset"
   | "invitation"
+  | "initialization"
   | "otp_email"
   | "otp_sms"
   | "passkey_registration"
-  | "password_changed";
+  | "password_changed"
+  | "domain_claimed";
 
 export type NotificationChannel = "email" | "sms";
 export type NotificationState = "queued" | "sent" | "failed" | "superseded";
@@ -22,6 +24,9 @@ export interface NotificationValues {
   /** Template of the link, when the caller gave one; otherwise the link goes to the hosted pages. */
   readonly urlTemplate?: string;
   readonly applicationName?: string;
+  /** Domain that was claimed, and the login name that holds from then on. */
+  readonly domain?: string;
+  readonly loginName?: string;
 }
 
 export interface Notification {

@@ -9,6 +9,7 @@ export type OneTimeSecretKind =
   | "phone_verification"
   | "password_reset"
   | "invitation"
+  | "initialization"
   | "passkey_registration"
   | "session_otp_email"
   | "session_otp_sms"

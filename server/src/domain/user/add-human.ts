@@ -6,6 +6,7 @@ import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
 import { readDetails } from "./read-details.ts";
+import { sendInitialization } from "./resend-initialization.ts";
 import type { HumanUser } from "./user.ts";
 import { putUserMetadata } from "./user-metadata.ts";
 import type { Verification } from "./verification.ts";
@@ -15,6 +16,15 @@ export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "passwo
   readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
+  /**
+   * As the first generation of the API makes people: who has no proven address, or nothing to sign in with, begins with the code of a message.
+   * Otherwise people are active from the start.
+   */
+  readonly mayBeInitial?: boolean;
+  /** Whether the person gets something to sign in with besides a password. */
+  readonly hasOtherWayIn?: boolean;
+  /** Step of a later module in the same unit of work: what else the person is given. */
+  readonly complete?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
 }
 
 /** An account that a person has at an identity provider. */
@@ -82,16 +92,26 @@ export async function prepareHuman(
 /** Step: makes a person who was prepared. Who may do so was decided before. */
 export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman): Promise<AddedUser> {
   const { email, phone } = input;
+  const isInitial = input.mayBeInitial === true && !isComplete(input);
   const user = await createHumanUser(tx, deps, {
     ...input,
+    state: isInitial ? "initial" : "active",
     email: { address: email.address, isVerified: email.verification.by === "trust" },
     phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
   });
   await putUserMetadata(tx, user, input.metadata);
-  const emailCode = await startVerification(tx, deps, user, { channel: "email", verification: email.verification });
+  if (isInitial) await sendInitialization(tx, deps, user);
+  // The message with which an account begins proves the address as well.
+  const emailCode = isInitial
+    ? undefined
+    : await startVerification(tx, deps, user, { channel: "email", verification: email.verification });
   const phoneCode = phone && (await startVerification(tx, deps, user, { channel: "sms", ...phone }));
+  await input.complete?.(tx, user);
   return { userId: user.userId, details: await readDetails(tx, user), emailCode, phoneCode };
 }
+
+const isComplete = ({ email, password, hasOtherWayIn = false }: PreparedHuman): boolean =>
+  email.verification.by === "trust" && (password !== undefined || hasOtherWayIn);
 
 const passwordOwner = ({ organizationId, username, email, profile }: AddHuman) => ({
   organizationId,

@@ -4,6 +4,7 @@ import { machineKeyMethods } from "./machine-key.rpc.ts";
 import { managedMachineMethods } from "./managed-machine.rpc.ts";
 import { managedUserMethods } from "./managed-user.rpc.ts";
 import { type MyUserDeps, myUserMethods } from "./my-user.rpc.ts";
+import { newHumanMethods, newPersonMethods } from "./new-human.rpc.ts";
 import { personalAccessTokenMethods } from "./personal-access-token.rpc.ts";
 import { userMethods } from "./user.rpc.ts";
 import { userContactMethods } from "./user-contact.rpc.ts";
@@ -25,6 +26,8 @@ export const userBindings = (deps: MyUserDeps & AddHumanDeps): Binding[] => [
   personalAccessTokenMethods(deps),
   myUserMethods(deps),
   managedUserMethods(deps),
+  newHumanMethods(deps),
+  newPersonMethods(deps),
   managedMachineMethods(deps),
   machineKeyMethods(deps),
 ];

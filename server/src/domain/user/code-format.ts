@@ -9,6 +9,7 @@ export const codeFormats = {
   email_verification: { length: 6, alphabet: legible, lifetimeSeconds: hour },
   phone_verification: { length: 6, alphabet: legible, lifetimeSeconds: hour },
   password_reset: { length: 6, alphabet: legible, lifetimeSeconds: hour },
+  initialization: { length: 6, alphabet: legible, lifetimeSeconds: 72 * hour },
   invitation: { length: 6, alphabet: legible, lifetimeSeconds: 72 * hour },
 } as const satisfies Record<string, SecretFormat>;
 

@@ -13,13 +13,15 @@ export interface NewHumanUser {
   /** Falls back to the e-mail address. */
   readonly username?: string | undefined;
   readonly profile: NewProfile;
+  /** Active when not given; only the first generation of the API knows people who have yet to begin. */
+  readonly state?: "active" | "initial" | undefined;
   readonly email: { readonly address: string; readonly isVerified: boolean };
   readonly phone?: { readonly number: string; readonly isVerified: boolean } | undefined;
   /** The stored form of the password (`PasswordHasher`): hashing takes long, so it happens before the unit of work. */
   readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
 }
 
-/** Step: makes a person, who is active from the start (v2 knows no initial state). */
+/** Step: makes a person. */
 export async function createHumanUser(
   tx: Tx,
   deps: { readonly newId: IdGenerator },
@@ -33,6 +35,7 @@ export async function createHumanUser(
     { ...input, username: input.username ?? email.shown },
     {
       kind: "human",
+      state: input.state,
       ...profile,
       email: email.shown,
       emailKey: email.key,

@@ -28,10 +28,12 @@ export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
+export type { FactorSteps } from "./factor-steps.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
 export type { FoundUser } from "./found-user.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
+export { leaveInitialState } from "./leave-initial-state.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-users.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
@@ -44,6 +46,7 @@ export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";
 export { renameLoginNames } from "./rename-login-names.ts";
 export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
+export { resendInitialization } from "./resend-initialization.ts";
 export { resendPhoneCode } from "./resend-phone-code.ts";
 export { sendEmailCode } from "./send-email-code.ts";
 export {
@@ -53,6 +56,7 @@ export {
   type ServiceAccount,
 } from "./service-account.store.ts";
 export { type ContactChange, setEmail } from "./set-email.ts";
+export { type SetFirstPassword, setFirstPassword } from "./set-first-password.ts";
 export { type PasswordProof, type SetPassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
 export { removePhone, setPhone } from "./set-phone.ts";
 export { removeSecret, setSecret } from "./set-secret.ts";

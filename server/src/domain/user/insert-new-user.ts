@@ -56,6 +56,12 @@ async function takenFault(tx: Tx, userId: string): Promise<Fault> {
 
 function describe(user: User): Readonly<Record<string, unknown>> {
   if (user.kind === "machine") return { description: user.description, accessTokenFormat: user.accessTokenFormat };
-  const { profile, email, phone } = user;
-  return { ...profile, email: email.address, isEmailVerified: email.isVerified, ...(phone && { phone: phone.number }) };
+  const { profile, email, phone, state } = user;
+  return {
+    ...(state === "initial" && { state }),
+    ...profile,
+    email: email.address,
+    isEmailVerified: email.isVerified,
+    ...(phone && { phone: phone.number }),
+  };
 }

@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Page, Reader } from "../../database/index.ts";
 import { authorizeUser, readUser } from "./authorize-user.ts";
 import { toLoginName } from "./login-name.ts";
+import { findUser } from "./user.store.ts";
 import type { User } from "./user.ts";
 import { isSelective, toConditions, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
@@ -41,6 +42,16 @@ export async function getUser(
   const user = await authorizeUser(deps.database.read, call, input.userId, readUser);
   const [listed] = await withLoginNames(deps.database.read, call.instanceId, [user]);
   return listed ?? { ...user, loginNames: [] };
+}
+
+/** A user with all his names, for whoever decides himself who may see what of it. */
+export async function findListedUser(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<ListedUser | undefined> {
+  const user = await findUser(reader, instanceId, userId);
+  return user && (await withLoginNames(reader, instanceId, [user]))[0];
 }
 
 async function withLoginNames(reader: Reader, instanceId: string, users: readonly User[]): Promise<ListedUser[]> {

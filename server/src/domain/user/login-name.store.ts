@@ -46,6 +46,24 @@ export async function isNameInUse(reader: Reader, instanceId: string, name: stri
   return row !== undefined;
 }
 
+/** Whether somebody of an organization has the username, or the e-mail address, verified or not; what is undefined is not asked. */
+export async function isNameTakenInOrganization(
+  reader: Reader,
+  instanceId: string,
+  name: {
+    readonly organizationId: string;
+    readonly usernameKey: string | undefined;
+    readonly emailKey: string | undefined;
+  },
+): Promise<boolean> {
+  const { organizationId, usernameKey = null, emailKey = null } = name;
+  const having = (condition: Sql): Sql => sql`select 1 as "found" from users
+    where instance_id = ${instanceId} and organization_id = ${organizationId} and ${condition}`;
+  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${usernameKey}`)}
+    union all ${having(sql`email_key = ${emailKey}`)} limit 1`);
+  return row !== undefined;
+}
+
 /** Writes the login names of an organization's users anew, for another primary domain. Returns how many changed. */
 export async function updateLoginNames(
   tx: Tx,

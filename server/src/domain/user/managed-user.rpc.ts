@@ -70,6 +70,7 @@ export function managedUserMethods(deps: UserDeps): Binding {
       });
       return { details: toObjectDetails(details) };
     },
+    removeHumanAvatar: (call, { userId }) => user.removeAvatar(call, userId),
     async sendHumanResetPasswordNotification(call, { userId, type }) {
       const channel = type === Medium.SMS ? "sms" : "email";
       const delivery = { by: "message" } as const;

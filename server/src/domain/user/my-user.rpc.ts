@@ -54,6 +54,7 @@ export function myUserMethods(deps: MyUserDeps): Binding {
       );
       return { details: toObjectDetails(details) };
     },
+    removeMyAvatar: (call) => user.removeAvatar(call, me(call)),
     listMyMetadata: (call, request) => user.listMetadata(call, me(call), request),
     getMyMetadata: (call, { key }) => user.getMetadata(call, me(call), key),
   });

@@ -6,6 +6,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "
 import { updateEmail } from "./contact.store.ts";
 import { parseEmail } from "./identifier.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
+import { leaveInitialState } from "./leave-initial-state.ts";
 import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
@@ -31,6 +32,15 @@ export function setEmail(
   });
 }
 
+// What was sent to the former address, and would open the account to whoever reads there.
+const codesOfAddress = [
+  "email_verification",
+  "password_reset",
+  "invitation",
+  "initialization",
+  "passkey_registration",
+] as const;
+
 /**
  * Step: sets the address and starts its verification. Codes that were sent to the former address are dead. The address that the person
  * has already, in the state that is wanted, changes nothing.
@@ -47,8 +57,9 @@ export async function applyEmail(
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
   if (!isSame || isVerified !== user.email.isVerified) {
     await updateEmail(tx, user.userId, { shown, key, isVerified });
-    await deleteOneTimeSecrets(tx, user.userId, ["email_verification", "password_reset", "invitation"]);
+    await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
     await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified } });
+    await leaveInitialState(tx, user);
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
   return issueCode(tx, deps, user, {

@@ -6,8 +6,10 @@ import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { authorizeUser, isSelf, notFound, requireHuman, writeOthers, writeOwn } from "./authorize-user.ts";
 import { checkPassword } from "./check-password.ts";
 import { languageOf } from "./issue-code.ts";
+import { leaveInitialState } from "./leave-initial-state.ts";
 import { updatePassword } from "./password.store.ts";
 import { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { findUser } from "./user.store.ts";
@@ -72,11 +74,10 @@ export async function applyPassword(
 ): Promise<Details> {
   const isSet = await updatePassword(tx, user.userId, password);
   if (!isSet) throw new Fault("aborted", "user.password_changing");
-  await deleteOneTimeSecrets(tx, user.userId, ["password_reset", "invitation"]);
-  const sequence = await recordUserEvent(tx, user, {
-    type: "user.password.set",
-    payload: { isChangeRequired: password.isChangeRequired },
-  });
+  await deleteOneTimeSecrets(tx, user.userId, ["password_reset", "invitation", "initialization"]);
+  const { isChangeRequired } = password;
+  await recordUserEvent(tx, user, { type: "user.password.set", payload: { isChangeRequired } });
+  await leaveInitialState(tx, user);
   if (user.email.isVerified) {
     await queueNotification(tx, deps, {
       kind: "password_changed",
@@ -91,7 +92,7 @@ export async function applyPassword(
   // A session of the person stays only when it is he who acts in it, not when his administrator does.
   const sessionId = isSelf(tx.call, user.userId) ? tx.call.caller?.sessionId : undefined;
   await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash: password.browserHash });
-  return { ...user.details, sequence, changedAt: tx.now };
+  return readDetails(tx, user);
 }
 
 async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<HumanUser> {

@@ -19,3 +19,12 @@ export async function updateUserState(
       and (state in ${list(move.from)} or password_blocked_at is not null)`);
   return count > 0;
 }
+
+/** Makes a new person an active one, once the address is proven and there is something to sign in with. Tells whether that was now. */
+export async function updateInitialized(tx: Tx, userId: string): Promise<boolean> {
+  const count = await tx.run(sql`update users set state = 'active'
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'initial' and is_email_verified = 1
+      and (password_hash is not null or exists (select 1 from user_factors f where f.instance_id = ${tx.instanceId}
+        and f.user_id = ${userId} and f.kind = 'passkey' and f.state = 'ready'))`);
+  return count > 0;
+}

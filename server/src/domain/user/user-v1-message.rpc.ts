@@ -37,12 +37,7 @@ export const fromTokenTypeV1 = (type: AccessTokenType): AccessTokenFormat =>
 /** A user as the first generation of the API shows one. */
 export function toUserV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
   return {
-    id: user.userId,
-    details: toObjectDetails(user.details),
-    state: states[user.state],
-    userName: user.username,
-    loginNames: [...user.loginNames],
-    preferredLoginName: user.preferredLoginName,
+    ...toCommonV1(user),
     type:
       user.kind === "human"
         ? { case: "human", value: toHumanV1(user) }
@@ -57,6 +52,22 @@ export function toUserV1(user: ListedUser): MessageInitShape<typeof UserSchema> 
           },
   };
 }
+
+/** A user as everybody sees him who may look login names up: by name, not how to reach him. */
+export function toNameV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
+  if (user.kind !== "human") return toUserV1(user);
+  const { firstName, lastName, displayName } = toProfileV1(user);
+  return { ...toCommonV1(user), type: { case: "human", value: { profile: { firstName, lastName, displayName } } } };
+}
+
+const toCommonV1 = (user: ListedUser) => ({
+  id: user.userId,
+  details: toObjectDetails(user.details),
+  state: states[user.state],
+  userName: user.username,
+  loginNames: [...user.loginNames],
+  preferredLoginName: user.preferredLoginName,
+});
 
 const toHumanV1 = (user: HumanUser) => ({
   profile: toProfileV1(user),

@@ -12,7 +12,7 @@ import {
   withFields,
 } from "../../contract/index.ts";
 import type { Details } from "../../database/index.ts";
-import { requireHuman } from "./authorize-user.ts";
+import { authorizeUser, requireHuman, writeOwn } from "./authorize-user.ts";
 import { getUser } from "./list-users.ts";
 import { resendPhoneCode } from "./resend-phone-code.ts";
 import { sendEmailCode } from "./send-email-code.ts";
@@ -98,6 +98,10 @@ export function methodsOfUser(deps: UserDeps) {
         updateUser(deps, call, { userId, username }),
       );
       return answer(details);
+    },
+    /** Nobody has a picture, so there is none to remove: what is gone already is fine. */
+    async removeAvatar(call: Call, userId: string) {
+      return answer((await authorizeUser(deps.database.read, call, userId, writeOwn(deps))).details);
     },
     async listMetadata(call: Call, userId: string, { query, queries }: MetadataListRequest) {
       const keyFilters = toMetadataFiltersV1(queries);

@@ -11,11 +11,12 @@ import { findOwnerOfDomain } from "../organization/index.ts";
 import { type AddedUser, type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
 import { addMachine } from "./add-machine.ts";
 import { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
+import type { FactorSteps } from "./factor-steps.ts";
 import type { CodeDeps } from "./issue-code.ts";
 import type { SetPasswordDeps } from "./set-password.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.rpc.ts";
 
-export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps;
+export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps & FactorSteps;
 type MakingDeps = UserDeps & AddHumanDeps;
 
 const fieldsOfCreate = {
@@ -23,6 +24,7 @@ const fieldsOfCreate = {
   phone: "human.phone.phone",
   profile: "human.profile",
   password: "human.password.password",
+  totpSecret: "human.totpSecret",
   name: "machine.name",
   idpLink: "human.idpLinks",
 };
@@ -38,7 +40,8 @@ export const userMethods = (deps: MakingDeps): Binding =>
     addHumanUser: async (call, request) => {
       const person = { ...readPerson(request), accounts: request.idpLinks.map(toAccount) };
       const organizationId = await findOrganizationId(deps, call, request.organization);
-      const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId }));
+      const complete = toFactors(deps, request.totpSecret);
+      const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId, complete }));
       return { userId: added.userId, details: toDetails(added.details), ...toCodes(added) };
     },
     deactivateUser: (call, { userId }) => move(deps, call, { userId, move: "deactivate" }),
@@ -50,11 +53,14 @@ export const userMethods = (deps: MakingDeps): Binding =>
 /** A person as `AddHumanUserRequest` describes him; requests of other services contain it, where nobody has accounts elsewhere yet. */
 export function readHuman(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
   if (request.idpLinks.length > 0) throw new Fault("unimplemented", "user.factor_unavailable", { field: "idpLinks" });
+  // To drop it silently would leave people who believe that they have it.
+  if (request.totpSecret !== undefined) {
+    throw new Fault("unimplemented", "user.factor_unavailable", { field: "totpSecret" });
+  }
   return readPerson(request);
 }
 
 function readPerson(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
-  refuseTotpSecret(request);
   const { userId, username, profile, email, phone, metadata } = request;
   return {
     userId,
@@ -80,8 +86,7 @@ function create(
   const common = { organizationId, userId, username };
   switch (userType.case) {
     case "human": {
-      const { profile, email, phone, passwordType, idpLinks, metadata: former } = userType.value;
-      refuseTotpSecret(userType.value);
+      const { profile, email, phone, passwordType, idpLinks, totpSecret, metadata: former } = userType.value;
       if (metadata.length > 0 && former.length > 0) {
         throw new Fault("invalid_argument", "user.metadata_twice", { field: "human.metadata" });
       }
@@ -93,6 +98,7 @@ function create(
         password: toNewPassword(passwordType),
         metadata: [...metadata, ...former],
         accounts: idpLinks.map(toAccount),
+        complete: toFactors(deps, totpSecret),
       });
     }
     case "machine": {
@@ -112,10 +118,8 @@ function create(
   }
 }
 
-// To drop it silently would leave people who cannot sign in.
-function refuseTotpSecret({ totpSecret }: { totpSecret?: string | undefined }): void {
-  if (totpSecret !== undefined) throw new Fault("unimplemented", "user.factor_unavailable", { field: "totpSecret" });
-}
+const toFactors = (deps: UserDeps, totpSecret: string | undefined): AddHuman["complete"] =>
+  totpSecret === undefined ? undefined : (tx, user) => deps.importFactors(tx, user, { totpSecret });
 
 const toAccount = ({ idpId, userId, userName }: IDPLink): NewAccount => ({
   identityProviderId: idpId,

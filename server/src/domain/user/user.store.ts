@@ -17,6 +17,7 @@ export interface UserInsert {
   readonly userId: string;
   readonly organizationId: string;
   readonly kind: UserKind;
+  readonly state?: "active" | "initial" | undefined;
   readonly username: string;
   readonly usernameKey: string;
   readonly preferredLoginName: string;
@@ -45,7 +46,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
       username_key, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
       nick_name, preferred_language, gender, email, email_key, is_email_verified, phone, is_phone_verified, password_hash,
       password_changed_at, is_password_change_required, failed_password_checks, description, access_token_format)
-    values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, 'active', ${user.username},
+    values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
       ${firstSequence(tx, "user", user.userId)},
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},

@@ -1,6 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { updateEmailVerified } from "./contact.store.ts";
+import { leaveInitialState } from "./leave-initial-state.ts";
+import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { findUser } from "./user.store.ts";
@@ -17,8 +19,10 @@ export async function verifyEmail(
     if (redeemed === undefined || user === undefined) return undefined;
     const isVerified = await updateEmailVerified(tx, input.userId, redeemed.recipient);
     const type = isVerified ? "user.email.verified" : "user.email_verification_check.failed";
-    const sequence = await recordUserEvent(tx, user, { type, payload: { email: redeemed.recipient } });
-    return isVerified ? { ...user.details, sequence, changedAt: tx.now } : undefined;
+    await recordUserEvent(tx, user, { type, payload: { email: redeemed.recipient } });
+    if (!isVerified) return undefined;
+    await leaveInitialState(tx, user);
+    return readDetails(tx, user);
   });
   if (details === undefined) throw codeInvalid();
   return details;

@@ -1,6 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { updateEmailVerified } from "./contact.store.ts";
+import { leaveInitialState } from "./leave-initial-state.ts";
+import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { findUser } from "./user.store.ts";
@@ -16,11 +18,9 @@ export async function verifyInvitation(
     const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
     if (redeemed === undefined || user === undefined) return undefined;
     await updateEmailVerified(tx, input.userId, redeemed.recipient);
-    const sequence = await recordUserEvent(tx, user, {
-      type: "user.invitation.accepted",
-      payload: { email: redeemed.recipient },
-    });
-    return { ...user.details, sequence, changedAt: tx.now };
+    await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: redeemed.recipient } });
+    await leaveInitialState(tx, user);
+    return readDetails(tx, user);
   });
   if (details === undefined) throw codeInvalid();
   return details;

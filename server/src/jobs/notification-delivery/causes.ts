@@ -7,15 +7,18 @@ export const causeOf = {
   phone_verification: "user.phone_verification_code.added",
   password_reset: "user.password_reset_code.added",
   invitation: "user.invitation_code.added",
+  initialization: "user.initialization_code.added",
   otp_email: "session.updated",
   otp_sms: "session.updated",
   passkey_registration: "user.passkey_registration_code.added",
   password_changed: "user.password.set",
+  domain_claimed: "organization.domain.verified",
 } as const satisfies Record<NotificationKind, EventType>;
 
 const causes: ReadonlySet<string> = new Set([
   ...Object.values(causeOf),
   "session.created",
+  "organization.domain.added",
   // What waited for a provider can go.
   "email_provider.activated",
   "sms_provider.activated",

@@ -24,7 +24,7 @@ export interface CapturedMessage extends Pick<Notification, "kind" | "channel" |
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly code: string | null;
-  /** The link of the message, when whoever caused it said where it leads. */
+  /** The link of the message, when it has one. */
   readonly link: string | null;
   /** The message as it would be sent; a text message has no subject and no HTML. */
   readonly subject: string;
@@ -47,7 +47,8 @@ export async function listCapturedMessages(
     wanted.map(async (message) => {
       const values = open(deps.vault, instanceId, message);
       const user = values.urlTemplate === undefined ? undefined : await findUser(read, instanceId, message.userId);
-      const link = linkOf(message, values, user?.preferredLoginName ?? "") ?? null;
+      const place = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
+      const link = linkOf(message, values, place) ?? null;
       const rendered = await renderNotification(deps, instanceId, message, values);
       return { ...toCaptured(message, rendered), code: values.code ?? null, link };
     }),

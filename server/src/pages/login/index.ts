@@ -12,8 +12,15 @@ export { type ErrorModel, errorPage, type PageError, pageErrors } from "./views/
 export { type LoggedOutModel, loggedOutPage } from "./views/logged-out.ts";
 export { type LoginNameModel, loginNamePage } from "./views/login-name.ts";
 export { type EndableSession, type LogoutModel, logoutPage } from "./views/logout.ts";
+export { type PasskeyModel, passkeyPage } from "./views/passkey.ts";
 export { type PasswordModel, passwordPage } from "./views/password.ts";
 export { type PasswordChangeModel, passwordChangePage } from "./views/password-change.ts";
+export {
+  type PasswordCodeField,
+  type PasswordCodeModel,
+  type PasswordCodePurpose,
+  passwordCodePage,
+} from "./views/password-code.ts";
 export { type RegisterField, type RegisterModel, registerPage } from "./views/register.ts";
 export { type SetupField, type SetupModel, setupPage } from "./views/setup.ts";
 export { type SignedInModel, signedInPage } from "./views/signed-in.ts";

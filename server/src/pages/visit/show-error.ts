@@ -19,6 +19,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   access_denied: 403,
   account_inactive: 403,
   setup_unavailable: 404,
+  passkey_refused: 400,
   not_found: 404,
   too_many_requests: 429,
   unavailable: 503,

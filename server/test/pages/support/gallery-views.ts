@@ -55,6 +55,8 @@ const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
 const registerView = ofView("register", views.registerPage);
 const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
+const passwordCodeView = ofView("password-code", views.passwordCodePage);
+const passkeyView = ofView("passkey", views.passkeyPage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
@@ -226,6 +228,30 @@ export const galleryViews: readonly GalleryView[] = [
     rules: strictRules,
     values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
   })),
+  passwordCodeView("default", () => ({
+    outcome: "asked",
+    purpose: "initialization",
+    action: to,
+    code: "QX74TD",
+    rules,
+  })),
+  passwordCodeView("error", (c) => ({
+    ...{ outcome: "asked", purpose: "password_reset", action: to, code: "QX74TD", rules },
+    errors: [
+      { field: "code", message: c.say("verify_email.text") },
+      { field: "new_password", message: c.say("password_change.new_missing") },
+    ],
+  })),
+  passwordCodeView("done", () => ({ outcome: "done", signInHref: to })),
+  passkeyView("default", () => ({ step: "code", action: to, code: "QX74TDQX74TD" })),
+  passkeyView("error", (c) => ({
+    ...{ step: "code", action: to, code: "" },
+    errors: [{ field: "code", message: c.say("passkey.unsupported") }],
+  })),
+  passkeyView("create", () => ({
+    ...{ step: "create", action: to, ticket: "sealed", options: '{"publicKey":{"excludeCredentials":[]}}' },
+  })),
+  passkeyView("done", () => ({ step: "done", signInHref: to })),
   verifyEmailView("default", () => ({ outcome: "asked", action: to, code: "" })),
   verifyEmailView("error", (c) => ({
     ...{ outcome: "asked", action: to, code: "QX74TD" },

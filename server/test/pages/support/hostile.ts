@@ -12,7 +12,7 @@ export const hostileTexts = [
 ] as const;
 
 // Not written by others: addresses of ours, and words that choose between texts.
-const ours = /^(?:action|.*Action|href|.*Href|error|reason|kind|outcome|to|field|organization)$/;
+const ours = /^(?:action|.*Action|href|.*Href|error|reason|kind|outcome|step|purpose|to|field|organization)$/;
 
 /** The model with every text changed that somebody else may have written. */
 export function withTexts(model: unknown, change: (text: string) => string, key = ""): unknown {

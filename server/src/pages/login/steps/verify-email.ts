@@ -7,9 +7,9 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { verifyEmailPage } from "../views/verify-email.ts";
 import { findSignedIn } from "./signed-in.ts";
+import { readTypedCode } from "./typed-code.ts";
 
 const path = "/ui/login/verify-email";
-const longestCode = 40;
 
 /** The link of a message that asks somebody to prove his address, as a template of the outbox. */
 export const verifyEmailTemplate = ({ request }: Visit): string =>
@@ -22,13 +22,13 @@ export const verifyEmailTemplate = ({ request }: Visit): string =>
 export const showVerifyEmail: PageHandler = async (deps, visit) => {
   const userId = await findUserId(deps, visit);
   if (userId === undefined) return seeOther("/ui/login");
-  return draw(deps, visit, { userId, code: readCode(visit.query.get("code")), problem: undefined });
+  return draw(deps, visit, { userId, code: readTypedCode(visit.query.get("code")), problem: undefined });
 };
 
 export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
   const userId = await findUserId(deps, visit);
   if (userId === undefined) return seeOther("/ui/login");
-  const code = readCode(form.get("code"));
+  const code = readTypedCode(form.get("code"));
   try {
     await verifyEmail(deps, visit.call, { userId, code });
     return seeOther(`${path}/done`);
@@ -44,9 +44,6 @@ export const showEmailVerified: PageHandler = (deps, visit) =>
   show(deps, visit, (context) => verifyEmailPage(context, { outcome: "verified", startHref: pathTo("/") }), {
     hasForm: false,
   });
-
-const readCode = (text: string | null): string =>
-  (text ?? "").replace(/[\s-]/g, "").slice(0, longestCode).toUpperCase();
 
 async function findUserId(deps: PageDeps, visit: Visit): Promise<string | undefined> {
   return visit.query.get("user") ?? (await findSignedIn(deps, visit))?.session.userId;

@@ -16,6 +16,7 @@ export const pageErrors = [
   "access_denied",
   "account_inactive",
   "setup_unavailable",
+  "passkey_refused",
   "not_found",
   "too_many_requests",
   "unavailable",

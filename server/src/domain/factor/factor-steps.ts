@@ -1,0 +1,14 @@
+import type { OriginOf } from "../instance/index.ts";
+import type { FactorSteps } from "../user/index.ts";
+import { issuePasskeyCode, toPasskeyLink } from "./create-passkey-link.ts";
+import type { FactorDeps } from "./factor-deps.ts";
+import { importFactors } from "./import-factors.ts";
+
+/** What makes people with something to prove themselves with, for the module `user`. */
+export const createFactorSteps = (
+  deps: Pick<FactorDeps, "newId" | "random" | "vault"> & { readonly originOf: OriginOf },
+): FactorSteps => ({
+  importFactors: (tx, user, factors) => importFactors(tx, deps, user, factors),
+  addPasskeyCode: async (tx, user) => (await issuePasskeyCode(tx, deps, user, { by: "return" })).code,
+  passkeyLinkOf: async ({ instanceId }, user, code) => toPasskeyLink(await deps.originOf(instanceId), user, code),
+});

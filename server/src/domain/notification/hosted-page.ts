@@ -1,0 +1,21 @@
+import type { Notification, NotificationKind } from "./notification.ts";
+
+const withCode = "user={{.UserID}}&code={{.Code}}";
+
+// Where the hosted pages take what a message brings. Text messages are short and carry codes alone.
+const pages: Readonly<Partial<Record<NotificationKind, string>>> = {
+  email_verification: `/ui/login/verify-email?${withCode}`,
+  initialization: `/ui/login/initialization?${withCode}`,
+  invitation: `/ui/login/invitation?${withCode}`,
+  password_reset: `/ui/login/password-reset?${withCode}`,
+  passkey_registration: "/ui/login/passkey?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}",
+};
+
+/** The link of a message for which nobody named another: the hosted page that takes its code. Undefined where there is none. */
+export function hostedTemplate(
+  origin: string,
+  { kind, channel }: Pick<Notification, "kind" | "channel">,
+): string | undefined {
+  const page = channel === "email" ? pages[kind] : undefined;
+  return page && origin + page;
+}

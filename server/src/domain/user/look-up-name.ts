@@ -1,0 +1,41 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { notFound } from "./authorize-user.ts";
+import { findUserByLoginName } from "./find-user-by-login-name.ts";
+import { parseEmail, parseUsername } from "./identifier.ts";
+import { findListedUser, type ListedUser } from "./list-users.ts";
+import { isNameTakenInOrganization } from "./login-name.store.ts";
+
+/**
+ * Whom an exact login name means, in whatever organization: who appoints administrators and assigns roles has to find people of others. The
+ * method demands the permission for it. Tells whether the caller may read the user as well.
+ */
+export async function lookUpLoginName(
+  deps: { readonly database: Database },
+  call: Call,
+  { loginName }: { readonly loginName: string },
+): Promise<{ readonly user: ListedUser; readonly isReadable: boolean }> {
+  const { access, userId } = requireCaller(call);
+  const { read } = deps.database;
+  const found = await findUserByLoginName(read, call.instanceId, loginName);
+  const user = found && (await findListedUser(read, call.instanceId, found.userId));
+  if (user === undefined) throw notFound();
+  const { organizationId } = user;
+  return { user, isReadable: user.userId === userId || access.allows("user.read", { organizationId }) };
+}
+
+/** Whether somebody with this username or e-mail address could be made in an organization; what is empty is not asked. */
+export async function isUserUnique(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly organizationId: string; readonly username: string; readonly email: string },
+): Promise<boolean> {
+  if (input.username === "" && input.email === "") {
+    throw new Fault("invalid_argument", "user.name_missing", { field: "userName" });
+  }
+  const usernameKey = input.username === "" ? undefined : parseUsername(input.username, "userName").key;
+  const emailKey = input.email === "" ? undefined : parseEmail(input.email, "email").key;
+  const wanted = { organizationId: input.organizationId, usernameKey, emailKey };
+  return !(await isNameTakenInOrganization(deps.database.read, call.instanceId, wanted));
+}

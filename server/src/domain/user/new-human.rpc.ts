@@ -1,0 +1,155 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type {
+  AddHumanUserRequest,
+  ImportHumanUserRequest,
+  ImportHumanUserRequest_IDP,
+  ImportHumanUserRequest_RecoveryCode,
+} from "@doorward/api/service/management/v1/user_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireOrganization } from "../../call/index.ts";
+import { type Binding, bind, type Handlers, toDuration, toObjectDetails, withFields } from "../../contract/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
+import type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
+import { inOrganization } from "./in-organization.rpc.ts";
+import { isUserUnique, lookUpLoginName } from "./look-up-name.ts";
+import type { NewPassword } from "./prepare-password.ts";
+import { resendInitialization } from "./resend-initialization.ts";
+import { type SetPasswordDeps, setPassword } from "./set-password.ts";
+import type { HumanUser } from "./user.ts";
+import { fromGenderV1, toNameV1, toUserV1 } from "./user-v1-message.rpc.ts";
+
+type Deps = AddHumanDeps & FactorSteps;
+type Request = AddHumanUserRequest | ImportHumanUserRequest;
+
+const fields = {
+  username: "userName",
+  email: "email.email",
+  phone: "phone.phone",
+  "profile.givenName": "profile.firstName",
+  "profile.familyName": "profile.lastName",
+  totpSecret: "otpCode",
+  idpLink: "idps",
+};
+
+/** ManagementService: names before there is a user of them, and people who have yet to begin. */
+export function newPersonMethods(deps: Deps & SetPasswordDeps): Binding {
+  const ofOneUser: Handlers<typeof ManagementService> = {
+    async setHumanInitialPassword(call, { userId, password }) {
+      const wanted = { password, isChangeRequired: true };
+      const details = await setPassword(deps, call, { userId, password: wanted, proof: { by: "permission" } });
+      return { details: toObjectDetails(details) };
+    },
+    async resendHumanInitialization(call, { userId, email }) {
+      const input = { userId, ...(email !== "" && { email }) };
+      return { details: toObjectDetails(await resendInitialization(deps, call, input)) };
+    },
+  };
+  const ofNames: Handlers<typeof ManagementService> = {
+    async getUserByLoginNameGlobal(call, { loginName }) {
+      const { user: found, isReadable } = await lookUpLoginName(deps, call, { loginName });
+      return { user: isReadable ? toUserV1(found) : toNameV1(found) };
+    },
+    async isUserUnique(call, { userName, email }) {
+      const organizationId = requireOrganization(call);
+      return { isUnique: await isUserUnique(deps, call, { organizationId, username: userName, email }) };
+    },
+  };
+  return bind(ManagementService, { ...ofNames, ...inOrganization(deps, ofOneUser) });
+}
+
+/**
+ * ManagementService: making people, in the organization of the call. Who has no proven address or nothing to sign in with yet is not active
+ * and is sent the message with which an account begins.
+ */
+export const newHumanMethods = (deps: Deps): Binding =>
+  bind(ManagementService, {
+    async addHumanUser(call, request) {
+      const { initialPassword } = request;
+      const password = initialPassword === "" ? undefined : { password: initialPassword, isChangeRequired: true };
+      const input = { ...toPerson(call, request), password, accounts: [] };
+      const { userId, details } = await withFields({ ...fields, password: "initialPassword" }, () =>
+        addHuman(deps, call, input),
+      );
+      return { userId, details: toObjectDetails(details) };
+    },
+    async importHumanUser(call, request) {
+      let code: PasskeyCode | undefined;
+      const isInvited = request.requestPasswordlessRegistration;
+      const person = toPerson(call, request);
+      const complete = async (tx: Tx, user: HumanUser): Promise<void> => {
+        await deps.importFactors(tx, user, toFactors(request));
+        if (isInvited) code = await deps.addPasskeyCode(tx, user);
+      };
+      const accounts = request.idps.map(toAccount);
+      const input = {
+        ...{ ...person, password: toPassword(request), accounts, complete },
+        // Who signs in elsewhere has nothing to begin here.
+        ...{ mayBeInitial: accounts.length === 0, hasOtherWayIn: isInvited },
+      };
+      const { userId, details } = await withFields({ ...fields, "hashedPassword.hash": "hashedPassword.value" }, () =>
+        addHuman(deps, call, input),
+      );
+      const user = { userId, organizationId: person.organizationId };
+      return {
+        userId,
+        details: toObjectDetails(details),
+        ...(code !== undefined && { passwordlessRegistration: await toRegistration(deps, call, user, code) }),
+      };
+    },
+  });
+
+function toPerson(call: Call, { userName, profile, email, phone }: Request): Omit<AddHuman, "password"> {
+  if (profile === undefined || email === undefined) throw new Fault("invalid_argument", "user.profile_missing");
+  const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = profile;
+  return {
+    organizationId: requireOrganization(call),
+    username: userName,
+    profile: {
+      ...{ givenName: firstName, familyName: lastName, gender: fromGenderV1(gender) },
+      ...(nickName !== "" && { nickName }),
+      ...(displayName !== "" && { displayName }),
+      ...(preferredLanguage !== "" && { preferredLanguage }),
+    },
+    email: { address: email.email, verification: { by: email.isEmailVerified ? "trust" : "message" } },
+    phone: phone && { number: phone.phone, verification: { by: phone.isPhoneVerified ? "trust" : "message" } },
+    metadata: [],
+    mayBeInitial: true,
+  };
+}
+
+function toPassword({
+  password,
+  hashedPassword,
+  passwordChangeRequired,
+}: ImportHumanUserRequest): NewPassword | undefined {
+  const hash = hashedPassword?.value ?? "";
+  if (password !== "" && hash !== "") throw new Fault("invalid_argument", "user.password_twice", { field: "password" });
+  if (hash !== "") return { hash, isChangeRequired: passwordChangeRequired };
+  return password === "" ? undefined : { password, isChangeRequired: passwordChangeRequired };
+}
+
+function toFactors({ otpCode, recoveryCodes }: ImportHumanUserRequest) {
+  return { totpSecret: otpCode === "" ? undefined : otpCode, recoveryCodes: recoveryCodes.map(toRecoveryCode) };
+}
+
+const toAccount = ({ configId, externalUserId, displayName }: ImportHumanUserRequest_IDP): NewAccount => ({
+  identityProviderId: configId,
+  externalUserId,
+  externalUsername: displayName,
+});
+
+function toRecoveryCode({ codeType }: ImportHumanUserRequest_RecoveryCode): string {
+  if (codeType.case === "raw") return codeType.value;
+  throw new Fault("invalid_argument", "factor.recovery_code_hashed", { field: "recoveryCodes" });
+}
+
+async function toRegistration(
+  deps: Deps,
+  call: Call,
+  user: { readonly userId: string; readonly organizationId: string },
+  code: PasskeyCode,
+) {
+  const lifetime = toDuration(code.lifetimeSeconds);
+  return { link: await deps.passkeyLinkOf(call, user, code), lifetime, expiration: lifetime };
+}

@@ -1,0 +1,39 @@
+import type { Call } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import { updateEmailVerified } from "./contact.store.ts";
+import { preparePassword } from "./prepare-password.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { codeInvalid, redeemCode } from "./redeem-code.ts";
+import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
+import { findUser } from "./user.store.ts";
+
+export interface SetFirstPassword {
+  readonly userId: string;
+  /** With what the person was asked to begin. */
+  readonly kind: "initialization" | "invitation";
+  readonly code: string;
+  readonly password: string;
+}
+
+const events = { initialization: "user.email.verified", invitation: "user.invitation.accepted" } as const;
+
+/**
+ * Begins an account with the code of the message about it: proves the address that it was sent to, and sets the password. The code is the
+ * permission; a password that is refused leaves it good.
+ */
+export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input: SetFirstPassword): Promise<Details> {
+  const { userId, kind, code } = input;
+  const user = await findUser(deps.database.read, call.instanceId, userId);
+  // Not even "not found": who has no code learns nothing about users.
+  if (user?.kind !== "human" || !(user.state === "initial" || user.state === "active")) throw codeInvalid();
+  const password = await preparePassword(deps, call, user, { password: input.password, isChangeRequired: false });
+  const details = await deps.database.change(call, async (tx) => {
+    const redeemed = await redeemCode(tx, { userId, kind, code });
+    if (redeemed === undefined) return undefined;
+    await updateEmailVerified(tx, userId, redeemed.recipient);
+    await recordUserEvent(tx, user, { type: events[kind], payload: { email: redeemed.recipient } });
+    return applyPassword(tx, deps, user, password);
+  });
+  if (details === undefined) throw codeInvalid();
+  return details;
+}

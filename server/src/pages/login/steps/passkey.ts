@@ -1,0 +1,130 @@
+import { Fault } from "../../../base/fault.ts";
+import { isRecord, JsonError, parseJson } from "../../../base/json.ts";
+import { VaultError } from "../../../base/vault.ts";
+import { noAccess } from "../../../call/index.ts";
+import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../../../domain/factor/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageAt } from "../../visit/handlers.ts";
+import { showError } from "../../visit/show-error.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { passkeyPage } from "../views/passkey.ts";
+import { readTypedCode } from "./typed-code.ts";
+
+const path = "/ui/login/passkey";
+const createPath = `${path}/create`;
+const donePath = `${path}/done`;
+const longestName = 100;
+
+/**
+ * `/ui/login/passkey`: registers a passkey with the code of a link, in any browser. Looking at the page uses nothing up. What the browser is
+ * asked to make is stored nowhere, so the answer to the code is drawn at once.
+ */
+export const passkeyPages: readonly PageAt[] = [
+  {
+    path,
+    get: (deps, visit) => {
+      const { userId, codeId } = linkOf(visit);
+      if (userId === "" || codeId === "") return Promise.resolve(seeOther("/ui/login"));
+      return drawCode(deps, visit, readTypedCode(visit.query.get("code")), undefined);
+    },
+    post: (deps, visit, form) => takeCode(deps, visit, form),
+  },
+  { path: createPath, post: (deps, visit, form) => takeCredential(deps, visit, form), pageOfForm: path },
+  {
+    path: donePath,
+    get: (deps, visit) =>
+      show(deps, visit, (context) => passkeyPage(context, { step: "done", signInHref: pathTo("/") }), {
+        hasForm: false,
+      }),
+  },
+];
+
+const takeCode: FormHandler = async (deps, visit, form) => {
+  const { userId, codeId } = linkOf(visit);
+  const code = readTypedCode(form.get("code"));
+  if (form.get("passkeys") !== "1") return drawCode(deps, visit, code, "sign_in.passkeys_unsupported");
+  try {
+    const input = { userId, kind: "passkey", domain: "", code: { id: codeId, code } } as const;
+    const { credentialId, options } = await registerKey({ ...deps, mayActFor: refuseOthers }, visit.call, input);
+    const ticket = deps.vault.encrypt(JSON.stringify({ userId, credentialId }), ticketContext(visit));
+    return await show(
+      deps,
+      visit,
+      (context) =>
+        passkeyPage(context, {
+          ...{ step: "create", action: pathTo(createPath), options: JSON.stringify(options), ticket },
+        }),
+      { isAddressable: false },
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // Whoever has no code learns nothing about users: each refusal is the same.
+    return drawCode(deps, visit, code, "user.code_invalid");
+  }
+};
+
+const takeCredential: FormHandler = async (deps, visit, form) => {
+  const ticket = openTicket(deps, visit, form.get("ticket") ?? "");
+  const credential = readCredential(form.get("credential") ?? "");
+  const user = ticket && (await findUserScope(deps.database.read, visit.call.instanceId, ticket.userId));
+  if (ticket === undefined || credential === undefined || user === undefined) return showUsed(deps, visit);
+  const { userId, organizationId } = user;
+  const name = (form.get("passkey_name") ?? "").trim().slice(0, longestName);
+  // The person acts on his own account, with no permission at all: the code was the proof, and the ticket says that it was used here.
+  const asPerson = { ...visit.call, caller: { userId, organizationId, access: noAccess } };
+  const input = { userId, credentialId: ticket.credentialId, kind: "passkey", credential, name } as const;
+  try {
+    await verifyKeyRegistration({ ...deps, mayActFor: refuseOthers }, asPerson, input);
+    return seeOther(donePath);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return showUsed(deps, visit);
+  }
+};
+
+const linkOf = ({ query }: Visit) => ({ userId: query.get("user") ?? "", codeId: query.get("id") ?? "" });
+const refuseOthers = (): Promise<boolean> => Promise.resolve(false);
+
+const drawCode = (deps: PageDeps, visit: Visit, code: string, problem: string | undefined): Promise<WebResponse> =>
+  show(deps, visit, (context) => {
+    const { userId: user, codeId: id } = linkOf(visit);
+    return passkeyPage(context, {
+      ...{ step: "code", action: pathTo(path, { user, id }), code },
+      errors:
+        problem === undefined
+          ? []
+          : [{ field: "code", message: deps.texts.translate(context.language, `fault.${problem}`) }],
+    });
+  });
+
+const showUsed = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
+  showError(deps, visit, { error: "passkey_refused" });
+
+// Of this browser alone: in another one the ticket cannot be opened.
+const ticketContext = ({ call, browser }: Visit): string => `passkey_tickets/${call.instanceId}/${browser.hash}`;
+
+function openTicket(
+  { vault }: PageDeps,
+  visit: Visit,
+  sealed: string,
+): { readonly userId: string; readonly credentialId: string } | undefined {
+  try {
+    return JSON.parse(vault.decrypt(sealed, ticketContext(visit)).reveal()) as { userId: string; credentialId: string };
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
+}
+
+function readCredential(text: string): UntrustedCredential | undefined {
+  try {
+    const credential = parseJson(text);
+    return isRecord(credential) ? credential : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  arrangeErrors,
+  attributes,
+  buttonLink,
+  type FormError,
+  type FormErrors,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  type PageContext,
+  page,
+} from "../../html/index.ts";
+import { heading } from "../parts/client.ts";
+
+/** Registers a passkey with the code of a link: first the code is used up, then the browser makes the passkey. */
+export type PasskeyModel =
+  | {
+      readonly step: "code";
+      readonly action: Href;
+      readonly code: string;
+      readonly errors?: readonly FormError<"code">[];
+    }
+  | {
+      readonly step: "create";
+      readonly action: Href;
+      /** Argument of `navigator.credentials.create()`, JSON. */
+      readonly options: string;
+      /** Proof that this browser has used the code. */
+      readonly ticket: string;
+    }
+  | { readonly step: "done"; readonly signInHref: Href };
+
+export function passkeyPage(context: PageContext, model: PasskeyModel): Html {
+  switch (model.step) {
+    case "code":
+      return codePage(context, model);
+    case "create":
+      return createPage(context, model);
+    case "done": {
+      const title = context.say("passkey.done");
+      return page(context, {
+        title,
+        body: html`${heading(title, html`<p>${context.say("passkey.done_text")}</p>`)}
+${buttonLink(model.signInHref, context.say("error.start"), "secondary")}`,
+      });
+    }
+    default:
+      return model satisfies never;
+  }
+}
+
+function codePage(context: PageContext, model: Extract<PasskeyModel, { step: "code" }>): Html {
+  const title = context.say("passkey.title");
+  const errors: FormErrors<"code"> = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js", "passkey.js"],
+    body: html`${heading(title, html`<p>${context.say("passkey.text")}</p>`)}
+${errors.summary}
+<noscript><p>${context.say("passkey.unsupported")}</p></noscript>
+${form(context, {
+  action: model.action,
+  // The script says that there are passkeys, so that a browser without them does not use the code up.
+  hidden: { passkeys: "" },
+  body: field(context, {
+    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
+    ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+  }),
+  submit: { label: context.say("passkey.submit") },
+})}`,
+  });
+}
+
+function createPage(context: PageContext, model: Extract<PasskeyModel, { step: "create" }>): Html {
+  const title = context.say("passkey.create_title");
+  return page(context, {
+    title,
+    scripts: ["passkey.js"],
+    body: html`${heading(title, html`<p>${context.say("passkey.create_text")}</p>`)}
+<div class="alert" data-passkey-problem hidden><p>${context.say("passkey.cancelled")}</p></div>
+${form(context, {
+  action: model.action,
+  hidden: { ticket: model.ticket, credential: "" },
+  body: html`<div${attributes({ "data-passkey-options": model.options })}>${field(context, {
+    ...{ type: "text", autocomplete: "off", name: "passkey_name", label: context.say("passkey.name") },
+    ...{ hint: context.say("passkey.name_hint"), value: context.say("passkey.default_name"), maximumLength: 100 },
+    ...{ enterKeyHint: "go" },
+  })}</div>`,
+  submit: { label: context.say("passkey.create") },
+})}`,
+  });
+}
