@@ -33,6 +33,8 @@ export interface ListStatement {
   readonly id: Sql;
   readonly isDescending?: boolean;
   readonly page: Page;
+  /** How long the whole list is, where that is known without counting its rows: an expression. */
+  readonly total?: Sql;
 }
 
 export interface List<Row> {
@@ -46,15 +48,16 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
   const { columns, from, orderBy, id, page } = list;
   const where = join(list.where, " and ");
   const direction = list.isDescending === true ? text("desc") : text("asc");
-  const rows = await reader.all<Row & { listTotal?: number }>(sql`select (select count(*) from ${from} where ${where})
+  const count = list.total ?? sql`(select count(*) from ${from} where ${where})`;
+  const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count}
       as "listTotal", ${columns} from ${from} where ${where}
     order by ${orderBy} ${direction}, ${id} ${direction} limit ${page.limit} offset ${page.offset}`);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
   if (total !== undefined) return { rows, total };
   // A page beyond the end, or of no rows, has nowhere to say how long the list is.
-  const count = await reader.maybe<{ total: number }>(sql`select count(*) as "total" from ${from} where ${where}`);
-  return { rows: [], total: count?.total ?? 0 };
+  const counted = await reader.maybe<{ total: number }>(sql`select ${count} as "total"`);
+  return { rows: [], total: counted?.total ?? 0 };
 }
 
 /** The condition that a column holds a text. The value may have any characters; none is a wildcard. */

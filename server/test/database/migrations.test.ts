@@ -153,7 +153,7 @@ eachEngine((_open, engine) => {
     const withoutInstance = Object.keys(tables).filter((name) => tables[name]?.[0]?.column !== "instance_id");
     assert.deepEqual(withoutInstance, ["feed_cursors", "migrations"]);
     const shape = columns
-      .filter(({ column }) => column !== "transaction_id")
+      .filter(({ column }) => !["transaction_id", "search_number"].includes(column))
       .map(({ table, column }) => `${table}.${column}`)
       .join();
     shapes.set(engine, shape);

@@ -43,10 +43,10 @@ eachEngine((open) => {
       world.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }], {
         userId,
       });
-    assert.deepEqual(await names(world, world.owner), ["Bob", "anna", "carl", "dora"]);
-    assert.deepEqual(await names(world, viewer(acme)), ["Bob", "anna", "carl"]);
+    assert.deepEqual(await names(world, world.owner), ["anna", "Bob", "carl", "dora"]);
+    assert.deepEqual(await names(world, viewer(acme)), ["anna", "Bob", "carl"]);
     assert.deepEqual(await names(world, viewer(other)), ["dora"]);
-    assert.deepEqual(await names(world, viewer(acme, dora.userId)), ["Bob", "anna", "carl", "dora"]);
+    assert.deepEqual(await names(world, viewer(acme, dora.userId)), ["anna", "Bob", "carl", "dora"]);
     assert.deepEqual(await names(world, world.self(anna)), ["anna"]);
     assert.deepEqual(await names(world, world.as([])), []);
     assert.deepEqual(
@@ -93,14 +93,14 @@ eachEngine((open) => {
       [{ by: "username", method: "starts_with", value: "a" }, ["anna"]],
       [{ by: "username", method: "contains_ignore_case", value: "O" }, ["Bob", "dora"]],
       [{ by: "givenName", method: equals, value: "Ganna" }, ["anna"]],
-      [{ by: "familyName", method: "equals_ignore_case", value: "ÄHRE" }, ["Bob", "anna", "dora"]],
+      [{ by: "familyName", method: "equals_ignore_case", value: "ÄHRE" }, ["anna", "Bob", "dora"]],
       [{ by: "nickName", method: "ends_with", value: "an" }, ["anna"]],
       [{ by: "displayName", method: "starts_with", value: "GB" }, ["Bob"]],
       [{ by: "displayName", method: equals, value: "carl" }, ["carl"]],
       [{ by: "email", method: equals, value: "anna@Mail.example" }, ["anna"]],
       [{ by: "email", method: equals, value: "anna@mail.example" }, []],
       [{ by: "email", method: "equals_ignore_case", value: "ANNA@mail.example" }, ["anna"]],
-      [{ by: "email", method: "ends_with_ignore_case", value: "@MAIL.EXAMPLE" }, ["Bob", "anna", "dora"]],
+      [{ by: "email", method: "ends_with_ignore_case", value: "@MAIL.EXAMPLE" }, ["anna", "Bob", "dora"]],
       [{ by: "emails", emails: ["ANNA@mail.example", "dora@mail.example", "no@mail.example"] }, ["anna", "dora"]],
       [{ by: "phone", method: equals, value: "+41 79 123 45 67" }, ["anna"]],
       [{ by: "loginName", method: equals, value: "anna@acme.example.com" }, ["anna"]],
@@ -110,20 +110,20 @@ eachEngine((open) => {
       [{ by: "loginName", method: equals, value: "anna@other.example.com" }, []],
       [{ by: "loginName", method: equals, value: "anna" }, []],
       [{ by: "loginName", method: "ends_with", value: "@other.example.com" }, ["dora"]],
-      [{ by: "loginName", method: "ends_with", value: "@acme.com" }, ["Bob", "anna", "carl"]],
+      [{ by: "loginName", method: "ends_with", value: "@acme.com" }, ["anna", "Bob", "carl"]],
       [{ by: "state", state: "locked" }, ["Bob"]],
       [{ by: "state", state: "deleted" }, []],
       [{ by: "kind", kind: "machine" }, ["carl"]],
       [{ by: "ids", ids: [carl.userId, dora.userId, "nobody"] }, ["carl", "dora"]],
       [{ by: "ids", ids: [] }, []],
-      [{ by: "organization", organizationId: acme.organizationId }, ["Bob", "anna", "carl"]],
+      [{ by: "organization", organizationId: acme.organizationId }, ["anna", "Bob", "carl"]],
       [{ by: "metadataKey", method: "equals_ignore_case", key: "plan" }, ["dora"]],
       [{ by: "metadataValue", isEqual: true, value: Buffer.from([0, 255]) }, ["dora"]],
       [{ by: "metadataValue", isEqual: false, value: Buffer.from([1]) }, ["dora"]],
     ];
     for (const [filter, expected] of cases) {
       assert.deepEqual(await names(world, world.owner, filter), expected, JSON.stringify(filter));
-      const all = ["Bob", "anna", "carl", "dora"];
+      const all = ["anna", "Bob", "carl", "dora"];
       const rest = all.filter((name) => !expected.includes(name));
       assert.deepEqual(await names(world, world.owner, { by: "not", filter }), rest, `not ${JSON.stringify(filter)}`);
       assert.deepEqual(await names(world, world.owner, { by: "or", filters: [filter, { by: "not", filter }] }), all);
@@ -135,7 +135,7 @@ eachEngine((open) => {
     const { world } = await setUp(t);
     const nest = (depth: number): UserFilter =>
       depth === 1 ? { by: "kind", kind: "machine" } : { by: "not", filter: nest(depth - 1) };
-    assert.deepEqual(await names(world, world.owner, nest(20)), ["Bob", "anna", "dora"]);
+    assert.deepEqual(await names(world, world.owner, nest(20)), ["anna", "Bob", "dora"]);
     const list = (filter: UserFilter) => outcomeOf(names(world, world.owner, filter));
     assert.equal(await list(nest(21)), "invalid_argument user.filter_too_deep");
     assert.equal(await list({ by: "or", filters: [] }), "invalid_argument filter.invalid");

@@ -47,6 +47,7 @@ export const tablesOfInstances = [
   "user_group_members",
   "user_groups",
   "users",
+  "user_counts",
   "metadata",
   "settings",
   "message_texts",

@@ -5,7 +5,7 @@ import { authorizeUser, readUser } from "./authorize-user.ts";
 import { toLoginName } from "./login-name.ts";
 import { findUser } from "./user.store.ts";
 import type { User } from "./user.ts";
-import { isSelective, toConditions, type UserFilter } from "./user-filter.store.ts";
+import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
 
 /** A user with all names under which he can sign in; the preferred one first. */
@@ -26,10 +26,8 @@ export async function listUsers(
   input: ListUsers,
 ): Promise<{ readonly users: ListedUser[]; readonly total: number }> {
   const reader = deps.database.read;
-  const conditions = toConditions(call.instanceId, input.filters);
-  const { sortBy: by, isDescending, page } = input;
-  const order = { by, isDescending, page, isOfFew: isSelective(input.filters) };
-  const { rows, total } = await readUsers(reader, call, conditions, order);
+  const { filters, sortBy: by, isDescending, page } = input;
+  const { rows, total } = await readUsers(reader, call, flatten(filters), { by, isDescending, page });
   return { users: await withLoginNames(reader, call.instanceId, rows), total };
 }
 

@@ -2,12 +2,11 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { join, list, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import type { UserKind, UserState } from "./user.ts";
-
-type TextField = "username" | "givenName" | "familyName" | "nickName" | "displayName" | "email" | "phone" | "loginName";
+import type { UserTextField } from "./user-fields.store.ts";
 
 /** A condition on users. Conditions may be nested up to 20 deep. */
 export type UserFilter =
-  | { readonly by: TextField; readonly method: TextMethod; readonly value: string }
+  | { readonly by: UserTextField; readonly method: TextMethod; readonly value: string }
   /** `deleted` is a state that no user has: what is deleted is gone. */
   | { readonly by: "state"; readonly state: UserState | "deleted" }
   | { readonly by: "kind"; readonly kind: UserKind }
@@ -25,49 +24,51 @@ const deepest = 20;
 const mostValues = 8192;
 const mostParameters = 10_000;
 
-/** Filters as conditions of a `where` on the table `users`. Refuses too deep and too many. */
+/**
+ * Filters as conditions of a `where` on the table `users`, for whoever was found: no index is in their order, so that they never lead an
+ * engine away from the one that was chosen (`user-candidates.store.ts`). Refuses too many.
+ */
 export function toConditions(instanceId: string, filters: readonly UserFilter[]): Sql[] {
-  const conditions = filters.map((filter) => toCondition(instanceId, filter, 1));
+  const conditions = filters.map((filter) => toCondition(instanceId, filter));
   const count = conditions.reduce((sum, { values }) => sum + values.length, 0);
   if (count > mostParameters) throw refusal("user.filter_too_large", mostValues);
   return conditions;
 }
 
-/** Whether the filters leave few users, who are found by an index of their own. */
-export function isSelective(filters: readonly UserFilter[]): boolean {
-  return filters.some((filter) => {
-    switch (filter.by) {
-      case "ids":
-      case "emails":
-        return true;
-      case "username":
-      case "email":
-      case "loginName":
-        return isEquality(filter.method);
-      case "and":
-        return isSelective(filter.filters);
-      default:
-        return false;
-    }
-  });
+/** All that must hold, each by itself: what is in an `and` is taken out of it. Refuses too deep. */
+export function flatten(filters: readonly UserFilter[]): UserFilter[] {
+  for (const filter of filters) refuseDepth(filter, 1);
+  return takeApart(filters);
 }
 
-const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
-
-function toCondition(instanceId: string, filter: UserFilter, depth: number): Sql {
+function refuseDepth(filter: UserFilter, depth: number): void {
   if (depth > deepest) throw refusal("user.filter_too_deep", deepest);
-  const inner = (each: UserFilter): Sql => toCondition(instanceId, each, depth + 1);
+  if (filter.by === "not") refuseDepth(filter.filter, depth + 1);
+  if (filter.by === "and" || filter.by === "or") for (const each of filter.filters) refuseDepth(each, depth + 1);
+}
+
+const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
+  filters.flatMap((filter) => (filter.by === "and" && filter.filters.length > 0 ? takeApart(filter.filters) : [filter]));
+
+/** Whether all texts are meant that are the same, with or without their case. */
+export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
+
+/** A phone number as it is stored, from how people write one. */
+export const toPhone = (value: string): string => value.replace(/[\s().\-/]/g, "");
+
+function toCondition(instanceId: string, filter: UserFilter): Sql {
+  const inner = (each: UserFilter): Sql => toCondition(instanceId, each);
   switch (filter.by) {
     case "state":
-      return sql`users.state = ${filter.state}`;
+      return sql`(users.state || '') = ${filter.state}`;
     case "kind":
-      return sql`users.kind = ${filter.kind}`;
+      return sql`(users.kind || '') = ${filter.kind}`;
     case "ids":
-      return sql`users.user_id in ${list(filter.ids)}`;
+      return sql`(users.user_id || '') in ${list(filter.ids)}`;
     case "emails":
-      return sql`users.email_key in ${list(filter.emails.map(canonicalName))}`;
+      return sql`(users.email_key || '') in ${list(filter.emails.map(canonicalName))}`;
     case "organization":
-      return sql`users.organization_id = ${filter.organizationId}`;
+      return sql`(users.organization_id || '') = ${filter.organizationId}`;
     case "metadataKey":
       return hasMetadata(textFilter(text("m.metadata_key"), filter.method, filter.key));
     case "metadataValue":
@@ -84,34 +85,27 @@ function toCondition(instanceId: string, filter: UserFilter, depth: number): Sql
   }
 }
 
-function textCondition(instanceId: string, filter: Extract<UserFilter, { readonly by: TextField }>): Sql {
+function textCondition(instanceId: string, filter: Extract<UserFilter, { readonly by: UserTextField }>): Sql {
   const { by, method, value } = filter;
   switch (by) {
     case "loginName":
       return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(method, value);
-    case "username":
-      return withKey(text("users.username_key"), textFilter(text("users.username"), method, value), filter);
-    case "email":
-      return withKey(text("users.email_key"), textFilter(text("users.email"), method, value), filter);
     case "phone":
-      return textFilter(text("users.phone"), method, value.replace(/[\s().\-/]/g, ""));
+      return textFilter(columns.phone, method, toPhone(value));
     default:
       return textFilter(columns[by], method, value);
   }
 }
 
 const columns = {
+  username: text("users.username"),
   givenName: text("users.given_name"),
   familyName: text("users.family_name"),
   nickName: text("users.nick_name"),
   displayName: text("users.display_name"),
+  email: text("users.email"),
+  phone: text("users.phone"),
 } as const;
-
-// What is equal has an equal key, and the key has an index.
-function withKey(key: Sql, condition: Sql, { method, value }: { method: TextMethod; value: string }): Sql {
-  if (!isEquality(method)) return condition;
-  return sql`(${key} = ${canonicalName(value)} and ${condition})`;
-}
 
 function loginNameHas(method: TextMethod, value: string): Sql {
   return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
@@ -119,8 +113,8 @@ function loginNameHas(method: TextMethod, value: string): Sql {
       and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
 }
 
-// The users whose login name has the same key, by index; then whether it is the very same. Sign-in applications ask this for everybody.
-function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
+/** The users whose login name has the same key, by index; then whether it is the very same. Sign-in applications ask this for everybody. */
+export function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
   const key = canonicalName(value);
   const at = key.lastIndexOf("@");
   return sql`users.user_id in (select k.user_id from users k

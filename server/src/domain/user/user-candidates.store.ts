@@ -1,0 +1,139 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { foldCase } from "../../base/fold-case.ts";
+import { join, list, type Reader, type Sql, sql, text, type TextMethod } from "../../database/index.ts";
+import { foldedFields, isAmong, isFolded, searchedWords, type UserTextField } from "./user-fields.store.ts";
+import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
+
+/** Users that an index finds, among whom all are for whom a filter holds. */
+export interface Candidates {
+  readonly condition: Sql;
+  /** Whether the filter holds for each of them, so that nobody needs to ask again. */
+  readonly isExact: boolean;
+  /** No more than so many, where that is known without a look. */
+  readonly atMost?: number;
+}
+
+interface Place {
+  readonly engine: Reader["engine"];
+  readonly instanceId: string;
+}
+
+/** The candidates of a filter, if an index finds any. What is negated has none. */
+export function candidatesOf(place: Place, filter: UserFilter): Candidates | undefined {
+  const { instanceId } = place;
+  switch (filter.by) {
+    case "ids":
+      return few(sql`users.user_id in ${list(filter.ids)}`, filter.ids.length);
+    case "emails":
+      return few(sql`users.email_key in ${list(filter.emails.map(canonicalName))}`, filter.emails.length);
+    case "organization":
+      return { condition: sql`users.organization_id = ${filter.organizationId}`, isExact: true };
+    case "state":
+      return { condition: sql`users.state = ${filter.state}`, isExact: true };
+    case "kind":
+      return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
+    case "metadataKey":
+      return keyCandidates(instanceId, filter);
+    case "metadataValue":
+      return filter.isEqual ? valueCandidates(instanceId, filter.value) : undefined;
+    case "and":
+      return filter.filters.map((each) => candidatesOf(place, each)).find((each) => each !== undefined);
+    case "or":
+      return unionOf(place, filter.filters);
+    case "not":
+      return undefined;
+    default:
+      return textCandidates(place, filter);
+  }
+}
+
+const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
+
+// No `or` over two indexes: statements that each have their own.
+function unionOf(place: Place, filters: readonly UserFilter[]): Candidates | undefined {
+  const all = filters.map((filter) => candidatesOf(place, filter)).filter((each) => each !== undefined);
+  if (all.length === 0 || all.length < filters.length) return undefined;
+  const ids = all.map(
+    ({ condition }) => sql`select users.user_id from users where users.instance_id = ${place.instanceId} and ${condition}`,
+  );
+  const condition = isAmong(join(ids, " union all "));
+  const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
+  return { condition, isExact: all.every(({ isExact }) => isExact), ...(Number.isFinite(atMost) && { atMost }) };
+}
+
+interface TextSearch {
+  readonly by: UserTextField;
+  readonly method: TextMethod;
+  readonly value: string;
+}
+
+function textCandidates(place: Place, filter: TextSearch): Candidates | undefined {
+  const { by, method, value } = filter;
+  if (by === "loginName") return loginNameCandidates(place, filter);
+  if (isFolded(by) && isEquality(method)) {
+    return { condition: sql`${foldedFields[by]} = doorward_fold(${value})`, isExact: false };
+  }
+  if (isFolded(by) && isPrefix(method) && value !== "") return prefixCandidates(foldedFields[by], value);
+  return wordCandidates(place, by === "phone" ? toPhone(value) : value);
+}
+
+const isPrefix = (method: TextMethod): boolean => method === "starts_with" || method === "starts_with_ignore_case";
+
+// Up to the last of all code points, twice: no text that has the prefix is greater.
+function prefixCandidates(column: Sql, value: string): Candidates {
+  const condition = sql`${column} >= doorward_fold(${value}) and ${column} < doorward_fold(${value}) || '\u{10ffff}\u{10ffff}'`;
+  return { condition, isExact: false };
+}
+
+function loginNameCandidates(place: Place, { method, value }: TextSearch): Candidates | undefined {
+  const { instanceId } = place;
+  if (isEquality(method)) return few(loginNameIs(instanceId, method, value), 2);
+  const words = wordCandidates(place, value);
+  if (words === undefined) return undefined;
+  // A name may also end in another domain of the organization: there the part after the last @ is in the domain.
+  const part = value.slice(value.lastIndexOf("@") + 1);
+  const condition = isAmong(sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
+    union all select users.user_id from organization_domains d
+      join users on users.instance_id = d.instance_id and users.organization_id = d.organization_id
+      where d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`);
+  return { condition, isExact: false };
+}
+
+// Trigrams of a text that is looked for; more of them make it no more certain.
+const mostTrigrams = 16;
+
+function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
+  const letters = [...foldCase(value)];
+  if (letters.length < 3 || value.includes("\0")) return undefined;
+  if (engine === "postgres") {
+    const pattern = `%${value.replace(/[\\%_]/g, "\\$&")}%`;
+    return { condition: sql`${searchedWords} like doorward_fold(${pattern})`, isExact: false };
+  }
+  const condition = sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(letters)})`;
+  return { condition, isExact: false };
+}
+
+function toMatch(letters: readonly string[]): string {
+  const trigrams = new Set(letters.slice(0, -2).map((_letter, index) => letters.slice(index, index + 3).join("")));
+  const step = Math.max(1, trigrams.size / mostTrigrams);
+  const chosen = [...trigrams].filter((_trigram, index) => index % step < 1);
+  return chosen.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ");
+}
+
+const metadataOfUsers = text("m.owner_type = 'user'");
+
+function keyCandidates(
+  instanceId: string,
+  { method, key }: Extract<UserFilter, { readonly by: "metadataKey" }>,
+): Candidates | undefined {
+  if (method !== "equals") return undefined;
+  const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers} and m.metadata_key = ${key}`;
+  return { condition: isAmong(ids), isExact: true };
+}
+
+function valueCandidates(instanceId: string, value: Uint8Array): Candidates {
+  const stored = Buffer.from(value).toString("base64");
+  const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers}
+    and substr(m.metadata_value, 1, 100) = ${stored.slice(0, 100)} and m.metadata_value = ${stored}`;
+  return { condition: isAmong(ids), isExact: true };
+}

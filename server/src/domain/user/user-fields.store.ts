@@ -1,0 +1,33 @@
+import { type Sql, sql, text } from "../../database/index.ts";
+
+/** A text of a user that lists can be searched by. */
+export type UserTextField =
+  | "username"
+  | "givenName"
+  | "familyName"
+  | "nickName"
+  | "displayName"
+  | "email"
+  | "phone"
+  | "loginName";
+
+/** The texts without their case, as indexes have them, in the order of which lists are sorted. Never null. */
+export const foldedFields = {
+  username: text("doorward_fold(users.username)"),
+  givenName: text("doorward_fold(coalesce(users.given_name, ''))"),
+  familyName: text("doorward_fold(coalesce(users.family_name, ''))"),
+  nickName: text("doorward_fold(coalesce(users.nick_name, ''))"),
+  displayName: text("doorward_fold(users.display_name)"),
+  email: text("doorward_fold(coalesce(users.email, ''))"),
+} as const;
+
+export const isFolded = (field: UserTextField): field is keyof typeof foldedFields => field in foldedFields;
+
+/** All that a user is searched by, as the index of trigrams on PostgreSQL has it. */
+export const searchedWords =
+  text(`doorward_fold(users.preferred_login_name || ' ' || users.username || ' ' || users.display_name || ' '
+  || coalesce(users.given_name, '') || ' ' || coalesce(users.family_name, '') || ' ' || coalesce(users.nick_name, '') || ' '
+  || coalesce(users.email, '') || ' ' || coalesce(users.phone, ''))`);
+
+/** The condition that any user of the statement's instance meets whom a statement of user ids names. */
+export const isAmong = (userIds: Sql): Sql => sql`users.user_id in (${userIds})`;
