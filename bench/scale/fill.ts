@@ -97,12 +97,12 @@ const userRows: Rows = () => ({
 
 const authorizationRows = ({ projectId, organizationId }: Where, _numbers: readonly number[]): ReturnType<Rows> => ({
   into: sql`authorizations (instance_id, authorization_id, user_id, project_id, organization_id, project_grant_id, state, sequence,
-    created_at, changed_at)`,
+    created_at, changed_at, user_organization_id)`,
   row: (
     { instanceId },
     number,
   ) => sql`(${instanceId}, ${idOf("authorization", number)}, ${idOf("user", number)}, ${projectId},
-    ${organizationId}, '', 'active', 1, ${start + number}, ${start + number})`,
+    ${organizationId}, '', 'active', 1, ${start + number}, ${start + number}, ${idOf("organization", Math.floor(number / peoplePerOrganization))})`,
 });
 
 const roleRows: Rows = () => ({

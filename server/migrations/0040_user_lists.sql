@@ -7,16 +7,18 @@ create function doorward_fold(value text) returns text
   as $$ select replace(lower(value collate "und-x-icu") collate "C", 'ς', 'σ') $$;
 -- engine: both
 
+-- All rows have a sequence. Only lists say so, and only they find the indexes that are in the order of lists: an engine without statistics
+-- would take any of them for any statement.
 drop index users_by_login_name;
 drop index users_by_display_name;
-create index users_by_display_name on users (instance_id, doorward_fold(display_name), user_id);
-create index users_by_folded_username on users (instance_id, doorward_fold(username), user_id);
-create index users_by_given_name on users (instance_id, doorward_fold(coalesce(given_name, '')), user_id);
-create index users_by_family_name on users (instance_id, doorward_fold(coalesce(family_name, '')), user_id);
-create index users_by_nick_name on users (instance_id, doorward_fold(coalesce(nick_name, '')), user_id);
-create index users_by_folded_email on users (instance_id, doorward_fold(coalesce(email, '')), user_id);
-create index users_by_state on users (instance_id, state, user_id);
-create index users_by_kind on users (instance_id, kind, user_id);
+create index users_by_display_name on users (instance_id, doorward_fold(display_name), user_id) where sequence > 0;
+create index users_by_folded_username on users (instance_id, doorward_fold(username), user_id) where sequence > 0;
+create index users_by_given_name on users (instance_id, doorward_fold(coalesce(given_name, '')), user_id) where sequence > 0;
+create index users_by_family_name on users (instance_id, doorward_fold(coalesce(family_name, '')), user_id) where sequence > 0;
+create index users_by_nick_name on users (instance_id, doorward_fold(coalesce(nick_name, '')), user_id) where sequence > 0;
+create index users_by_folded_email on users (instance_id, doorward_fold(coalesce(email, '')), user_id) where sequence > 0;
+create index users_by_state on users (instance_id, state, user_id) where sequence > 0;
+create index users_by_kind on users (instance_id, kind, user_id) where sequence > 0;
 
 create index metadata_by_key on metadata (instance_id, owner_type, metadata_key, owner_id);
 -- Values may be long; what equals begins alike.

@@ -25,7 +25,9 @@ export interface ListStatement {
   readonly columns: Sql;
   /** Table, with its joins. Each row of the list is one row of it. */
   readonly from: Sql;
-  /** All must hold: instance, permission, filters. */
+  /** Joins that only the columns need: made for the rows of the page. */
+  readonly joins?: Sql;
+  /** All must hold: first the instance, then permission and filters. */
   readonly where: readonly Sql[];
   /** Column that the list is ordered by; never null, because the engines put nulls at different ends. */
   readonly orderBy: Sql;
@@ -49,9 +51,14 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
   const where = join(list.where, " and ");
   const direction = list.isDescending === true ? text("desc") : text("asc");
   const count = list.total ?? sql`(select count(*) from ${from} where ${where})`;
-  const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count}
-      as "listTotal", ${columns} from ${from} where ${where}
-    order by ${orderBy} ${direction}, ${id} ${direction} limit ${page.limit} offset ${page.offset}`);
+  const order = sql`order by ${orderBy} ${direction}, ${id} ${direction}`;
+  const limit = sql`limit ${page.limit} offset ${page.offset}`;
+  const paged =
+    list.joins === undefined
+      ? sql`from ${from} where ${where} ${order} ${limit}`
+      : sql`from ${from} ${list.joins}
+        where ${list.where[0] ?? text("1 = 1")} and ${id} in (select ${id} from ${from} where ${where} ${order} ${limit}) ${order}`;
+  const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count} as "listTotal", ${columns} ${paged}`);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
   if (total !== undefined) return { rows, total };

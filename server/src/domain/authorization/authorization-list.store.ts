@@ -1,8 +1,11 @@
 import type { Reach } from "../../call/index.ts";
 import {
+  join,
   type List,
+  type ListFilter,
   list,
   type Page,
+  planList,
   type Reader,
   reachFilter,
   readList,
@@ -12,6 +15,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
+import { usersByText } from "../user/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 
 /** A role assignment with the names that a list shows. */
@@ -96,15 +100,17 @@ const orders = {
   user_id: text("a.user_id"),
   project_id: text("a.project_id"),
   organization_id: text("a.organization_id"),
-  user_organization_id: text("coalesce(u.organization_id, '')"),
+  user_organization_id: text("a.user_organization_id"),
 } as const satisfies Record<AuthorizationColumn, Sql>;
 
-const userColumns = {
-  username: text("u.username"),
-  given_name: text("u.given_name"),
-  family_name: text("u.family_name"),
-  email: text("u.email"),
-} as const satisfies Record<UserColumn, Sql>;
+const userFields = {
+  username: "username",
+  given_name: "givenName",
+  family_name: "familyName",
+  email: "email",
+} as const satisfies Record<UserColumn, string>;
+
+const instants: ReadonlySet<AuthorizationColumn> = new Set(["created_at", "changed_at"]);
 
 /** Role assignments that the reach contains, and the user's own. */
 export async function listAuthorizationRows(
@@ -112,85 +118,145 @@ export async function listAuthorizationRows(
   instanceId: string,
   query: AuthorizationListQuery,
 ): Promise<List<ListedAuthorization>> {
+  const from = text("authorizations a");
+  // True of all rows: the indexes of lists are for statements that say so.
+  const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
+  const place = { engine: reader.engine, instanceId };
+  const plan = await planList(
+    reader,
+    { from, instance },
+    query.filters.map((filter) => toListFilter(place, filter)),
+  );
+  const isSeen = isVisible(query);
+  const column = orders[query.orderBy];
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
       coalesce(u.preferred_login_name, '') as "preferredLoginName", coalesce(u.display_name, '') as "displayName",
       coalesce(u.given_name, '') as "givenName", coalesce(u.family_name, '') as "familyName",
-      coalesce(u.email, '') as "email", coalesce(u.organization_id, '') as "userOrganizationId",
+      coalesce(u.email, '') as "email", a.user_organization_id as "userOrganizationId",
       a.group_id as "groupId", coalesce(gr.name, '') as "groupName",
       coalesce(gr.organization_id, '') as "groupOrganizationId", a.project_id as "projectId", p.name as "projectName",
       p.organization_id as "projectOrganizationId", a.project_grant_id as "projectGrantId",
       a.organization_id as "organizationId", o.name as "organizationName", o.primary_domain as "organizationDomain",
       a.sequence as "sequence", a.created_at as "createdAt", a.changed_at as "changedAt"`),
-    from: text(`authorizations a
-      left join users u on u.instance_id = a.instance_id and u.user_id = a.user_id
+    from,
+    joins: text(`left join users u on u.instance_id = a.instance_id and u.user_id = a.user_id
       left join user_groups gr on a.group_id <> '' and gr.instance_id = a.instance_id and gr.group_id = a.group_id
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
       join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id`),
-    where: [
-      sql`a.instance_id = ${instanceId}`,
-      isVisible(query),
-      ...query.filters.map((filter) => toCondition(instanceId, filter)),
-    ],
-    orderBy: orders[query.orderBy],
+    where: [instance, isSeen, ...plan.where],
+    // Few are put in an order that no index has, so that the engine does not walk along one.
+    orderBy: !plan.isOfFew ? column : instants.has(query.orderBy) ? sql`${column} + 0` : sql`${column} || ''`,
     id: text("a.authorization_id"),
     isDescending: query.isDescending,
     page: query.page,
+    total: sql`(select count(*) from ${from} where ${join([instance, isSeen, ...plan.counted], " and ")})`,
   });
 }
 
 // The same places as `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
 function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
+  if (reach.everywhere) return text("1 = 1");
   const organizationId = text("a.organization_id");
   const owned = reachFilter(reach, { organizationId, projectId: text("a.project_id") });
   const lent = reachFilter(reach, { organizationId, projectGrantId: text("a.project_grant_id") });
   return sql`(a.user_id = ${ownUserId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
 }
 
-function toCondition(instanceId: string, filter: AuthorizationFilter): Sql {
+interface Place {
+  readonly engine: Reader["engine"];
+  readonly instanceId: string;
+}
+
+const exactly = (condition: Sql, candidates: Sql, atMost?: number): ListFilter => ({
+  condition,
+  candidates: { condition: candidates, isExact: true, ...(atMost !== undefined && { atMost }) },
+});
+
+function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
+  const { instanceId } = place;
   switch (filter.kind) {
-    case "ids":
-      return sql`a.authorization_id in ${list(filter.authorizationIds)}`;
+    case "ids": {
+      const ids = filter.authorizationIds;
+      return exactly(
+        sql`(a.authorization_id || '') in ${list(ids)}`,
+        sql`a.authorization_id in ${list(ids)}`,
+        ids.length,
+      );
+    }
     case "organization":
-      return sql`a.organization_id = ${filter.organizationId}`;
+      return exactly(
+        sql`(a.organization_id || '') = ${filter.organizationId}`,
+        sql`a.organization_id = ${filter.organizationId}`,
+      );
     case "state":
-      return sql`a.state = ${filter.state}`;
+      return unled(sql`a.state = ${filter.state}`);
     case "users":
-      return sql`a.user_id in ${list(filter.userIds)}`;
+      return exactly(sql`(a.user_id || '') in ${list(filter.userIds)}`, sql`a.user_id in ${list(filter.userIds)}`);
     case "groups":
-      return sql`a.group_id in ${list(filter.groupIds)}`;
+      // The index of groups leaves out the assignments of users.
+      return exactly(
+        sql`(a.group_id || '') in ${list(filter.groupIds)}`,
+        sql`a.group_id <> '' and a.group_id in ${list(filter.groupIds)}`,
+      );
     case "user_organization":
-      return sql`u.organization_id = ${filter.organizationId}`;
+      return exactly(
+        sql`(a.user_organization_id || '') = ${filter.organizationId}`,
+        sql`a.user_organization_id = ${filter.organizationId}`,
+      );
     case "login_name":
-      return textFilter(text("u.preferred_login_name"), filter.method, filter.loginName);
+      return ofUsers(usersByText(place, { by: "preferredLoginName", method: filter.method, value: filter.loginName }));
     case "display_name":
-      return textFilter(text("u.display_name"), filter.method, filter.displayName);
+      return ofUsers(usersByText(place, { by: "displayName", method: filter.method, value: filter.displayName }));
     case "project":
-      return sql`a.project_id = ${filter.projectId}`;
-    case "project_name":
-      return textFilter(text("p.name"), filter.method, filter.name);
+      return exactly(sql`(a.project_id || '') = ${filter.projectId}`, sql`a.project_id = ${filter.projectId}`);
+    case "project_name": {
+      const ids = sql`select p.project_id from projects p
+        where p.instance_id = ${instanceId} and ${textFilter(text("p.name"), filter.method, filter.name)}`;
+      return exactly(sql`(a.project_id || '') in (${ids})`, sql`a.project_id in (${ids})`);
+    }
     case "role_key":
-      return sql`exists (select 1 from authorization_roles r where r.instance_id = ${instanceId}
-        and r.authorization_id = a.authorization_id and ${textFilter(text("r.role_key"), filter.method, filter.roleKey)})`;
+      return ofRole(instanceId, textFilter(text("r.role_key"), filter.method, filter.roleKey));
     case "project_grant":
-      return sql`a.project_grant_id = ${filter.projectGrantId}`;
+      return exactly(
+        sql`(a.project_grant_id || '') = ${filter.projectGrantId}`,
+        sql`a.project_grant_id = ${filter.projectGrantId}`,
+      );
     case "of_users":
-      return text("a.user_id <> ''");
+      return unled(text("a.user_id <> ''"));
     case "user_kind":
-      return sql`u.kind = ${filter.userKind}`;
+      return unled(sql`exists (select 1 from users k where k.instance_id = ${instanceId} and k.user_id = a.user_id
+        and k.kind = ${filter.userKind})`);
     case "user_text":
-      return textFilter(userColumns[filter.column], filter.method, filter.text);
+      return ofUsers(usersByText(place, { by: userFields[filter.column], method: filter.method, value: filter.text }));
     case "organization_name":
-      return textFilter(text("o.name"), filter.method, filter.name);
+      return ofOrganizations(instanceId, textFilter(text("o.name"), filter.method, filter.name));
     case "organization_domain":
-      return textFilter(text("o.primary_domain"), filter.method, filter.domain);
+      return ofOrganizations(instanceId, textFilter(text("o.primary_domain"), filter.method, filter.domain));
     case "organization_or_owner":
-      return sql`(a.organization_id = ${filter.organizationId} or p.organization_id = ${filter.organizationId})`;
+      return unled(sql`((a.organization_id || '') = ${filter.organizationId} or exists (select 1 from projects p
+        where p.instance_id = ${instanceId} and p.project_id = a.project_id and p.organization_id = ${filter.organizationId}))`);
     default:
       return filter satisfies never;
   }
 }
+
+const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });
+
+function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
+  const ids = sql`select o.organization_id from organizations o where o.instance_id = ${instanceId} and ${isMeant}`;
+  return exactly(sql`(a.organization_id || '') in (${ids})`, sql`a.organization_id in (${ids})`);
+}
+
+const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
+
+const ofRole = (instanceId: string, isRole: Sql): ListFilter =>
+  exactly(
+    sql`exists (select 1 from authorization_roles r where r.instance_id = ${instanceId}
+      and r.authorization_id = a.authorization_id and ${isRole})`,
+    sql`a.authorization_id in (select r.authorization_id from authorization_roles r where r.instance_id = ${instanceId} and ${isRole})`,
+  );
 
 /** A role as a list of assignments shows it. */
 export interface ListedRole {

@@ -56,9 +56,10 @@ export async function insertAuthorization(
   const { authorizationId, userId, groupId, projectId, organizationId, projectGrantId = "" } = authorization;
   const row =
     await tx.maybe<Row>(sql`insert into authorizations (instance_id, authorization_id, user_id, group_id, project_id,
-      organization_id, project_grant_id, state, sequence, created_at, changed_at)
+      organization_id, project_grant_id, state, sequence, created_at, changed_at, user_organization_id)
     values (${tx.instanceId}, ${authorizationId}, ${userId}, ${groupId}, ${projectId}, ${organizationId}, ${projectGrantId}, 'active',
-      ${firstSequence(tx, "authorization", authorizationId)}, ${tx.now}, ${tx.now})
+      ${firstSequence(tx, "authorization", authorizationId)}, ${tx.now}, ${tx.now}, coalesce((select u.organization_id from users u
+        where u.instance_id = ${tx.instanceId} and u.user_id = ${userId}), ''))
     on conflict do nothing returning ${columns}`);
   return row && toAuthorization(row, []);
 }

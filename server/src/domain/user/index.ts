@@ -77,6 +77,7 @@ export {
 export type { UserFilter } from "./user-filter.store.ts";
 export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
 export { requireUserOfOrganization } from "./user-of-organization.ts";
+export { usersByText } from "./users-by-text.store.ts";
 export type { Verification } from "./verification.ts";
 export { verifyEmail } from "./verify-email.ts";
 export { verifyInvitation } from "./verify-invitation.ts";

@@ -1,19 +1,19 @@
 import { canonicalName } from "../../base/canonical.ts";
 import { foldCase } from "../../base/fold-case.ts";
-import { join, list, type Reader, type Sql, sql, text, type TextMethod } from "../../database/index.ts";
-import { foldedFields, isAmong, isFolded, searchedWords, type UserTextField } from "./user-fields.store.ts";
+import {
+  type Candidates,
+  join,
+  list,
+  type Reader,
+  type Sql,
+  sql,
+  type TextMethod,
+  text,
+} from "../../database/index.ts";
+import { foldedFields, isAmong, isFolded, ofList, searchedWords, type UserTextField } from "./user-fields.store.ts";
 import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
 
-/** Users that an index finds, among whom all are for whom a filter holds. */
-export interface Candidates {
-  readonly condition: Sql;
-  /** Whether the filter holds for each of them, so that nobody needs to ask again. */
-  readonly isExact: boolean;
-  /** No more than so many, where that is known without a look. */
-  readonly atMost?: number;
-}
-
-interface Place {
+export interface Place {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
 }
@@ -54,7 +54,7 @@ function unionOf(place: Place, filters: readonly UserFilter[]): Candidates | und
   const all = filters.map((filter) => candidatesOf(place, filter)).filter((each) => each !== undefined);
   if (all.length === 0 || all.length < filters.length) return undefined;
   const ids = all.map(
-    ({ condition }) => sql`select users.user_id from users where users.instance_id = ${place.instanceId} and ${condition}`,
+    ({ condition }) => sql`select users.user_id from users where ${ofList(place.instanceId)} and ${condition}`,
   );
   const condition = isAmong(join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
@@ -92,7 +92,8 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
   if (words === undefined) return undefined;
   // A name may also end in another domain of the organization: there the part after the last @ is in the domain.
   const part = value.slice(value.lastIndexOf("@") + 1);
-  const condition = isAmong(sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
+  const condition =
+    isAmong(sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
     union all select users.user_id from organization_domains d
       join users on users.instance_id = d.instance_id and users.organization_id = d.organization_id
       where d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`);
@@ -102,7 +103,8 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
 // Trigrams of a text that is looked for; more of them make it no more certain.
 const mostTrigrams = 16;
 
-function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
+/** Users one of whose texts contains a text, without regard to case; an index knows all that have three letters. */
+export function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
   const letters = [...foldCase(value)];
   if (letters.length < 3 || value.includes("\0")) return undefined;
   if (engine === "postgres") {

@@ -31,3 +31,6 @@ export const searchedWords =
 
 /** The condition that any user of the statement's instance meets whom a statement of user ids names. */
 export const isAmong = (userIds: Sql): Sql => sql`users.user_id in (${userIds})`;
+
+/** The users of an instance, for lists: the indexes in their orders are for statements that say what is true of all rows. */
+export const ofList = (instanceId: string): Sql => sql`users.instance_id = ${instanceId} and users.sequence > 0`;

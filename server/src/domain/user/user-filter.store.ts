@@ -48,7 +48,9 @@ function refuseDepth(filter: UserFilter, depth: number): void {
 }
 
 const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
-  filters.flatMap((filter) => (filter.by === "and" && filter.filters.length > 0 ? takeApart(filter.filters) : [filter]));
+  filters.flatMap((filter) =>
+    filter.by === "and" && filter.filters.length > 0 ? takeApart(filter.filters) : [filter],
+  );
 
 /** Whether all texts are meant that are the same, with or without their case. */
 export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
