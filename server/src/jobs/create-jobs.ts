@@ -5,6 +5,7 @@ import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-n
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
+import { foldCounts } from "./fold-counts.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
@@ -27,6 +28,7 @@ export function createJobs(deps: JobsDeps): Schedule {
     rotateKeys(deps),
     expire(deps),
     expireRegistrations(deps),
+    foldCounts(deps),
     purgeInstances(deps),
   ]);
 }

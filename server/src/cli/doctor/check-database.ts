@@ -1,6 +1,6 @@
 import { type Clock, seconds } from "../../base/clock.ts";
 import type { Config } from "../../config/index.ts";
-import { type DatabaseLocation, type Inspection, inspectDatabase, planMigrations } from "../../database/index.ts";
+import { type DatabaseLocation, type Inspection, inspectDatabase, planMigrations, sql } from "../../database/index.ts";
 import { explain } from "../explain.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
@@ -27,7 +27,8 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Datab
     const findings = [...checkServer(config, inspection), ...(await checkClock(inspection, clock))];
     const { finding, isUsable } = await checkSchema(location);
     if (!isUsable) await inspection.close();
-    return { findings: [...findings, finding], inspection: isUsable ? inspection : undefined };
+    const search = isUsable ? await checkSearch(inspection) : [];
+    return { findings: [...findings, finding, ...search], inspection: isUsable ? inspection : undefined };
   } catch (failure) {
     await inspection?.close();
     const { problem, setting: decides = setting, fix = "check the address of the database" } = explain(failure);
@@ -92,4 +93,13 @@ async function checkSchema(location: DatabaseLocation): Promise<{ finding: Findi
   const list = pending.map(({ number, name }) => `${number} (${name})`).join(", ");
   const fix = "run doorward migrate, or start the server, which does so by itself";
   return { finding: schema.warning(`it lacks ${list}`, setting, fix), isUsable: false };
+}
+
+async function checkSearch({ engine, read }: Inspection): Promise<Finding[]> {
+  if (engine === "sqlite") return [];
+  const index = await read.maybe(sql`select 1 as "found" from pg_indexes where indexname = 'users_by_words'`);
+  if (index !== undefined) return [];
+  const message =
+    "the extension pg_trgm was not to be had when the schema was made: searches inside of names read all users";
+  return [warning(message, setting, "create extension pg_trgm, then the index users_by_words of migration 0040")];
 }

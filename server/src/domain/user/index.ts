@@ -30,6 +30,7 @@ export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
 export type { FactorSteps } from "./factor-steps.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
+export { foldUserCounts } from "./fold-user-counts.ts";
 export type { FoundUser } from "./found-user.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";

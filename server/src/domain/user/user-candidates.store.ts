@@ -20,7 +20,6 @@ export interface Place {
 
 /** The candidates of a filter, if an index finds any. What is negated has none. */
 export function candidatesOf(place: Place, filter: UserFilter): Candidates | undefined {
-  const { instanceId } = place;
   switch (filter.by) {
     case "ids":
       return few(sql`users.user_id in ${list(filter.ids)}`, filter.ids.length);
@@ -33,9 +32,9 @@ export function candidatesOf(place: Place, filter: UserFilter): Candidates | und
     case "kind":
       return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
     case "metadataKey":
-      return keyCandidates(instanceId, filter);
+      return keyCandidates(place, filter);
     case "metadataValue":
-      return filter.isEqual ? valueCandidates(instanceId, filter.value) : undefined;
+      return filter.isEqual ? valueCandidates(place, filter.value) : undefined;
     case "and":
       return filter.filters.map((each) => candidatesOf(place, each)).find((each) => each !== undefined);
     case "or":
@@ -56,7 +55,7 @@ function unionOf(place: Place, filters: readonly UserFilter[]): Candidates | und
   const ids = all.map(
     ({ condition }) => sql`select users.user_id from users where ${ofList(place.instanceId)} and ${condition}`,
   );
-  const condition = isAmong(join(ids, " union all "));
+  const condition = isAmong(place.engine, join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
   return { condition, isExact: all.every(({ isExact }) => isExact), ...(Number.isFinite(atMost) && { atMost }) };
 }
@@ -92,11 +91,13 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
   if (words === undefined) return undefined;
   // A name may also end in another domain of the organization: there the part after the last @ is in the domain.
   const part = value.slice(value.lastIndexOf("@") + 1);
-  const condition =
-    isAmong(sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
+  const condition = isAmong(
+    place.engine,
+    sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
     union all select users.user_id from organization_domains d
       join users on users.instance_id = d.instance_id and users.organization_id = d.organization_id
-      where d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`);
+      where d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
+  );
   return { condition, isExact: false };
 }
 
@@ -125,17 +126,17 @@ function toMatch(letters: readonly string[]): string {
 const metadataOfUsers = text("m.owner_type = 'user'");
 
 function keyCandidates(
-  instanceId: string,
+  { engine, instanceId }: Place,
   { method, key }: Extract<UserFilter, { readonly by: "metadataKey" }>,
 ): Candidates | undefined {
   if (method !== "equals") return undefined;
   const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers} and m.metadata_key = ${key}`;
-  return { condition: isAmong(ids), isExact: true };
+  return { condition: isAmong(engine, ids), isExact: true };
 }
 
-function valueCandidates(instanceId: string, value: Uint8Array): Candidates {
+function valueCandidates({ engine, instanceId }: Place, value: Uint8Array): Candidates {
   const stored = Buffer.from(value).toString("base64");
   const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers}
     and substr(m.metadata_value, 1, 100) = ${stored.slice(0, 100)} and m.metadata_value = ${stored}`;
-  return { condition: isAmong(ids), isExact: true };
+  return { condition: isAmong(engine, ids), isExact: true };
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql, text } from "../../database/index.ts";
+import { type Reader, type Sql, sql, text } from "../../database/index.ts";
 
 /** A text of a user that lists can be searched by. */
 export type UserTextField =
@@ -29,8 +29,12 @@ export const searchedWords =
   || coalesce(users.given_name, '') || ' ' || coalesce(users.family_name, '') || ' ' || coalesce(users.nick_name, '') || ' '
   || coalesce(users.email, '') || ' ' || coalesce(users.phone, ''))`);
 
-/** The condition that any user of the statement's instance meets whom a statement of user ids names. */
-export const isAmong = (userIds: Sql): Sql => sql`users.user_id in (${userIds})`;
+/**
+ * The condition that a statement of ids names the user. The statement is answered once and its ids are looked up; without statistics PostgreSQL would
+ * rather answer it anew for every user.
+ */
+export const isAmong = (engine: Reader["engine"], userIds: Sql): Sql =>
+  engine === "postgres" ? sql`users.user_id = any (array(${userIds}))` : sql`users.user_id in (${userIds})`;
 
 /** The users of an instance, for lists: the indexes in their orders are for statements that say what is true of all rows. */
 export const ofList = (instanceId: string): Sql => sql`users.instance_id = ${instanceId} and users.sequence > 0`;

@@ -50,7 +50,7 @@ export async function readUsers(
   const instance = ofList(instanceId);
   const conditions = toConditions(instanceId, filters);
   const plan = await planList(reader, { from, instance }, [
-    { condition: isReadable(call), candidates: readableCandidates(call) },
+    { condition: isReadable(call), candidates: readableCandidates(reader.engine, call) },
     ...filters.map((filter, index) => ({
       condition: conditions[index] ?? text("1 = 0"),
       candidates: candidatesOf({ engine: reader.engine, instanceId }, filter),
@@ -81,13 +81,16 @@ export function isReadable(call: Call): Sql {
   return sql`((users.organization_id || '') in ${list(reach.organizationIds)} or (users.user_id || '') = ${userId})`;
 }
 
-function readableCandidates(call: Call): Candidates | undefined {
+function readableCandidates(engine: Reader["engine"], call: Call): Candidates | undefined {
   const { access, userId } = requireCaller(call);
   const reach = access.reach("user.read");
   if (reach.everywhere) return undefined;
-  const condition = isAmong(sql`select users.user_id from users
+  const condition = isAmong(
+    engine,
+    sql`select users.user_id from users
       where users.instance_id = ${call.instanceId} and users.organization_id in ${list(reach.organizationIds)}
-    union all select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`);
+    union all select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`,
+  );
   return { condition, isExact: true };
 }
 

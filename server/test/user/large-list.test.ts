@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { join, sql } from "../../src/database/index.ts";
+import { changeUserState, foldUserCounts, listUsers, type UserFilter } from "../../src/domain/user/index.ts";
+import { eachEngine } from "../support/databases.ts";
+import { makeUserWorld, type UserWorld } from "./support.ts";
+
+// More than are found and put in order (`planList`), so that both ways to read a list are walked.
+const size = 6_000;
+const perStatement = 300;
+
+interface Person {
+  readonly id: string;
+  readonly organization: number;
+  readonly kind: "human" | "machine";
+  readonly state: "active" | "inactive";
+  readonly username: string;
+  readonly familyName: string;
+}
+
+/** Everybody is of the first organization but for a hundred; names repeat, differ in case, and have letters of which case is not simple. */
+function personOf(number: number): Person {
+  const families = ["Berg", "BERG", "Ähre", "ΟΔΟΣΑ", "Łucja", "o'Hara", "100%_\\"];
+  return {
+    id: `${100_000 + number}`,
+    organization: number % 60 === 0 ? 1 : 0,
+    kind: number % 3 === 0 ? "machine" : "human",
+    state: number % 7 === 0 ? "inactive" : "active",
+    username: `user${number}${number % 2 === 0 ? "Even" : "odd"}`,
+    familyName: `${families[number % families.length]}${number % 11}`,
+  };
+}
+
+const people = Array.from({ length: size }, (_each, number) => personOf(number));
+
+async function fill(world: UserWorld, organizationIds: readonly string[]): Promise<void> {
+  await world.database.touch(world.owner, async (tx) => {
+    for (let first = 0; first < size; first += perStatement) {
+      const rows = people.slice(first, first + perStatement).map((person, index) => {
+        const { id, organization, kind, state, username, familyName } = person;
+        const key = username.toLowerCase();
+        return sql`(${tx.instanceId}, ${id}, ${organizationIds[organization] ?? ""}, ${kind}, ${state}, ${username}, ${key},
+          ${`${username}@o${organization}.example.com`}, ${`${key}@o${organization}.example.com`}, ${familyName}, 1, ${first + index}, 1, ${familyName}, 0, 0)`;
+      });
+      tx.write(sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, preferred_login_name,
+        login_name_key, display_name, sequence, created_at, changed_at, family_name, is_password_change_required, failed_password_checks)
+        values ${join(rows, ", ")}`);
+    }
+  });
+}
+
+eachEngine((open) => {
+  test("a list that is too long to be put in order shows the same as one that is not, and its total is true", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const organizations = [await world.organization("Acme"), await world.organization("Other")] as const;
+    const organizationIds = organizations.map(({ organizationId }) => organizationId);
+    await fill(world, organizationIds);
+    const lower = (text: string): string => text.toLowerCase();
+    const cases: [UserFilter, (person: Person) => boolean][] = [
+      [{ by: "organization", organizationId: organizationIds[0] ?? "" }, ({ organization }) => organization === 0],
+      [{ by: "organization", organizationId: organizationIds[1] ?? "" }, ({ organization }) => organization === 1],
+      [{ by: "kind", kind: "human" }, ({ kind }) => kind === "human"],
+      [{ by: "state", state: "inactive" }, ({ state }) => state === "inactive"],
+      [{ by: "not", filter: { by: "state", state: "inactive" } }, ({ state }) => state !== "inactive"],
+      [{ by: "username", method: "contains", value: "Even" }, ({ username }) => username.includes("Even")],
+      [{ by: "username", method: "contains", value: "user" }, () => true],
+      [
+        { by: "username", method: "starts_with_ignore_case", value: "USER59" },
+        ({ username }) => username.startsWith("user59"),
+      ],
+      [{ by: "username", method: "contains", value: "r5" }, ({ username }) => username.includes("r5")],
+      [{ by: "familyName", method: "equals", value: "Berg3" }, ({ familyName }) => familyName === "Berg3"],
+      [
+        { by: "familyName", method: "equals_ignore_case", value: "berG3" },
+        ({ familyName }) => lower(familyName) === "berg3",
+      ],
+      [{ by: "familyName", method: "contains", value: "ΟΔΟΣ" }, ({ familyName }) => familyName.includes("ΟΔΟΣ")],
+      [{ by: "familyName", method: "starts_with", value: "ΟΔΟΣ" }, ({ familyName }) => familyName.startsWith("ΟΔΟΣ")],
+      [{ by: "familyName", method: "contains", value: "%_\\1" }, ({ familyName }) => familyName.includes("%_\\1")],
+      [{ by: "familyName", method: "contains", value: "o'H" }, ({ familyName }) => familyName.includes("o'H")],
+      [
+        { by: "displayName", method: "ends_with_ignore_case", value: "HRE7" },
+        ({ familyName }) => lower(familyName).endsWith("hre7"),
+      ],
+      [{ by: "loginName", method: "contains", value: "@o1.example" }, ({ organization }) => organization === 1],
+    ];
+    const conditions = cases.concat(
+      cases.slice(0, -1).map(([filter, holds], index) => {
+        const [other, otherHolds] = cases[index + 1] ?? [filter, holds];
+        const both: UserFilter = { by: "and", filters: [filter, other] };
+        return [both, (person: Person) => holds(person) && otherHolds(person)];
+      }),
+      cases.slice(2).map(([filter, holds], index) => {
+        const [other, otherHolds] = cases[index] ?? [filter, holds];
+        const either: UserFilter = { by: "or", filters: [filter, other] };
+        return [either, (person: Person) => holds(person) || otherHolds(person)];
+      }),
+    );
+    const { owner } = world;
+    for (const [filter, holds] of conditions) {
+      const expected = people.filter(holds);
+      // Users of the world were made later than these.
+      for (const offset of [0, Math.max(0, expected.length - 3)]) {
+        const page = { offset, limit: 5 };
+        const { users, total } = await listUsers(world, owner, {
+          filters: [filter],
+          sortBy: "createdAt",
+          isDescending: false,
+          page,
+        });
+        const shown = users.filter(({ userId }) => userId.length === 6).map(({ userId }) => userId);
+        assert.deepEqual(
+          shown,
+          expected.slice(offset, offset + 5).map(({ id }) => id),
+          JSON.stringify(filter),
+        );
+        const others = total - expected.length;
+        assert.ok(others >= 0 && others <= 3, `${total} and not ${expected.length}: ${JSON.stringify(filter)}`);
+      }
+    }
+
+    const readable = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationIds[0] ?? "" }]);
+    for (const [filter, holds] of conditions) {
+      const { users, total } = await listUsers(world, readable, {
+        filters: [filter],
+        sortBy: "familyName",
+        isDescending: true,
+        page: { offset: 0, limit: 20 },
+      });
+      const expected = people.filter((person) => person.organization === 0 && holds(person));
+      assert.equal(total, expected.length, JSON.stringify(filter));
+      assert.equal(users.length, Math.min(20, expected.length));
+      const ids = new Set(expected.map(({ id }) => id));
+      assert.ok(users.every(({ userId }) => ids.has(userId)));
+    }
+  });
+
+  test("users are counted as they come, change and go, also when the counts are put together meanwhile", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const organization = await world.organization("Acme");
+    const { owner, database } = world;
+    const users = await Promise.all(
+      Array.from({ length: 12 }, (_each, index) => world.user(organization, `m${index}`)),
+    );
+    const total = async (filters: UserFilter[]): Promise<number> =>
+      (
+        await listUsers(world, owner, {
+          filters,
+          sortBy: "createdAt",
+          isDescending: false,
+          page: { offset: 0, limit: 1 },
+        })
+      ).total;
+    const counted = (): Promise<unknown> =>
+      database.read.all(sql`select organization_id, kind, state, sum(amount) as "amount" from user_counts
+        group by organization_id, kind, state having sum(amount) <> 0 order by organization_id, kind, state`);
+    const expected = (): Promise<unknown> =>
+      database.read.all(sql`select * from (select organization_id, kind, state, count(*) as "amount" from users
+          group by organization_id, kind, state
+        union all select '', kind, state, count(*) from users group by kind, state) counts order by organization_id, kind, state`);
+    await Promise.all([
+      ...users.slice(0, 4).map(({ userId }) => changeUserState(world, owner, { userId, move: "deactivate" })),
+      foldUserCounts(world, owner),
+      foldUserCounts(world, owner),
+      database.touch(owner, async (tx) => {
+        for (const { userId } of users.slice(8))
+          await tx.run(sql`delete from users where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+      }),
+      foldUserCounts(world, owner),
+    ]);
+    assert.deepEqual(await counted(), await expected());
+    const inOrganization: UserFilter = { by: "organization", organizationId: organization.organizationId };
+    assert.equal(await total([inOrganization, { by: "state", state: "inactive" }]), 4);
+    assert.equal(await total([inOrganization]), 8);
+    await foldUserCounts(world, owner);
+    assert.equal(await foldUserCounts(world, owner), 0, "nothing is left to put together");
+    assert.deepEqual(await counted(), await expected());
+  });
+});
