@@ -46,6 +46,8 @@ async function fill(world: UserWorld, organizationIds: readonly string[]): Promi
         login_name_key, display_name, sequence, created_at, changed_at, family_name, is_password_change_required, failed_password_checks)
         values ${join(rows, ", ")}`);
     }
+    // As a server of PostgreSQL does by itself after so many new rows.
+    tx.write(sql`analyze users`);
   });
 }
 

@@ -57,7 +57,7 @@ function unionOf(place: Place, filters: readonly UserFilter[]): Candidates | und
   );
   const condition = isAmong(place.engine, join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
-  return { condition, isExact: all.every(({ isExact }) => isExact), ...(Number.isFinite(atMost) && { atMost }) };
+  return { condition, isExact: false, ...(Number.isFinite(atMost) && { atMost }) };
 }
 
 interface TextSearch {
