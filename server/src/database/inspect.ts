@@ -17,6 +17,8 @@ export interface Inspection {
   readonly read: Reader;
   /** The time at the database in milliseconds; undefined for the embedded one, whose clock is that of the machine. */
   now(): Promise<number | undefined>;
+  /** Whether an index finds text inside of texts: on PostgreSQL it takes an extension. Needs the schema. */
+  searchesInTexts(): Promise<boolean>;
   /** When the newest event was written; undefined when there is none. Needs the schema. */
   newestEventAt(): Promise<number | undefined>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ async function inspectSqlite(directory: string): Promise<Inspection | undefined>
     version: row?.version ?? "",
     settings: {},
     now: async () => undefined,
+    searchesInTexts: async () => true,
     close: async () => {
       read.letGo();
       read.close();
@@ -68,6 +71,8 @@ async function inspectPostgres(url: string): Promise<Inspection> {
         );
         return row?.now;
       },
+      searchesInTexts: async () =>
+        (await read.maybe(sql`select 1 as "found" from pg_indexes where indexname = 'users_by_words'`)) !== undefined,
       close: () => read.close(),
     };
   } catch (error) {

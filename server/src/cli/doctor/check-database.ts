@@ -1,6 +1,6 @@
 import { type Clock, seconds } from "../../base/clock.ts";
 import type { Config } from "../../config/index.ts";
-import { type DatabaseLocation, type Inspection, inspectDatabase, planMigrations, sql } from "../../database/index.ts";
+import { type DatabaseLocation, type Inspection, inspectDatabase, planMigrations } from "../../database/index.ts";
 import { explain } from "../explain.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
@@ -95,10 +95,8 @@ async function checkSchema(location: DatabaseLocation): Promise<{ finding: Findi
   return { finding: schema.warning(`it lacks ${list}`, setting, fix), isUsable: false };
 }
 
-async function checkSearch({ engine, read }: Inspection): Promise<Finding[]> {
-  if (engine === "sqlite") return [];
-  const index = await read.maybe(sql`select 1 as "found" from pg_indexes where indexname = 'users_by_words'`);
-  if (index !== undefined) return [];
+async function checkSearch(inspection: Inspection): Promise<Finding[]> {
+  if (await inspection.searchesInTexts()) return [];
   const message =
     "the extension pg_trgm was not to be had when the schema was made: searches inside of names read all users";
   return [warning(message, setting, "create extension pg_trgm, then the index users_by_words of migration 0040")];

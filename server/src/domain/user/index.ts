@@ -30,7 +30,6 @@ export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
 export type { FactorSteps } from "./factor-steps.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
-export { foldUserCounts } from "./fold-user-counts.ts";
 export type { FoundUser } from "./found-user.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
@@ -75,6 +74,7 @@ export {
   type UserState,
   userAggregate,
 } from "./user.ts";
+export { foldUserCounts } from "./user-counts.store.ts";
 export type { UserFilter } from "./user-filter.store.ts";
 export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
 export { requireUserOfOrganization } from "./user-of-organization.ts";
