@@ -42,6 +42,7 @@ export const domainModules = [
   // Speaks to providers; knows no users.
   "identity-provider-client",
   "identity-provider-link",
+  "identity-provider-intent",
   "feature",
   "group",
   "project",

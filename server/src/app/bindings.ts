@@ -20,6 +20,8 @@ import { myKeyMethods, passkeyLinkMethods } from "../domain/factor/my-key.rpc.ts
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
 import { identityProviderMethods } from "../domain/identity-provider/identity-provider.rpc.ts";
+import { identityIntentMethods } from "../domain/identity-provider-intent/identity-intent.rpc.ts";
+import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
 import { identityLinkMethodsV1 } from "../domain/identity-provider-link/identity-link-v1.rpc.ts";
 import { putIdentityLink } from "../domain/identity-provider-link/index.ts";
@@ -127,8 +129,8 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     myKeyMethods({ ...domain, mayActFor }),
     passkeyLinkMethods({ ...domain, mayActFor }),
     ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
-    // Nobody proves an account by himself yet.
-    identityLinkMethods({ ...domain, mayActFor, takeProof: async () => false }),
+    identityLinkMethods({ ...domain, mayActFor, takeProof }),
+    identityIntentMethods({ ...domain, originOf: oauth.originOf }),
     ...identityLinkMethodsV1({ ...domain, mayActFor }),
     featureMethods(domain),
     groupMethods(domain),

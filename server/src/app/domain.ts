@@ -19,6 +19,7 @@ import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
+import { createDiscoveryCache, type DiscoveryCache } from "../domain/identity-provider-client/index.ts";
 import {
   createFindInstanceByHost,
   createFindInstanceById,
@@ -67,6 +68,8 @@ export interface Domain extends Foundation {
   readonly outbound: Outbound;
   /** Key sets at addresses of others. */
   readonly publishedKeys: PublishedKeys;
+  /** What identity providers say of themselves. */
+  readonly providerDiscovery: DiscoveryCache;
   /** What of an address can be judged when it is stored. */
   readonly allowsTarget: TargetRule;
   /** The one way to SMTP servers. */
@@ -102,6 +105,7 @@ export function createDomain(
     vault,
     outbound,
     publishedKeys: createPublishedKeys({ outbound, clock }),
+    providerDiscovery: createDiscoveryCache({ outbound, clock }),
     allowsTarget: createTargetRule(ways),
     mailer: createMailer({ connect: createConnect(ways), name: baseHost }),
     smtpTokens: createSmtpTokens({ outbound, clock }),

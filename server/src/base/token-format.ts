@@ -14,6 +14,7 @@ export const tokenPrefix = {
   browserSecret: "dwb_",
   operatorToken: "dwo_",
   deviceCode: "dwd_",
+  identityIntent: "dwi_",
 } as const;
 
 export type TokenKind = keyof typeof tokenPrefix;

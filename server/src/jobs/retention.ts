@@ -7,6 +7,7 @@ import {
   deleteExpiredDeviceAuthorizations,
 } from "../domain/device-authorization/index.ts";
 import { deleteExpiredRegistrations } from "../domain/factor/index.ts";
+import { deleteExpiredIntents } from "../domain/identity-provider-intent/index.ts";
 import { deleteExpiredNotifications } from "../domain/notification/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
@@ -49,6 +50,7 @@ export const retention: readonly Retained[] = [
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
+  { records: "identity_intents", keep: hours(1), discard: deleteExpiredIntents },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
   // So long somebody sees that he began to add a passkey.
   { records: "key_registrations", keep: days(1), discard: deleteExpiredRegistrations },

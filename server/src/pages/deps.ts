@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
+import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
@@ -9,7 +10,7 @@ import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
 
 /** What the pages are built from. */
-export interface PageDeps extends SignUpDeps {
+export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly clock: Clock;
   readonly clients: ClientDirectory;
   readonly findInstanceById: FindInstanceById;

@@ -3,6 +3,7 @@ import type { WebRoute } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { createProviderRoutes } from "./identity-provider/callback.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
@@ -49,6 +50,7 @@ const pages: readonly PageAt[] = [
 export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
   ...pages.flatMap((page) => pageRoutes(deps, page)),
+  ...createProviderRoutes(deps),
   ...docsRoutes(deps),
   ...inboxRoutes(deps),
 ];

@@ -9,6 +9,7 @@ import { type HostileToken, hostileForms } from "../support/hostile-jose.ts";
 import { startOidcServer } from "../support/oidc.ts";
 import { isLong } from "../support/random.ts";
 import { goodJwt, signedWith } from "../support/signed-jose.ts";
+import { startTestProvider } from "../support/test-provider.ts";
 import { makeVerifiers, systemUserKey, type Verifier } from "./support/verifiers.ts";
 
 // `npm run test:hostile` sends all of them; otherwise every verifier gets another part. The verifiers themselves get all in `base/jose`.
@@ -20,7 +21,7 @@ test("no verifier takes a token that is not exactly as it has to be (RFC 8725)",
   writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));
   t.after(() => rmSync(keyFile));
   const server = await startOidcServer(t, { config: { systemUsers: [{ userId: "ops", keyFile }] } });
-  const verifiers = await makeVerifiers(server, privateKey);
+  const verifiers = await makeVerifiers(server, privateKey, await startTestProvider(t, () => server.clock.now));
   for (const [index, verifier] of verifiers.entries()) {
     await t.test(verifier.name, async () => {
       const corpus = corpusFor(verifier, server.clock.now).filter((_, place) => (place + index) % sampling === 0);

@@ -178,6 +178,7 @@ const nothing = {
   notifications: 0,
   terminated_sessions: 0,
   expired_sessions: 0,
+  identity_intents: 0,
 };
 
 /** Records whose time was over long ago, and some that still live. */

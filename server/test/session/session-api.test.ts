@@ -118,7 +118,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
         "session.user_missing",
       );
       const idpIntent = { idpIntentId: "1", idpIntentToken: "t" };
-      assert.equal(await id("/v2/sessions", { checks: { idpIntent } }, "POST"), "session.factor_unimplemented");
+      assert.equal(await id("/v2/sessions", { checks: { idpIntent } }, "POST"), "session.user_missing");
       assert.equal(await id("/v2/sessions/unknown", {}), "session.not_found");
       await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });
       assert.equal(await id("/v2/sessions", of({ userId: bob.userId }), "POST"), "user.not_active");

@@ -1,9 +1,13 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
 import { removeIdentityProvider } from "../identity-provider/index.ts";
+import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
 
-/** Deletes an identity provider of an organization, or of the instance when its id is empty, with the ties that people have to it. */
+/**
+ * Deletes an identity provider of an organization, or of the instance when its id is empty, with the ties that people have to it and what
+ * is under way there.
+ */
 export function deleteIdentityProvider(
   deps: { readonly database: Database },
   call: Call,
@@ -11,7 +15,13 @@ export function deleteIdentityProvider(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const details = await removeIdentityProvider(tx, input);
-    await removeLinksOfProvider(tx, input.identityProviderId);
+    await discardTiesOfProvider(tx, input.identityProviderId);
     return details;
   });
+}
+
+/** Step, for a provider that is gone: the ties that people have to it, and what is under way there. */
+export async function discardTiesOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
+  await removeLinksOfProvider(tx, identityProviderId);
+  await deleteIntentsOfProvider(tx, identityProviderId);
 }

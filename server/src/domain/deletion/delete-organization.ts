@@ -2,7 +2,6 @@ import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
-import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
@@ -10,6 +9,7 @@ import { holdOrganization, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { removeSettingsOfOrganization } from "../settings/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
+import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
 
@@ -33,7 +33,7 @@ export async function deleteOrganization(
     await discardProjectsOfOrganization(tx, organizationId);
     await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
     await deleteMessageTextsOfOrganization(tx, organizationId);
-    for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await removeLinksOfProvider(tx, id);
+    for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
     await removeSettingsOfOrganization(tx, organizationId);
     await removeOrganization(tx, organization);
     return { deletedAt: tx.now };

@@ -4,6 +4,7 @@ import { removeAuthorizations } from "../authorization/index.ts";
 import { deleteDeviceAuthorizationsOfUser } from "../device-authorization/index.ts";
 import { deleteFactorsOfUser } from "../factor/index.ts";
 import { removeUserFromGroups } from "../group/index.ts";
+import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
 import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
@@ -44,6 +45,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
     await removeAuthorizations(tx, { userId });
     await deleteFactorsOfUser(tx, userId);
     await deleteIdentityLinksOfUser(tx, userId);
+    await deleteIntentsOfUser(tx, userId);
     await removeUserFromGroups(tx, userId);
     await removeUser(tx, user);
   }

@@ -32,6 +32,7 @@ export const tablesOfInstances = [
   "recovery_codes",
   "user_factors",
   "identity_links",
+  "identity_intents",
   "authorization_roles",
   "authorizations",
   "membership_roles",

@@ -32,7 +32,8 @@ const longestText = 200;
 
 /** An identity from standard claims (OpenID Connect Core §5.1). Throws `ProviderRefused` without a usable `sub`. */
 export function fromClaims(claims: Claims, tokens: ExternalIdentity["tokens"]): ExternalIdentity {
-  const subject = readSubject(claims["sub"]);
+  // OpenID Connect Core §2: a text, and nothing that is turned into one.
+  const subject = readSubject(typeof claims["sub"] === "string" ? claims["sub"] : undefined);
   const email = textOf(claims["email"]);
   return {
     subject,

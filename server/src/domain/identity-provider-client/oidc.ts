@@ -27,7 +27,7 @@ export interface OidcProvider {
 /** A client of an OpenID provider: discovery, code flow with PKCE and nonce, id token, userinfo (OpenID Connect Core §3.1). */
 export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvider): CodeFlowClient {
   const discover = (instanceId: string): Promise<ProviderMetadata> =>
-    deps.discovery.get(instanceId, provider.issuer, provider.isIssuer);
+    deps.providerDiscovery.get(instanceId, provider.issuer, provider.isIssuer);
   return {
     flow: "code",
     begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint }) => {

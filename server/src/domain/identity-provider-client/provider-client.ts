@@ -8,7 +8,7 @@ import type { ExternalIdentity } from "./external-identity.ts";
 export interface ProviderClientDeps {
   readonly outbound: Outbound;
   readonly publishedKeys: PublishedKeys;
-  readonly discovery: DiscoveryCache;
+  readonly providerDiscovery: DiscoveryCache;
 }
 
 /** What a browser is sent to a provider with. */

@@ -12,6 +12,7 @@ import {
   type SentFactor,
   type UntrustedCredential,
 } from "../factor/index.ts";
+import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
 import { type CheckPasswordDeps, checkPassword, findUserByLoginName, findUserScope } from "../user/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
 import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
@@ -26,6 +27,8 @@ export interface FactorChecks {
   readonly password?: string;
   /** What `navigator.credentials.get()` gave back. */
   readonly webAuthN?: UntrustedCredential;
+  /** A sign-in at an identity provider. */
+  readonly idpIntent?: PresentedIntent;
   readonly totp?: string;
   readonly otpSms?: string;
   readonly otpEmail?: string;
@@ -80,10 +83,13 @@ interface Proof {
 
 async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<Factors> {
   const { user, checks } = proof;
-  const { password, webAuthN, totp, otpSms, otpEmail, recoveryCode } = checks;
+  const { password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks;
   const now = call.now;
   if (password !== undefined) await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
+  if (idpIntent !== undefined) {
+    await checkIntent(deps, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
+  }
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
   if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });
   if (otpEmail !== undefined) {
@@ -95,6 +101,7 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   return {
     ...(password !== undefined && { passwordCheckedAt: now }),
     ...key,
+    ...(idpIntent !== undefined && { intentCheckedAt: now }),
     ...(totp !== undefined && { totpCheckedAt: now }),
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),

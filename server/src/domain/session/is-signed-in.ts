@@ -2,7 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { authTimeOf, isMultiFactor } from "./authentication.ts";
+import { authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
 import type { Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
@@ -34,8 +34,19 @@ export async function isEnough(
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   return (
-    isMultiFactor(session) || !(await needsTwoFactors(deps, call, session.organizationId, { authTime, ...demand }))
+    isMultiFactor(session) ||
+    !(await needsTwoFactors(deps, call, session.organizationId, {
+      ...demand,
+      authTime,
+      isExternal: isExternal(session),
+    }))
   );
+}
+
+/** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */
+export interface Authentication {
+  readonly authTime: Instant;
+  readonly isExternal?: boolean;
 }
 
 /** Whether somebody has to prove himself with two factors, at this authentication. */
@@ -43,10 +54,9 @@ export async function needsTwoFactors(
   { settings }: Pick<SignedInDeps, "settings">,
   { instanceId }: Call,
   organizationId: string | undefined,
-  { authTime, hasFirstFactor, secondFactorSince }: SignInDemand & { readonly authTime: Instant },
+  { authTime, isExternal: isVouchedFor = false, hasFirstFactor, secondFactorSince }: SignInDemand & Authentication,
 ): Promise<boolean> {
   const login = (await settings.get("login", { instanceId, organizationId })).settings;
-  // External identity providers would be the difference between the two switches.
-  if (login.forceMfa || login.forceMfaLocalOnly) return true;
-  return hasFirstFactor === 1 && secondFactorSince !== null && secondFactorSince <= authTime;
+  if (login.forceMfa || (login.forceMfaLocalOnly && !isVouchedFor)) return true;
+  return (hasFirstFactor === 1 || isVouchedFor) && secondFactorSince !== null && secondFactorSince <= authTime;
 }

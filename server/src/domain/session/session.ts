@@ -37,6 +37,8 @@ export interface FurtherFactors {
   readonly otpEmailCheckedAt?: Instant;
   readonly recoveryCodeCheckedAt?: Instant;
   readonly webAuthNCheckedAt?: Instant;
+  /** A sign-in at an identity provider. */
+  readonly intentCheckedAt?: Instant;
   /** Whether the authenticator verified the person (PIN, fingerprint), and did not only see that somebody was there. */
   readonly isUserVerified?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { moveAuthRequests } from "../auth-request/index.ts";
 import { moveDeviceAuthorizations } from "../device-authorization/index.ts";
+import { moveIntents } from "../identity-provider-intent/index.ts";
 import { moveBrowserSessions } from "../session/index.ts";
 import { moveSignIns } from "./sign-in.store.ts";
 
@@ -13,4 +14,5 @@ export async function rotateBrowser(tx: Tx, browser: { readonly from: string; re
   await moveAuthRequests(tx, browser);
   await moveDeviceAuthorizations(tx, browser);
   await moveSignIns(tx, browser);
+  await moveIntents(tx, browser);
 }

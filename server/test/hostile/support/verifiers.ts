@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { extend, type TypeName, typeOf } from "../../oauth/token-exchange/support.ts";
+import { putProvider } from "../../support/identity-providers.ts";
 import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";
+import type { TestProvider } from "../../support/test-provider.ts";
 
 /** How a verifier answered; `accepted` is what only a good token may have. */
 export interface Verdict {
@@ -29,8 +31,12 @@ const oneHour = 3600;
 const token = "/oauth/v2/token";
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Every place of a server that takes a JWT. `systemUser`: the key of the configured system user `ops`. */
-export async function makeVerifiers(server: OidcServer, systemUser: KeyObject): Promise<Verifier[]> {
+/** Every place of a server that takes a JWT. `systemUser`: the key of the configured system user `ops`; `provider`: an identity provider. */
+export async function makeVerifiers(
+  server: OidcServer,
+  systemUser: KeyObject,
+  provider?: TestProvider,
+): Promise<Verifier[]> {
   const keys = await ownKeys(server);
   return [
     await clientAssertion(server),
@@ -39,6 +45,7 @@ export async function makeVerifiers(server: OidcServer, systemUser: KeyObject): 
     ...(await accessTokens(server, keys)),
     ...(await subjectTokens(server, keys)),
     ...(await idTokenHints(server, keys)),
+    ...(provider === undefined ? [] : [await providerToken(server, provider)]),
   ];
 }
 
@@ -109,6 +116,40 @@ function systemUserToken(server: OidcServer, privateKey: KeyObject): Verifier {
     }),
     present: (bearer) => asBearer(server, "/system/v1/instances/_search", bearer),
     assertion: { audience: server.origin, maxAgeSeconds: oneHour },
+  };
+}
+
+/** The rules of id tokens: a provider that hands over a token itself is held to the same ones. */
+async function providerToken(server: OidcServer, provider: TestProvider): Promise<Verifier> {
+  const { issuer, key } = provider;
+  const idpId = await putProvider(server, {
+    configuration: {
+      ...{ kind: "jwt", issuer, jwtEndpoint: `${issuer}/jwt`, keysEndpoint: `${issuer}/keys` },
+      ...{ headerName: "x-person", audience: "doorward", styling: "none" },
+    },
+  });
+  const urls = { successUrl: `${server.origin}/good`, failureUrl: `${server.origin}/bad` };
+  return {
+    name: "token of an identity provider",
+    sentIn: "header",
+    good: () => {
+      const claims = { iss: issuer, sub: "p-1", aud: "doorward", jti: randomUUID() };
+      return { ...key, claims: { ...claims, iat: seconds(server), exp: seconds(server) + 300 } };
+    },
+    present: async (text) => {
+      const { body } = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls } });
+      const state = new URL(body.authUrl).searchParams.get("authRequestID") ?? "";
+      const answer = await fetch(`${server.origin}/idps/jwt?authRequestID=${state}`, {
+        ...{ redirect: "manual", headers: { "x-person": text } },
+      });
+      const location = new URL(answer.headers.get("location") ?? urls.failureUrl);
+      const { id, token: idpIntentToken } = Object.fromEntries(location.searchParams);
+      if (idpIntentToken === undefined) return { accepted: false, status: answer.status, body: location.search };
+      const read = await server.rest("POST", `/v2/idp_intents/${id}`, { body: { idpIntentToken } });
+      // Somebody else may sign in there as well; he must not be taken for this one.
+      return { accepted: read.body.idpInformation?.userId === "p-1", status: read.status, body: read.body };
+    },
+    assertion: { audience: "doorward", maxAgeSeconds: 600 },
   };
 }
 

@@ -1,0 +1,110 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { RetrieveIdentityProviderIntentResponseSchema } from "@doorward/api/service/user/v2/idp_intent_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import type { ExternalIdentity } from "../identity-provider-client/index.ts";
+import { beginIntent } from "./begin-intent.ts";
+import type { IntentDeps } from "./intent-deps.ts";
+import { type RetrievedIntent, retrieveIntent } from "./retrieve-intent.ts";
+
+export interface IntentMethodDeps extends IntentDeps {
+  /** Public origin of an instance. */
+  readonly originOf: (instanceId: string) => Promise<string>;
+}
+
+/** UserService: signing in at identity providers, for applications with a login of their own. */
+export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
+  bind(UserService, {
+    startIdentityProviderIntent: async (call, { idpId: identityProviderId, content }) => {
+      if (content.case === "ldap")
+        throw new Fault("unimplemented", "identity_intent.ldap_unsupported", { field: "ldap" });
+      if (content.case === undefined) throw urlsMissing();
+      const { successUrl, failureUrl, loginHint } = content.value;
+      const {
+        url,
+        intentId: _,
+        details,
+      } = await begin(deps, call, {
+        ...{ identityProviderId, successUrl, failureUrl, loginHint: loginHint === "" ? undefined : loginHint },
+      });
+      return { details: toDetails(details), nextStep: { case: "authUrl", value: url } };
+    },
+    retrieveIdentityProviderIntent: async (call, { idpIntentId: intentId, idpIntentToken: token }) =>
+      toMessage(call, await retrieveIntent(deps, call, { intentId, token })),
+  });
+
+const urlsMissing = (): Fault =>
+  new Fault("invalid_argument", "field.required", { field: "urls", values: { field: "urls" } });
+
+async function begin(deps: IntentMethodDeps, call: Call, input: Omit<Parameters<typeof beginIntent>[2], "origin">) {
+  const started = await beginIntent(deps, call, { ...input, origin: await deps.originOf(call.instanceId) });
+  const details = { sequence: 1, createdAt: call.now, changedAt: call.now, ownerId: call.instanceId };
+  return { ...started, details };
+}
+
+function toMessage(
+  call: Call,
+  { details, identityProviderId, identity, userId }: RetrievedIntent,
+): MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema> {
+  const { accessToken, idToken, refreshToken } = identity.tokens;
+  const oauth = {
+    accessToken: accessToken?.reveal() ?? "",
+    ...(idToken !== undefined && { idToken: idToken.reveal() }),
+    ...(refreshToken !== undefined && { refreshToken: refreshToken.reveal() }),
+  };
+  const idpInformation = {
+    ...{ idpId: identityProviderId, userId: identity.subject, userName: identity.username },
+    rawInformation: identity.raw as JsonObject,
+    access: { case: "oauth" as const, value: oauth },
+  };
+  const common = { details: toDetails(details), idpInformation };
+  return userId === undefined
+    ? { ...common, ...toNewUser(call, identityProviderId, identity) }
+    : { ...common, userId, ...toChange(userId, identity) };
+}
+
+/** What would make a user of somebody whom nobody knows here. */
+function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
+  const { username, subject } = identity;
+  const human = { ...toPerson(identity), idpLinks: [{ idpId, userId: subject, userName: username }] };
+  const { organizationId } = requireCaller(call);
+  return {
+    addHumanUser: { username, ...human },
+    userAction: {
+      case: "createUser" as const,
+      value: { organizationId, username, userType: { case: "human" as const, value: human } },
+    },
+  };
+}
+
+/** What the provider would change about the user. Username and password are his own. */
+function toChange(userId: string, identity: ExternalIdentity) {
+  const human = toPerson(identity);
+  return {
+    updateHumanUser: { userId, ...human },
+    userAction: {
+      case: "updateUser" as const,
+      value: { userId, userType: { case: "human" as const, value: human } },
+    },
+  };
+}
+
+function toPerson(identity: ExternalIdentity) {
+  const { givenName = "", familyName = "", nickName, displayName, preferredLanguage: tag, email, phone } = identity;
+  return {
+    profile: {
+      ...{ givenName, familyName },
+      ...(nickName !== undefined && { nickName }),
+      ...(displayName !== undefined && { displayName }),
+      ...(tag !== undefined && tag.length <= 10 && { preferredLanguage: tag }),
+    },
+    ...(email !== undefined && {
+      email: { email, verification: { case: "isVerified" as const, value: identity.isEmailVerified } },
+    }),
+    ...(phone !== undefined && {
+      phone: { phone, verification: { case: "isVerified" as const, value: identity.isPhoneVerified } },
+    }),
+  };
+}

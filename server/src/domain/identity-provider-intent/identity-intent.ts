@@ -1,0 +1,55 @@
+import { hours, type Instant, minutes } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import type { ExternalIdentity } from "../identity-provider-client/index.ts";
+
+export type IntentState = "started" | "succeeded" | "failed" | "consumed";
+
+/** One attempt to sign in at an identity provider. */
+export interface IdentityIntent {
+  readonly intentId: string;
+  readonly identityProviderId: string;
+  readonly state: IntentState;
+  readonly browserHash: string | null;
+  readonly authRequestId: string | null;
+  readonly successUrl: string | null;
+  readonly failureUrl: string | null;
+  readonly redirectUri: string;
+  readonly sealedRequest: string;
+  readonly externalUserId: string | null;
+  readonly externalUsername: string | null;
+  readonly sealedIdentity: string | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly sequence: number;
+}
+
+/** How long a browser may be at the provider. */
+export const timeAtProvider = minutes(30);
+/** How long what the provider said may be used. */
+export const timeToUse = hours(1);
+
+/** The event aggregate of an attempt. */
+export const intentAggregate = (intentId: string, instanceId: string) =>
+  ({ aggregateType: "idpintent", aggregateId: intentId, ownerId: instanceId }) as const;
+
+/** Where the vault believes the sealed parts to be. */
+export const intentContext = (instanceId: string, intentId: string, part: "request" | "identity"): string =>
+  `identity_intents/${instanceId}/${intentId}/${part}`;
+
+/** What is kept for the answer of the provider. */
+export interface SealedRequest {
+  readonly nonce: string;
+  readonly codeVerifier?: string;
+}
+
+/** What a provider said, as it is kept: its tokens in clear inside of the seal. */
+export interface SealedIdentity extends Omit<ExternalIdentity, "tokens"> {
+  readonly tokens: { readonly accessToken?: string; readonly idToken?: string; readonly refreshToken?: string };
+}
+
+/** The one refusal of a token that is of no use, whatever the reason: never made, of another attempt, used, expired. */
+export const intentInvalid = (field: string): Fault =>
+  new Fault("invalid_argument", "identity_intent.invalid", { field });
+
+export const providerUnusable = (field?: string): Fault =>
+  new Fault("failed_precondition", "identity_intent.provider_unusable", field === undefined ? {} : { field });

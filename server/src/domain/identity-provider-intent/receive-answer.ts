@@ -1,0 +1,139 @@
+import { hashSecret, type Secret } from "../../base/secret.ts";
+import { generateToken } from "../../base/token-format.ts";
+import type { Call } from "../../call/index.ts";
+import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
+import {
+  createProviderClient,
+  type ExternalIdentity,
+  type ProviderRefusal,
+  ProviderRefused,
+} from "../identity-provider-client/index.ts";
+import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { consumeState, markFailed, markSucceeded } from "./identity-intent.store.ts";
+import {
+  type IdentityIntent,
+  intentAggregate,
+  intentContext,
+  type SealedRequest,
+  timeToUse,
+} from "./identity-intent.ts";
+import type { IntentDeps } from "./intent-deps.ts";
+import { sealIdentity } from "./seal-identity.ts";
+
+/** What a browser came back with from a provider. */
+export interface ProviderAnswer {
+  readonly state: string;
+  readonly browserHash: string | undefined;
+  readonly origin: string;
+  /** A code, a refusal of the provider, or what reads the token of a provider that hands it over itself. */
+  readonly said:
+    | { readonly code: string; readonly issuer: string | undefined }
+    | { readonly error: string; readonly issuer: string | undefined }
+    | { readonly header: (name: string) => string | undefined };
+}
+
+/** Why an attempt came to nothing. */
+export type IntentFailure = ProviderRefusal | "provider_unusable" | "denied";
+
+/** How an answer was taken. */
+export type AnswerOutcome =
+  /** Nobody of us sent this browser there, or it was here already. */
+  | { readonly outcome: "unknown" }
+  | { readonly outcome: "failed"; readonly intent: IdentityIntent; readonly failure: IntentFailure }
+  | {
+      readonly outcome: "succeeded";
+      readonly intent: IdentityIntent;
+      readonly provider: IdentityProvider;
+      readonly identity: ExternalIdentity;
+      /** Proves the attempt; shown this once. */
+      readonly token: Secret;
+      /** The user of the account, when it is linked. */
+      readonly userId: string | undefined;
+    };
+
+/**
+ * Takes what a browser came back with. Its state is spent first, whatever comes of it; then the provider is asked, outside of any unit of work; then
+ * what became of it is written. Never throws for what a provider or a browser did.
+ */
+export async function receiveAnswer(deps: IntentDeps, call: Call, answer: ProviderAnswer): Promise<AnswerOutcome> {
+  const key = { stateHash: hashSecret(answer.state), browserHash: answer.browserHash };
+  const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
+  if (intent === undefined) return { outcome: "unknown" };
+  const provider = await findIdentityProvider(deps.database.read, call.instanceId, intent.identityProviderId);
+  if (provider?.state !== "active") return fail(deps, call, intent, "provider_unusable");
+  try {
+    const identity = await ask(deps, call, { intent, provider, answer });
+    return await succeed(deps, call, { intent, provider, identity });
+  } catch (error) {
+    if (error instanceof ProviderRefused) return fail(deps, call, intent, error.reason, error);
+    if (error instanceof Denied) return fail(deps, call, intent, "denied");
+    throw error;
+  }
+}
+
+/** The provider said no: the person did not want to, or it did not. */
+class Denied extends Error {}
+
+interface Asked {
+  readonly intent: IdentityIntent;
+  readonly provider: IdentityProvider;
+  readonly answer: ProviderAnswer;
+}
+
+async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: Asked): Promise<ExternalIdentity> {
+  const { said, origin } = answer;
+  const { instanceId, now } = call;
+  if ("error" in said) throw new Denied();
+  const client = createProviderClient(deps, provider, origin);
+  if (client.flow === "token") {
+    const token = "header" in said ? said.header(client.headerName) : undefined;
+    if (token === undefined) throw new ProviderRefused("answer_malformed");
+    return client.verify(token.replace(/^Bearer /i, ""), { instanceId, now });
+  }
+  if ("header" in said) throw new ProviderRefused("answer_malformed");
+  const kept = deps.vault.decrypt(intent.sealedRequest, intentContext(instanceId, intent.intentId, "request"));
+  const { nonce, codeVerifier } = JSON.parse(kept.reveal()) as SealedRequest;
+  const { redirectUri } = intent;
+  return client.complete({ instanceId, now, redirectUri, nonce, codeVerifier, ...said });
+}
+
+async function succeed(
+  deps: IntentDeps,
+  call: Call,
+  { intent, provider, identity }: Omit<Asked, "answer"> & { readonly identity: ExternalIdentity },
+): Promise<AnswerOutcome> {
+  const { intentId, identityProviderId } = intent;
+  const token = generateToken("identityIntent", deps.random);
+  const expiresAt = call.now + timeToUse;
+  const account = { externalUserId: identity.subject, externalUsername: identity.username };
+  const sealedIdentity = sealIdentity(deps.vault, { instanceId: call.instanceId, intentId }, identity);
+  const outcome = await deps.database.change<AnswerOutcome | undefined>(call, async (tx) => {
+    // Asked again inside: it may have been deactivated while it was asked.
+    const current = await findIdentityProvider(tx, tx.instanceId, identityProviderId);
+    if (current?.state !== "active") return undefined;
+    const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };
+    const sequence = await markSucceeded(tx, written);
+    if (sequence === undefined) return { outcome: "unknown" };
+    const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, ...account });
+    const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId: link?.userId, expiresAt };
+    tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
+    return { outcome: "succeeded", intent, provider, identity, token, userId: link?.userId };
+  });
+  return outcome ?? fail(deps, call, intent, "provider_unusable");
+}
+
+async function fail(
+  deps: IntentDeps,
+  call: Call,
+  intent: IdentityIntent,
+  failure: IntentFailure,
+  cause?: ProviderRefused,
+): Promise<AnswerOutcome> {
+  await deps.database.change(call, async (tx) => {
+    const sequence = await markFailed(tx, intent.intentId);
+    if (sequence === undefined) return;
+    const payload = { reason: failure, detail: cause?.detail };
+    tx.record({ type: "idpintent.failed", ...intentAggregate(intent.intentId, tx.instanceId), sequence, payload });
+  });
+  return { outcome: "failed", intent, failure };
+}

@@ -1,0 +1,41 @@
+import { hashSecret } from "../../base/secret.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import type { ExternalIdentity } from "../identity-provider-client/index.ts";
+import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { findUsableIntent, markRetrieved } from "./identity-intent.store.ts";
+import { intentInvalid, providerUnusable } from "./identity-intent.ts";
+import { type IntentDeps, requireActiveProvider } from "./intent-deps.ts";
+import { openIdentity } from "./seal-identity.ts";
+
+export interface RetrievedIntent {
+  readonly identityProviderId: string;
+  readonly identity: ExternalIdentity;
+  /** The user of the account at this moment, when it is linked. */
+  readonly userId: string | undefined;
+  readonly details: Details;
+}
+
+/** What the provider said in an attempt, for who has its token. Who reads it may link the account with himself. */
+export async function retrieveIntent(
+  deps: IntentDeps,
+  call: Call,
+  input: { readonly intentId: string; readonly token: string },
+): Promise<RetrievedIntent> {
+  const { userId: retrieverId } = requireCaller(call);
+  const { read } = deps.database;
+  const key = { intentId: input.intentId, tokenHash: hashSecret(input.token) };
+  const intent = await findUsableIntent(read, call.instanceId, key, call.now);
+  if (intent === undefined) throw intentInvalid("idpIntentToken");
+  const { identityProviderId, externalUserId, createdAt, sequence } = intent;
+  await requireActiveProvider(read, call.instanceId, identityProviderId, providerUnusable);
+  const account = { identityProviderId, externalUserId: externalUserId ?? "" };
+  const link = await findIdentityLink(read, call.instanceId, account);
+  await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
+  return {
+    identityProviderId,
+    identity: openIdentity(deps.vault, call.instanceId, intent),
+    userId: link?.userId,
+    details: { sequence, createdAt, changedAt: createdAt, ownerId: call.instanceId },
+  };
+}

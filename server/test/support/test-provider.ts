@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { TestContext } from "node:test";
+import { type Received, startReceiver } from "./receiver.ts";
+import { goodJwt, type Json, testKeyPair } from "./signed-jose.ts";
+
+/** An identity provider of a few lines, whose every word a test can change. */
+export interface TestProvider {
+  readonly issuer: string;
+  readonly clientSecret: string;
+  /** What an id token says besides what it has to; an undefined member takes the claim away. */
+  claims: Json;
+  /** What userinfo and the user endpoint say. */
+  user: Json;
+  /** Answer of `/user/emails`; 404 when absent. */
+  emails: unknown;
+  /** Members of the discovery document to be changed. */
+  metadata: Json;
+  /** Members of the answer of the token endpoint to be changed. */
+  tokens: Json;
+  readonly received: readonly Received[];
+  /** Signs somebody in who was sent there, and tells where the browser goes then. */
+  signIn(url: string): URL;
+  /** A token as the provider signs them, with other claims. */
+  sign(claims: Json, header?: Json): string;
+  readonly key: { readonly header: { readonly alg: "RS256"; readonly kid: string } } & ReturnType<typeof testKeyPair>;
+}
+
+const pair = testKeyPair("RS256");
+
+/** Starts the provider; `now` is the time on its clock. */
+export async function startTestProvider(t: TestContext, now: () => number): Promise<TestProvider> {
+  const receiver = await startReceiver(t);
+  const issuer = receiver.origin;
+  const codes = new Map<string, URLSearchParams>();
+  const key = { header: { alg: "RS256" as const, kid: "test" }, ...pair };
+  const seconds = () => Math.floor(now() / 1000);
+  const sign: TestProvider["sign"] = (claims, header = {}) =>
+    goodJwt({ ...key, header: { ...key.header, ...header }, claims });
+  const provider: TestProvider = {
+    ...{ issuer, clientSecret: "provider-secret", claims: {}, metadata: {}, tokens: {}, emails: undefined, key, sign },
+    user: {
+      sub: "p-1",
+      email: "pat@provider.example",
+      email_verified: true,
+      given_name: "Pat",
+      family_name: "Provider",
+    },
+    received: receiver.received,
+    signIn: (url) => {
+      const request = new URL(url).searchParams;
+      const code = randomUUID();
+      codes.set(code, request);
+      const back = new URL(request.get("redirect_uri") ?? "");
+      back.searchParams.set("code", code);
+      back.searchParams.set("state", request.get("state") ?? "");
+      return back;
+    },
+  };
+  const token = ({ body, headers }: Received) => {
+    const form = new URLSearchParams(body);
+    const asked = codes.get(form.get("code") ?? "");
+    codes.delete(form.get("code") ?? "");
+    const basic = Buffer.from(headers.authorization?.slice(6) ?? "", "base64").toString();
+    const isClient = basic === "doorward:provider-secret" || form.get("client_secret") === "provider-secret";
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const isMeant =
+      asked?.get("redirect_uri") === form.get("redirect_uri") && asked?.get("code_challenge") === challenge;
+    if (!isClient || !isMeant) return { status: 400, body: { error: "invalid_grant" } };
+    const standard = { iss: issuer, sub: provider.user["sub"], aud: "doorward", iat: seconds(), exp: seconds() + 300 };
+    const idToken = sign({ ...standard, nonce: asked?.get("nonce") ?? undefined, ...provider.claims });
+    const tokens = { access_token: "provider-access", token_type: "Bearer", refresh_token: "provider-refresh" };
+    return { status: 200, body: { ...tokens, id_token: idToken, ...provider.tokens } };
+  };
+  const answerOf = (request: Received): { status: number; body: unknown } => {
+    const path = request.path.split("?", 1)[0];
+    const ok = (body: unknown) => ({ status: body === undefined ? 404 : 200, body: body ?? {} });
+    switch (path) {
+      case "/.well-known/openid-configuration":
+        return ok({ ...documentOf(issuer), ...provider.metadata });
+      case "/keys":
+        return ok({ keys: [{ ...pair.publicKey.export({ format: "jwk" }), kid: "test", use: "sig" }] });
+      case "/token":
+        return token(request);
+      case "/user":
+      case "/userinfo":
+        assert.equal(request.headers.authorization, "Bearer provider-access");
+        return ok(provider.user);
+      case "/user/emails":
+        return ok(provider.emails);
+      default:
+        return ok(undefined);
+    }
+  };
+  receiver.answer = (request: Received, response: ServerResponse): void => {
+    const { status, body } = answerOf(request);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+  return provider;
+}
+
+const documentOf = (issuer: string): Json => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/keys`,
+});
