@@ -118,6 +118,7 @@ export function consumeProof(
     returning intent_id as "intentId", sequence`);
 }
 
+/** Step: forgets what is under way at a provider that is deleted. */
 export async function deleteIntentsOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
   await tx.run(sql`delete from identity_intents
     where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);

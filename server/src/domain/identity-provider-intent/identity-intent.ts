@@ -51,5 +51,6 @@ export interface SealedIdentity extends Omit<ExternalIdentity, "tokens"> {
 export const intentInvalid = (field: string): Fault =>
   new Fault("invalid_argument", "identity_intent.invalid", { field });
 
+/** The refusal of a provider that is inactive or gone. */
 export const providerUnusable = (field?: string): Fault =>
   new Fault("failed_precondition", "identity_intent.provider_unusable", field === undefined ? {} : { field });
