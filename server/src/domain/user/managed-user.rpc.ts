@@ -17,8 +17,8 @@ import { requestPasswordReset } from "./request-password-reset.ts";
 import { setPassword } from "./set-password.ts";
 import type { UserDeps } from "./user.rpc.ts";
 import { deleteUserMetadata, setUserMetadata } from "./user-metadata.ts";
+import { sortColumns, toUserFilterV1 } from "./user-search.rpc.ts";
 import { methodsOfUser } from "./user-v1.rpc.ts";
-import { sortColumnsV1, toUserFilterV1 } from "./user-v1-filter.rpc.ts";
 import { toUserV1 } from "./user-v1-message.rpc.ts";
 import type { Verification } from "./verification.ts";
 
@@ -36,7 +36,7 @@ export function managedUserMethods(deps: UserDeps): Binding {
       const organization = { by: "organization", organizationId: call.organizationId ?? "" } as const;
       const { users, total } = await listUsers(deps, call, {
         ...toPage(query, "query"),
-        sortBy: sortColumnsV1[sortingColumn] ?? refuseFilter("sortingColumn"),
+        sortBy: sortColumns[sortingColumn] ?? refuseFilter("sortingColumn"),
         filters: [organization, ...queries.map(toUserFilterV1)],
       });
       return { details: toListDetailsV1(total, call.now), sortingColumn, result: users.map(toUserV1) };
