@@ -2,30 +2,11 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { languages } from "../../base/language.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
-import { methodsOfFactors } from "./login-factor.rpc.ts";
-import { methodsOfPolicy } from "./policy-methods.rpc.ts";
-import {
-  ageWords,
-  complexityWords,
-  domainWords,
-  draftWords,
-  labelWords,
-  lockoutWords,
-  loginWords,
-  privacyWords,
-} from "./policy-words.rpc.ts";
+import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 
 /** AdminService: settings of the instance, and of organizations what only its administrators see. */
 export function adminPolicyMethods(deps: GetSettingsDeps): Binding {
-  const login = methodsOfPolicy(deps, loginWords);
-  const complexity = methodsOfPolicy(deps, complexityWords);
-  const age = methodsOfPolicy(deps, ageWords);
-  const lockout = methodsOfPolicy(deps, lockoutWords);
-  const domain = methodsOfPolicy(deps, domainWords);
-  const privacy = methodsOfPolicy(deps, privacyWords);
-  const label = methodsOfPolicy(deps, labelWords);
-  const draft = methodsOfPolicy(deps, draftWords);
-  const factors = methodsOfFactors(deps);
+  const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     getLoginPolicy: (call) => login.getDefault(call),

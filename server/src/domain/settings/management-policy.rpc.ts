@@ -3,35 +3,16 @@ import { languages } from "../../base/language.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
-import { methodsOfFactors } from "./login-factor.rpc.ts";
+import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 import { toDomainPolicy } from "./policy-message.rpc.ts";
-import { methodsOfPolicy } from "./policy-methods.rpc.ts";
-import {
-  ageWords,
-  complexityWords,
-  domainWords,
-  draftWords,
-  labelWords,
-  lockoutWords,
-  loginWords,
-  privacyWords,
-} from "./policy-words.rpc.ts";
 
 /** ManagementService: settings of the organization of the call. */
 export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
-  const login = methodsOfPolicy(deps, loginWords);
-  const complexity = methodsOfPolicy(deps, complexityWords);
-  const age = methodsOfPolicy(deps, ageWords);
-  const lockout = methodsOfPolicy(deps, lockoutWords);
-  const privacy = methodsOfPolicy(deps, privacyWords);
-  const label = methodsOfPolicy(deps, labelWords);
-  const draft = methodsOfPolicy(deps, draftWords);
-  const factors = methodsOfFactors(deps);
+  const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
     // Everybody knows how the names of his own organization are made.
-    if (organizationId !== requireCaller(call).organizationId)
-      return methodsOfPolicy(deps, domainWords).get(call, organizationId);
+    if (organizationId !== requireCaller(call).organizationId) return domain.get(call, organizationId);
     const found = await deps.settings.getCommitted("domain", { instanceId: call.instanceId, organizationId });
     return { policy: toDomainPolicy(found) };
   };

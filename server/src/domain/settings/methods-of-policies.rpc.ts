@@ -1,0 +1,26 @@
+import type { GetSettingsDeps } from "./get-settings.ts";
+import { methodsOfFactors } from "./login-factor.rpc.ts";
+import { methodsOfPolicy } from "./policy-methods.rpc.ts";
+import {
+  ageWords,
+  complexityWords,
+  domainWords,
+  draftWords,
+  labelWords,
+  lockoutWords,
+  loginWords,
+  privacyWords,
+} from "./policy-words.rpc.ts";
+
+/** What can be done with each policy of the first generation, whoever's it is. */
+export const methodsOfPolicies = (deps: GetSettingsDeps) => ({
+  login: methodsOfPolicy(deps, loginWords),
+  complexity: methodsOfPolicy(deps, complexityWords),
+  age: methodsOfPolicy(deps, ageWords),
+  lockout: methodsOfPolicy(deps, lockoutWords),
+  domain: methodsOfPolicy(deps, domainWords),
+  privacy: methodsOfPolicy(deps, privacyWords),
+  label: methodsOfPolicy(deps, labelWords),
+  draft: methodsOfPolicy(deps, draftWords),
+  factors: methodsOfFactors(deps),
+});
