@@ -6,95 +6,41 @@ import {
   EmailProviderState,
 } from "@doorward/api/service/settings/v1/email_pb";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
-import { activateProvider } from "./activate-provider.ts";
-import { type AddHttpProviderDeps, addHttpProvider } from "./add-http-provider.ts";
-import { addProvider } from "./add-provider.ts";
-import { deactivateProvider } from "./deactivate-provider.ts";
+import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
 import { getActiveProvider, getProvider } from "./get-provider.ts";
-import { listProviders } from "./list-providers.ts";
 import type { MessageProvider, SmtpConfiguration } from "./message-provider.ts";
-import { removeProvider } from "./remove-provider.ts";
-import { type SendTestMailDeps, sendTestMail, testSmtpConfiguration } from "./send-test-mail.ts";
-import { setProviderSecret } from "./set-provider-secret.ts";
+import { methodsOfEndpoints, methodsOfProviders } from "./provider-methods.rpc.ts";
 import { shownSigningKey } from "./shown-signing-key.ts";
-import { fromSmtpRequest, toSecret } from "./smtp.rpc.ts";
-import { updateHttpProvider } from "./update-http-provider.ts";
-import { updateProvider } from "./update-provider.ts";
-
-export type MessageProviderDeps = AddHttpProviderDeps & SendTestMailDeps;
+import { type MessageProviderDeps, methodsOfSmtp } from "./smtp-methods.rpc.ts";
 
 const channel = "email";
 const kinds = ["smtp", "http"] as const;
 
 /** Methods on e-mail providers. Only roles of the instance carry their permissions, so the contract says who may. */
-export const emailProviderMethods = (deps: MessageProviderDeps): Binding =>
-  bind(AdminService, {
-    async listEmailProviders(call, { query }) {
-      const { rows, total } = await listProviders(deps, call, { channel, kinds, ...toPage(query, "query") });
-      const result = rows.map((provider) => toMessage(deps, call, provider));
-      return { details: toListDetailsV1(total, call.now), result };
-    },
+export function emailProviderMethods(deps: MessageProviderDeps): Binding {
+  const { list, activate, deactivate, remove } = methodsOfProviders(deps, { channel, kinds });
+  const smtp = methodsOfSmtp(deps);
+  const endpoint = methodsOfEndpoints(deps, channel);
+  return bind(AdminService, {
+    listEmailProviders: (call, { query }) => list(call, query, (provider) => toMessage(deps, call, provider)),
     async getEmailProvider(call) {
       return { config: toMessage(deps, call, await getActiveProvider(deps, call, { channel })) };
     },
     async getEmailProviderById(call, { id }) {
       return { config: toMessage(deps, call, await getProvider(deps, call, { channel, providerId: id })) };
     },
-    async addEmailProviderSMTP(call, request) {
-      const { configuration, secret } = fromSmtpRequest(request);
-      const added = await addProvider(deps, call, {
-        ...{ channel, configuration, secret },
-        description: request.description,
-      });
-      return { id: added.providerId, details: toObjectDetails(added.details) };
-    },
-    async updateEmailProviderSMTP(call, request) {
-      const { id: providerId, description } = request;
-      const updated = await updateProvider(deps, call, {
-        ...{ channel, kind: "smtp", providerId, description },
-        configure: (current) => fromSmtpRequest(request, current),
-      });
-      return { details: toObjectDetails(updated.details) };
-    },
-    async updateEmailProviderSMTPPassword(call, { id: providerId, password }) {
-      const secret = toSecret(password, "password");
-      const { details } = await setProviderSecret(deps, call, { channel, kind: "smtp", providerId, secret });
-      return { details: toObjectDetails(details) };
-    },
-    async addEmailProviderHTTP(call, { endpoint, description }) {
-      const { provider, signingKey } = await addHttpProvider(deps, call, { channel, endpoint, description });
-      const { providerId: id, details } = provider;
-      return { id, details: toObjectDetails(details), signingKey: signingKey.reveal() };
-    },
-    async updateEmailProviderHTTP(call, { id: providerId, endpoint, description, expirationSigningKey }) {
-      const rotatesKey = expirationSigningKey !== undefined;
-      const input = { channel, providerId, endpoint, description, rotatesKey } as const;
-      const { provider, signingKey } = await updateHttpProvider(deps, call, input);
-      return {
-        details: toObjectDetails(provider.details),
-        ...(signingKey !== undefined && { signingKey: signingKey.reveal() }),
-      };
-    },
-    async activateEmailProvider(call, { id }) {
-      return { details: toObjectDetails(await activateProvider(deps, call, { channel, providerId: id })) };
-    },
-    async deactivateEmailProvider(call, { id }) {
-      return { details: toObjectDetails(await deactivateProvider(deps, call, { channel, providerId: id })) };
-    },
-    async removeEmailProvider(call, { id }) {
-      return { details: toObjectDetails(await removeProvider(deps, call, { channel, providerId: id })) };
-    },
-    async testEmailProviderSMTPById(call, { id, receiverAddress }) {
-      await sendTestMail(deps, call, { providerId: id, recipient: receiverAddress });
-      return {};
-    },
-    async testEmailProviderSMTP(call, request) {
-      const { id: providerId, receiverAddress: recipient } = request;
-      await testSmtpConfiguration(deps, call, { ...fromSmtpRequest(request), providerId, recipient });
-      return {};
-    },
+    addEmailProviderSMTP: smtp.add,
+    updateEmailProviderSMTP: smtp.update,
+    updateEmailProviderSMTPPassword: smtp.setPassword,
+    addEmailProviderHTTP: endpoint.add,
+    updateEmailProviderHTTP: endpoint.update,
+    activateEmailProvider: activate,
+    deactivateEmailProvider: deactivate,
+    removeEmailProvider: remove,
+    testEmailProviderSMTPById: smtp.testById,
+    testEmailProviderSMTP: smtp.test,
   });
+}
 
 const states = {
   active: EmailProviderState.EMAIL_PROVIDER_ACTIVE,

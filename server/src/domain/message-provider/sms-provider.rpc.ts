@@ -3,31 +3,25 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { SMSProviderConfigState, type SMSProviderSchema } from "@doorward/api/service/settings/v1/sms_pb";
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
-import { activateProvider } from "./activate-provider.ts";
-import { type AddHttpProviderDeps, addHttpProvider } from "./add-http-provider.ts";
+import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
+import type { AddHttpProviderDeps } from "./add-http-provider.ts";
 import { addProvider } from "./add-provider.ts";
-import { deactivateProvider } from "./deactivate-provider.ts";
 import { getProvider } from "./get-provider.ts";
-import { listProviders } from "./list-providers.ts";
 import type { MessageProvider } from "./message-provider.ts";
-import { removeProvider } from "./remove-provider.ts";
+import { methodsOfEndpoints, methodsOfProviders } from "./provider-methods.rpc.ts";
 import { setProviderSecret } from "./set-provider-secret.ts";
 import { shownSigningKey } from "./shown-signing-key.ts";
-import { updateHttpProvider } from "./update-http-provider.ts";
 import { updateProvider } from "./update-provider.ts";
 
 const channel = "sms";
 const kinds = ["twilio", "http"] as const;
 
 /** Methods on SMS providers. Only roles of the instance carry their permissions, so the contract says who may. */
-export const smsProviderMethods = (deps: AddHttpProviderDeps): Binding =>
-  bind(AdminService, {
-    async listSMSProviders(call, { query }) {
-      const { rows, total } = await listProviders(deps, call, { channel, kinds, ...toPage(query, "query") });
-      const result = rows.map((provider) => toMessage(deps, call, provider));
-      return { details: toListDetailsV1(total, call.now), result };
-    },
+export function smsProviderMethods(deps: AddHttpProviderDeps): Binding {
+  const { list, activate, deactivate, remove } = methodsOfProviders(deps, { channel, kinds });
+  const endpoint = methodsOfEndpoints(deps, channel);
+  return bind(AdminService, {
+    listSMSProviders: (call, { query }) => list(call, query, (provider) => toMessage(deps, call, provider)),
     async getSMSProvider(call, { id }) {
       return { config: toMessage(deps, call, await getProvider(deps, call, { channel, providerId: id })) };
     },
@@ -50,30 +44,13 @@ export const smsProviderMethods = (deps: AddHttpProviderDeps): Binding =>
       const input = { channel, kind: "twilio", providerId, secret: new Secret(token) } as const;
       return { details: toObjectDetails((await setProviderSecret(deps, call, input)).details) };
     },
-    async addSMSProviderHTTP(call, { endpoint, description }) {
-      const { provider, signingKey } = await addHttpProvider(deps, call, { channel, endpoint, description });
-      const { providerId: id, details } = provider;
-      return { id, details: toObjectDetails(details), signingKey: signingKey.reveal() };
-    },
-    async updateSMSProviderHTTP(call, { id: providerId, endpoint, description, expirationSigningKey }) {
-      const rotatesKey = expirationSigningKey !== undefined;
-      const input = { channel, providerId, endpoint, description, rotatesKey } as const;
-      const { provider, signingKey } = await updateHttpProvider(deps, call, input);
-      return {
-        details: toObjectDetails(provider.details),
-        ...(signingKey !== undefined && { signingKey: signingKey.reveal() }),
-      };
-    },
-    async activateSMSProvider(call, { id }) {
-      return { details: toObjectDetails(await activateProvider(deps, call, { channel, providerId: id })) };
-    },
-    async deactivateSMSProvider(call, { id }) {
-      return { details: toObjectDetails(await deactivateProvider(deps, call, { channel, providerId: id })) };
-    },
-    async removeSMSProvider(call, { id }) {
-      return { details: toObjectDetails(await removeProvider(deps, call, { channel, providerId: id })) };
-    },
+    addSMSProviderHTTP: endpoint.add,
+    updateSMSProviderHTTP: endpoint.update,
+    activateSMSProvider: activate,
+    deactivateSMSProvider: deactivate,
+    removeSMSProvider: remove,
   });
+}
 
 const states = {
   active: SMSProviderConfigState.SMS_PROVIDER_CONFIG_ACTIVE,
