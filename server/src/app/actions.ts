@@ -1,3 +1,4 @@
+import type { Delivery } from "../base/delivery.ts";
 import type { Config } from "../config/index.ts";
 import {
   createEventFollowing,
@@ -7,7 +8,6 @@ import {
   type EventFollowing,
   type FunctionRunner,
   type Intercept,
-  type TargetDelivery,
 } from "../extension/index.ts";
 import { namespaceWord } from "../rpc/index.ts";
 import type { Domain } from "./domain.ts";
@@ -17,7 +17,7 @@ export interface Actions {
   readonly intercept: Intercept;
   readonly functions: FunctionRunner;
   /** Empties the queues; the jobs drive it. */
-  readonly delivery: TargetDelivery;
+  readonly delivery: Delivery;
   /** Fills them from the feed of events. */
   readonly following: EventFollowing;
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Delivery } from "../base/delivery.ts";
 import { matchLanguage } from "../base/language.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Config } from "../config/index.ts";
@@ -16,7 +17,7 @@ import {
   type ListenerLimits,
   type ObservedJob,
 } from "../http/index.ts";
-import { createLogoutDelivery, createOAuthRoutes, type LogoutDelivery } from "../oauth/index.ts";
+import { createLogoutDelivery, createOAuthRoutes } from "../oauth/index.ts";
 import {
   createFormPostPage,
   createPageFailure,
@@ -51,7 +52,7 @@ export interface Answering {
   /** What runs at servers of others; the jobs drive it. */
   readonly actions: Actions;
   /** Tells clients of logouts; the jobs drive it. */
-  readonly logoutDelivery: LogoutDelivery;
+  readonly logoutDelivery: Delivery;
   /** Shows a run of a job in the metrics. */
   readonly observeJob: (run: ObservedJob) => void;
 }

@@ -1,5 +1,5 @@
 import { minutes } from "../base/clock.ts";
-import { createLanes } from "../base/lanes.ts";
+import { createDelivery, type Delivery, type DeliveryEnd, type DeliveryWitness } from "../base/delivery.ts";
 import {
   type CallableTarget,
   type DueDelivery,
@@ -16,25 +16,7 @@ import {
 import { type CallTargetDeps, callTarget } from "./call-target.ts";
 import { TargetFailure } from "./target-failure.ts";
 
-export interface DeliverDeps extends CallTargetDeps, QueueDeps {
-  /** Told of every attempt that failed, with what it was about. */
-  readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
-  /** Told of every failure that nobody expected. */
-  readonly report: (error: unknown, requestId: string) => void;
-}
-
-/** How many attempts ended how since the last time. */
-export type DeliveryCounts = Readonly<Record<"delivered" | "postponed" | "failed", number>>;
-
-/** Empties the queues of the targets. */
-export interface TargetDelivery {
-  /** Begins with what is due, without waiting for it. */
-  wake(): void;
-  /** Delivers what is due and resolves when nothing is left of it. */
-  run(): Promise<DeliveryCounts>;
-  /** Ends what is on its way; a later process, or another node, tries it again. */
-  stop(): Promise<void>;
-}
+export interface DeliverDeps extends CallTargetDeps, QueueDeps, DeliveryWitness {}
 
 // Queues that one process empties at a time, and calls of one target at a time.
 const lanes = 8;
@@ -42,56 +24,53 @@ const wave = 8;
 // What a call may take beside the time that its target was given.
 const margin = minutes(1);
 
-/** Makes the sender of the queues. Any number of nodes may have one: a queue is held by one of them. */
-export function createTargetDelivery(deps: DeliverDeps): TargetDelivery {
-  let counts = { delivered: 0, postponed: 0, failed: 0 };
-
-  const attempt = async (
-    queue: HeldQueue,
-    target: CallableTarget,
-    delivery: DueDelivery,
-    signal: AbortSignal,
-  ): Promise<boolean> => {
-    const outcome = await deliver(deps, queue, { target, delivery, signal });
-    // Whoever comes next finds it as it was.
-    if (signal.aborted && outcome.failure !== undefined) return false;
-    const end = await settle(deps, queue, delivery, outcome);
-    counts[end]++;
-    if (end === "delivered") return true;
-    const { instanceId, targetId } = queue;
-    const message = end === "failed" ? "a delivery was given up" : "a delivery is tried again";
-    const { subject, number, attempts } = delivery;
-    deps.warn(message, { instanceId, targetId, subject, number, attempt: attempts + 1, failure: outcome.failure });
-    return false;
-  };
-  const visit = async (queue: HeldQueue, stopping: AbortSignal): Promise<void> => {
-    let tookNothing = false;
-    while (!stopping.aborted && !tookNothing) {
-      const found = await readQueue(deps, queue, wave);
-      if (found === undefined) return discardQueue(deps, queue);
-      if (found.due.length === 0) break;
-      if (!(await keepQueue(deps, queue, found.target.timeout + margin))) return;
-      const ends = await Promise.all(found.due.map((delivery) => attempt(queue, found.target, delivery, stopping)));
-      tookNothing = !ends.includes(true);
-    }
-    await releaseQueue(deps, queue, { tookNothing: tookNothing && !stopping.aborted });
-  };
-  const { wake, drain, stop } = createLanes({
+/** Makes the sender that empties the queues of the targets. Any number of nodes may have one: a queue is held by one of them. */
+export function createTargetDelivery(deps: DeliverDeps): Delivery {
+  return createDelivery<HeldQueue>(deps, {
+    name: "deliveries",
     most: lanes,
     take: () => holdQueue(deps, margin),
-    perform: visit,
-    report: (error) => deps.report(error, "deliveries"),
+    warnings: { failed: "a delivery was given up", postponed: "a delivery is tried again" },
+    perform: (queue, stopping, tell) => visit(deps, queue, { stopping, tell }),
   });
-  return {
-    wake,
-    stop,
-    run: async () => {
-      await drain();
-      const done = counts;
-      counts = { delivered: 0, postponed: 0, failed: 0 };
-      return done;
-    },
-  };
+}
+
+interface Visit {
+  readonly stopping: AbortSignal;
+  readonly tell: (end: DeliveryEnd, details: Readonly<Record<string, unknown>>) => void;
+}
+
+async function visit(deps: DeliverDeps, queue: HeldQueue, given: Visit): Promise<void> {
+  const { stopping } = given;
+  let tookNothing = false;
+  while (!stopping.aborted && !tookNothing) {
+    const found = await readQueue(deps, queue, wave);
+    if (found === undefined) return discardQueue(deps, queue);
+    const { due, target } = found;
+    if (due.length === 0) break;
+    if (!(await keepQueue(deps, queue, target.timeout + margin))) return;
+    const arrivals = await Promise.all(due.map((delivery) => attempt(deps, queue, { ...given, target, delivery })));
+    tookNothing = !arrivals.includes(true);
+  }
+  await releaseQueue(deps, queue, { tookNothing: tookNothing && !stopping.aborted });
+}
+
+interface Attempt extends Visit {
+  readonly target: CallableTarget;
+  readonly delivery: DueDelivery;
+}
+
+/** Whether the target took the delivery. */
+async function attempt(deps: DeliverDeps, queue: HeldQueue, given: Attempt): Promise<boolean> {
+  const { target, delivery, stopping, tell } = given;
+  const outcome = await deliver(deps, queue, { target, delivery, signal: stopping });
+  // Whoever comes next finds it as it was.
+  if (stopping.aborted && outcome.failure !== undefined) return false;
+  const end = await settle(deps, queue, delivery, outcome);
+  const { instanceId, targetId } = queue;
+  const { subject, number, attempts } = delivery;
+  tell(end, { instanceId, targetId, subject, number, attempt: attempts + 1, failure: outcome.failure });
+  return end === "delivered";
 }
 
 /** One attempt. Whatever happens is named in a word. */

@@ -1,4 +1,4 @@
-export { createTargetDelivery, type DeliveryCounts, type TargetDelivery } from "./deliver.ts";
+export { createTargetDelivery } from "./deliver.ts";
 export { createEventFollowing, type EventFollowing } from "./follow-events.ts";
 export { createIntercept, type Intercept, type Interception, isInterceptable, type JsonMessage } from "./intercept.ts";
 export {

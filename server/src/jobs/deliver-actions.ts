@@ -1,9 +1,10 @@
 import { seconds } from "../base/clock.ts";
-import type { EventFollowing, TargetDelivery } from "../extension/index.ts";
+import type { Delivery } from "../base/delivery.ts";
+import type { EventFollowing } from "../extension/index.ts";
 import type { Job } from "./job.ts";
 
 export interface DeliverActionsDeps {
-  readonly actions: { readonly delivery: TargetDelivery; readonly following: EventFollowing };
+  readonly actions: { readonly delivery: Delivery; readonly following: EventFollowing };
 }
 
 /** Delivers events and payloads to targets again that did not take them, and what a node left that is gone. */

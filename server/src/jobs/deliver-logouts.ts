@@ -1,9 +1,9 @@
 import { seconds } from "../base/clock.ts";
-import type { LogoutDelivery } from "../oauth/index.ts";
+import type { Delivery } from "../base/delivery.ts";
 import type { Job } from "./job.ts";
 
 export interface DeliverLogoutsDeps {
-  readonly logoutDelivery: LogoutDelivery;
+  readonly logoutDelivery: Delivery;
 }
 
 /** Tells clients of sessions that have ended, when the first attempt failed or the node that should have made it is gone. */

@@ -1,7 +1,7 @@
 export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
-export { createLogoutDelivery, type LogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
+export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
 export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";
 export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
