@@ -20,6 +20,7 @@ import { myKeyMethods, passkeyLinkMethods } from "../domain/factor/my-key.rpc.ts
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
 import { identityProviderMethods } from "../domain/identity-provider/identity-provider.rpc.ts";
+import { createLoginProviders, loginProviderMethods } from "../domain/identity-provider/login-provider.rpc.ts";
 import { identityIntentMethods } from "../domain/identity-provider-intent/identity-intent.rpc.ts";
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
@@ -87,6 +88,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     findLastSignIn,
     ...createFactorSteps(domain),
   };
+  const loginProviders = createLoginProviders(domain);
   const bindings: Binding[] = [
     instanceMethods(domain),
     instanceDomainMethods(domain),
@@ -108,11 +110,12 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     smtpConfigMethods(domain),
     smsProviderMethods(domain),
     ...identityProviderMethods(domain),
+    ...loginProviderMethods(domain),
     ...identityProviderDeletionMethods(domain),
-    ownPolicyMethods(domain),
-    appearanceMethods(domain),
-    managementPolicyMethods(domain),
-    adminPolicyMethods(domain),
+    ownPolicyMethods({ ...domain, loginProviders }),
+    appearanceMethods({ ...domain, loginProviders }),
+    managementPolicyMethods({ ...domain, loginProviders }),
+    adminPolicyMethods({ ...domain, loginProviders }),
     linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
     organizationSettingsMethods(domain),
     loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),

@@ -155,11 +155,6 @@ eachServer((start) => {
       assert.deepEqual((await get("instance=true&ignoreInheritance=true")).translations, {});
     });
 
-    await t.test("nobody signs in with somebody else's identity provider yet", async () => {
-      const { body } = await server.rest("GET", "/v2/settings/login/idps");
-      assert.deepEqual([body.identityProviders, body.details.totalResult], [[], 0]);
-    });
-
     await t.test("policies of the first generation change what they have words for", async () => {
       const complexity = "/management/v1/policies/password/complexity";
       const as = { token };

@@ -2,14 +2,15 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { languages } from "../../base/language.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
+import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 
 /** AdminService: settings of the instance, and of organizations what only its administrators see. */
-export function adminPolicyMethods(deps: GetSettingsDeps): Binding {
+export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
   const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
-    getLoginPolicy: (call) => login.getDefault(call),
+    getLoginPolicy: async (call) => nameProviders(deps.loginProviders, call, "", await login.getDefault(call)),
     updateLoginPolicy: (call, request) => login.updateDefault(call, request),
     listLoginPolicySecondFactors: (call) => factors.listSecond(call, ""),
     addSecondFactorToLoginPolicy: (call, { type }) => factors.addSecond(call, "", type),

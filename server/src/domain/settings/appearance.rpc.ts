@@ -1,12 +1,14 @@
+import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
 import { ThemeMode } from "@doorward/api/service/settings/v2/branding_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { type Binding, bind, toListDetails } from "../../contract/index.ts";
 import { activeBranding, type Branding } from "./branding-settings.ts";
-import { type GetSettingsDeps, getSettings, requirePolicyRead } from "./get-settings.ts";
+import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
+import type { LoginProviders } from "./login-providers.rpc.ts";
 import { answer, readContext } from "./settings-answer.rpc.ts";
 
-/** SettingsService: how the login looks and where it leads. */
-export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
+/** SettingsService: how the login looks, where it leads, and whom it takes the word of. */
+export const appearanceMethods = (deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding =>
   bind(SettingsService, {
     async getBrandingSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "branding", ...readContext(call, ctx) });
@@ -17,10 +19,19 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
       const found = await getSettings(deps, call, { kind: "legal_support", ...readContext(call, ctx) });
       return answer(found, found.settings);
     },
-    // Nobody can sign in with an identity provider of somebody else yet, so none is active.
-    async getActiveIdentityProviders(call) {
-      requirePolicyRead(call);
-      return { details: toListDetails(0, call.now), identityProviders: [] };
+    async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
+      const place = readContext(call, ctx);
+      await getSettings(deps, call, { kind: "login", ...place });
+      const active = await deps.loginProviders.listActive({ instanceId: call.instanceId, ...place });
+      const isWanted = (wanted: boolean | undefined, is: boolean | undefined) => wanted === undefined || wanted === is;
+      const identityProviders = active.filter(
+        ({ options }) =>
+          isWanted(creationAllowed, options?.isCreationAllowed) &&
+          isWanted(linkingAllowed, options?.isLinkingAllowed) &&
+          isWanted(autoCreation, options?.isAutoCreation) &&
+          isWanted(autoLinking, options?.autoLinking !== AutoLinkingOption.UNSPECIFIED),
+      );
+      return { details: toListDetails(identityProviders.length, call.now), identityProviders };
     },
   });
 

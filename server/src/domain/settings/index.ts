@@ -19,3 +19,4 @@ export { type SetSettings, setSettings } from "./set-settings.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
 export { updateSettings } from "./update-settings.ts";
+export { writeSettings } from "./write-settings.ts";

@@ -59,7 +59,9 @@ export const defaultLoginSettings: LoginSettings = {
   identityProviderIds: [],
 };
 
-/** Refuses lifetimes that are no durations and a redirect that is not to a web page. */
+const mostProviders = 100;
+
+/** Refuses lifetimes that are no durations, a redirect that is not to a web page, and providers without end. */
 export function checkLoginSettings(settings: LoginSettings): void {
   for (const [field, seconds] of Object.entries(settings)) {
     if (field.endsWith("Seconds") && !(Number.isInteger(seconds) && (seconds as number) >= 0)) {
@@ -69,5 +71,9 @@ export function checkLoginSettings(settings: LoginSettings): void {
   const protocol = settings.defaultRedirectUri === "" ? "https:" : URL.parse(settings.defaultRedirectUri)?.protocol;
   if (protocol !== "https:" && protocol !== "http:") {
     throw new Fault("invalid_argument", "settings.redirect_invalid", { field: "defaultRedirectUri" });
+  }
+  if (settings.identityProviderIds.length > mostProviders) {
+    const values = { field: "idps", maximum: mostProviders };
+    throw new Fault("invalid_argument", "field.too_many", { field: "idps", values });
   }
 }

@@ -3,11 +3,13 @@ import { languages } from "../../base/language.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
+import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 import { toDomainPolicy } from "./policy-message.rpc.ts";
 
 /** ManagementService: settings of the organization of the call. */
-export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
+export function managementPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
+  const { loginProviders } = deps;
   const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
@@ -23,9 +25,14 @@ export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
       const { details, userLoginMustBeDomain = false, isDefault = false } = (await readDomain(call)).policy;
       return { policy: { ...(details && { details }), userLoginMustBeDomain, isDefault } };
     },
-    getLoginPolicy: (call) => login.get(call, ofCall(call)),
-    getDefaultLoginPolicy: (call) => login.getDefault(call),
-    addCustomLoginPolicy: (call, request) => login.add(call, ofCall(call), request),
+    getLoginPolicy: async (call) =>
+      nameProviders(loginProviders, call, ofCall(call), await login.get(call, ofCall(call))),
+    getDefaultLoginPolicy: async (call) => nameProviders(loginProviders, call, "", await login.getDefault(call)),
+    async addCustomLoginPolicy(call, request) {
+      const ids = request.idps.map(({ idpId }) => idpId);
+      await loginProviders.demandUsable(call, ofCall(call), ids);
+      return login.add(call, ofCall(call), request);
+    },
     updateCustomLoginPolicy: (call, request) => login.update(call, ofCall(call), request),
     resetLoginPolicyToDefault: (call) => login.reset(call, ofCall(call)),
     listLoginPolicySecondFactors: (call) => factors.listSecond(call, ofCall(call)),

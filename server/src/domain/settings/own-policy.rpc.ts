@@ -3,6 +3,7 @@ import { languages } from "../../base/language.ts";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 import { toLabelPolicy, toPrivacyPolicy } from "./appearance-policy.rpc.ts";
+import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { toLoginPolicy, toPasswordComplexityPolicy } from "./policy-message.rpc.ts";
 import type { SettingsKind } from "./settings.ts";
 import type { SettingsReader } from "./settings-reader.ts";
@@ -11,14 +12,23 @@ import type { SettingsReader } from "./settings-reader.ts";
  * AuthService: the settings that count for the caller. Everybody may know those of the organization of his account; the header of the
  * organization does not choose another.
  */
-export function ownPolicyMethods({ settings }: { readonly settings: SettingsReader }): Binding {
+export function ownPolicyMethods({
+  settings,
+  loginProviders,
+}: {
+  readonly settings: SettingsReader;
+  readonly loginProviders: LoginProviders;
+}): Binding {
   const read = <Kind extends SettingsKind>(call: Call, kind: Kind) => {
     const organizationId = call.caller?.organizationId;
     return settings.getCommitted(kind, { instanceId: call.instanceId, organizationId: organizationId || undefined });
   };
   return bind(AuthService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
-    getMyLoginPolicy: async (call) => ({ policy: toLoginPolicy(await read(call, "login")) }),
+    async getMyLoginPolicy(call) {
+      const policy = toLoginPolicy(await read(call, "login"));
+      return nameProviders(loginProviders, call, call.caller?.organizationId ?? "", { policy });
+    },
     getMyLabelPolicy: async (call) => ({ policy: toLabelPolicy(await read(call, "branding")) }),
     getMyPrivacyPolicy: async (call) => ({ policy: toPrivacyPolicy(await read(call, "legal_support")) }),
     getMyPasswordComplexityPolicy: async (call) => ({

@@ -59,6 +59,7 @@ export function toLoginPolicy(found: EffectiveSettings<LoginSettings>): MessageI
     allowDomainDiscovery: settings.allowDomainDiscovery,
     disableLoginWithEmail: settings.disableLoginWithEmail,
     disableLoginWithPhone: settings.disableLoginWithPhone,
+    idps: settings.identityProviderIds.map((idpId) => ({ idpId })),
   };
 }
 

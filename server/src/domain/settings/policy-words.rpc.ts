@@ -85,7 +85,9 @@ function changeLogin(current: LoginSettings, request: LoginRequest): LoginSettin
     allowDomainDiscovery: request.allowDomainDiscovery,
     disableLoginWithEmail: request.disableLoginWithEmail,
     disableLoginWithPhone: request.disableLoginWithPhone,
-    identityProviderIds: request.idps?.map(({ idpId }) => idpId) ?? current.identityProviderIds,
+    identityProviderIds: request.idps
+      ? [...new Set(request.idps.map(({ idpId }) => idpId))]
+      : current.identityProviderIds,
   };
 }
 

@@ -1,0 +1,25 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
+import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
+
+/** Lets the login of an organization, or of the instance, offer a provider no more. One that is not offered changes nothing. */
+export function removeIdentityProviderFromLogin(
+  deps: { readonly database: Database },
+  call: Call,
+  { organizationId, identityProviderId }: Omit<OfferedProvider, "owner">,
+): Promise<Details> {
+  return deps.database.change(call, async (tx) => {
+    await authorizeSettings(tx, call, organizationId, "write");
+    const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
+    // An organization that follows the instance goes on following it.
+    if (!found.settings.identityProviderIds.includes(identityProviderId)) return found.details;
+    return writeSettings(tx, {
+      ...{ kind: "login", organizationId },
+      change: ({ identityProviderIds, ...current }) => ({
+        ...current,
+        identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),
+      }),
+    });
+  });
+}
