@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bodyOf as providerBody, kinds as providerKinds } from "../identity-provider/support.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { defaultOrganization } from "../support/people.ts";
 import { isLong } from "../support/random.ts";
+import { startServer } from "../support/server.ts";
 
 // `npm run test:hostile` sends all of them; otherwise every sink gets another part.
 const sampling = isLong() ? 1 : 4;
@@ -143,3 +146,59 @@ async function ask(url: string): Promise<Answer> {
 const fromForm = ({ status, body }: Awaited<ReturnType<OidcServer["form"]>>): Answer => ({
   ...{ status, location: null, body: JSON.stringify(body) },
 });
+
+test("addresses of identity providers are kept as every parser reads them, or not at all", async (t) => {
+  const server = await startServer(t, { config: { outboundAllow: [] } });
+  const fields = Object.values(providerKinds).flatMap((known) => known.addresses.map((field) => ({ known, field })));
+  assert.ok(fields.length >= 10);
+  for (const [index, { known, field }] of fields.entries()) {
+    await t.test(`${field} of ${known.path}`, async () => {
+      const body = providerBody(known);
+      const hostile = new Set([...hostileUrls("https", "idp.example", "/realm"), ...privateUrls]);
+      // What is empty counts as left out, which is another thing.
+      hostile.delete("");
+      // Ten fields are judged by one rule, so together they see them all.
+      const chosen = [...hostile].filter((_, place) => (place + index) % (2 * sampling) === 0 || sampling === 1);
+      // Half of them are sent to what is there already, by the other service.
+      const side = index % 2 === 0 ? ("admin" as const) : ("management" as const);
+      const organization = { "x-zitadel-orgid": await defaultOrganization(server) };
+      const call = (method: string, path: string, sent?: object) =>
+        server.rest(method, `/${side}/v1/idps/${path}`, {
+          ...(sent !== undefined && { body: sent }),
+          headers: side === "management" ? organization : {},
+        });
+      const id: string = (await call("POST", known.path, body)).body.id;
+      for (const url of chosen) {
+        const sent = { ...body, [field]: url };
+        const isNew = side === "admin";
+        const answer = await call(isNew ? "POST" : "PUT", isNew ? known.path : `${known.path}/${id}`, sent);
+        assert.ok(answer.status === 200 || answer.status === 400, `${JSON.stringify(url)}: ${answer.status}`);
+        const stored = isNew ? answer.body.id : id;
+        if (stored === undefined) continue;
+        const kept: string = (await call("GET", `templates/${stored}`)).body.idp.config[known.member][field];
+        if (answer.status === 200) assert.equal(kept, url);
+        demandPlainAddress(kept);
+      }
+    });
+  }
+});
+
+/** An https address of the public internet with nothing in it that parsers disagree about. */
+function demandPlainAddress(text: string): void {
+  assert.match(text, /^https:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?][!-~]*)?$/i, JSON.stringify(text));
+  const { protocol, username, password, hash, hostname } = new URL(text);
+  assert.deepEqual([protocol, username, password, hash], ["https:", "", "", ""], text);
+  assert.doesNotMatch(hostname, /^(?:127|10|169\.254|192\.168|0)\.|^localhost$|^\[/, text);
+}
+
+const privateUrls = [
+  ...[
+    "http://idp.example/realm",
+    "https://127.0.0.1/",
+    "https://localhost.:443/",
+    "https://[::1]/",
+    "https://10.0.0.1/",
+  ],
+  ...["https://169.254.169.254/latest/meta-data", "https://192.168.0.1/", "https://0.0.0.0/", "https://[fe80::1]/"],
+  ...["https://[::ffff:10.0.0.1]/", "https://0300.0250.0.1/", "https://3232235521/", "http://localhost/"],
+];

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
 import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
 
 /** A token of somebody with this role; without one, of somebody who is nobody in particular. */
@@ -27,7 +28,8 @@ const jwtByOlder = {
 
 eachServer((start) => {
   test("who reads and changes which identity providers, by which words", async (t) => {
-    const server = await start(t);
+    const { config, tokenFor } = systemUser(t);
+    const server = await start(t, { config });
     const organizationId = await addOrganization(server, "Acme");
     const otherId = await addOrganization(server, "Other");
     const instance: Side = { name: "admin", server, organizationId: "" };
@@ -212,6 +214,24 @@ eachServer((start) => {
       }
       assert.equal((await server.rest("GET", `/v2/idps/${shared}`, { token: null })).status, 401);
       assert.equal((await server.rest("GET", "/v2/idps/404")).status, 404);
+    });
+
+    await t.test("another instance knows none of them", async () => {
+      const { pat: token } = await createSecondInstance(server, tokenFor(server));
+      const elsewhere = (method: string, path: string, body?: object) =>
+        server.byHost(secondHost, method, path, { token, ...(body !== undefined && { body }) });
+      for (const id of [shared, own]) {
+        const answers = [
+          await elsewhere("GET", `/v2/idps/${id}`),
+          await elsewhere("GET", `/admin/v1/idps/templates/${id}`),
+          await elsewhere("PUT", `/admin/v1/idps/github/${id}`, bodyOf(kinds["github"] as KindCase)),
+          await elsewhere("DELETE", `/admin/v1/idps/templates/${id}`),
+          await elsewhere("POST", "/admin/v1/policies/login/idps", { idpId: id }),
+        ];
+        assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]));
+      }
+      const listed = await elsewhere("POST", "/admin/v1/idps/templates/_search", {});
+      assert.deepEqual([listed.status, listed.body.details.totalResult, listed.body.result], [200, 0, []]);
     });
 
     await t.test("changes at the same moment come one after the other", async () => {
