@@ -152,6 +152,11 @@ eachServer((start) => {
       });
       assert.equal(byPath.status, 200, JSON.stringify(byPath.body));
       assert.ok((await roles()).includes("shop/admin/Administrator/"));
+      const bySegments = await server.rest("PUT", `/management/v1/projects/${id}/roles/shop/admin`, {
+        body: { displayName: "Head" },
+      });
+      assert.equal(bySegments.status, 200, JSON.stringify(bySegments.body));
+      assert.ok((await roles()).includes("shop/admin/Head/"));
     });
 
     await t.test("lists show the organization of the call, and queries that must all hold", async () => {

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import {
-  PrivateLabelingSetting,
+  type PrivateLabelingSetting,
   type ProjectQuery,
   type ProjectSchema,
   ProjectState as WireState,
@@ -21,8 +21,8 @@ import { changeProjectState } from "./change-project-state.ts";
 import { getProject } from "./get-project.ts";
 import { inProjectOfOrganization } from "./in-organization.rpc.ts";
 import { listProjects } from "./list-projects.ts";
-import type { ProjectMethodsDeps } from "./project.rpc.ts";
-import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
+import { type ProjectMethodsDeps, privateLabelings, wirePrivateLabelings } from "./project.rpc.ts";
+import type { Project, ProjectSettings, ProjectState } from "./project.ts";
 import type { ProjectFilter } from "./project-list.store.ts";
 import { updateProject } from "./update-project.ts";
 
@@ -75,18 +75,6 @@ const toSettings = (settings: WireSettings): ProjectSettings => ({
   privateLabeling: privateLabelings[settings.privateLabelingSetting],
 });
 
-const privateLabelings = {
-  [PrivateLabelingSetting.UNSPECIFIED]: "unspecified",
-  [PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY]: "project_owner",
-  [PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY]: "user_organization",
-} as const satisfies Record<PrivateLabelingSetting, PrivateLabeling>;
-
-const wirePrivateLabelings = {
-  unspecified: PrivateLabelingSetting.UNSPECIFIED,
-  project_owner: PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY,
-  user_organization: PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY,
-} as const satisfies Record<PrivateLabeling, PrivateLabelingSetting>;
-
 const toMessage = (project: Project): MessageInitShape<typeof ProjectSchema> => ({
   id: project.projectId,
   details: toObjectDetails(project.details),
@@ -95,7 +83,7 @@ const toMessage = (project: Project): MessageInitShape<typeof ProjectSchema> => 
   projectRoleAssertion: project.isRoleAssertionOn,
   projectRoleCheck: project.isAuthorizationRequired,
   hasProjectCheck: project.isProjectAccessRequired,
-  privateLabelingSetting: wirePrivateLabelings[project.privateLabeling],
+  privateLabelingSetting: wirePrivateLabelings[project.privateLabeling] as number,
 });
 
 function toFilter({ query }: ProjectQuery, index: number): ProjectFilter {

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PrivateLabelingSetting as FirstPrivateLabeling } from "@doorward/api/service/project/v1/project_pb";
 import {
   GrantedProjectState,
   PrivateLabelingSetting,
@@ -89,13 +90,15 @@ function toSettings(settings: WireSettings): Partial<ProjectSettings> {
   });
 }
 
-const privateLabelings = {
+/** Whose branding is shown. Both generations number it alike. */
+export const privateLabelings = {
   [PrivateLabelingSetting.UNSPECIFIED]: "unspecified",
   [PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY]: "project_owner",
   [PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY]: "user_organization",
-} as const satisfies Record<PrivateLabelingSetting, PrivateLabeling>;
+} as const satisfies Record<PrivateLabelingSetting | FirstPrivateLabeling, PrivateLabeling>;
 
-const wirePrivateLabelings = {
+/** The other way round. */
+export const wirePrivateLabelings = {
   unspecified: PrivateLabelingSetting.UNSPECIFIED,
   project_owner: PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY,
   user_organization: PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY,
