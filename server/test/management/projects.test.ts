@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
 import { type Deed, errorId, expectFound, management, perform, startManaged } from "../support/managed.ts";
+import { addPerson, appoint, sessionOf } from "../support/people.ts";
 
 const projects = "service.project.v2.ProjectService";
 
@@ -195,6 +196,29 @@ eachServer((start) => {
         ],
         [[{ displayNameQuery: { displayName: "Readers" } }, { keyQuery: { key: "shop/admin" } }], []],
       ]);
+    });
+
+    await t.test("who owns one project manages that one, and sees no other", async () => {
+      const pia = await addPerson(server, { username: "pia" });
+      await appoint(server, pia, { projectId: id }, ["PROJECT_OWNER"]);
+      const { token } = await sessionOf(server, pia);
+      const ask = (method: string, request: object) => server.connect(`${management}/${method}`, request, { token });
+      const { id: bank } = (await v1("ListProjects", { queries: [{ nameQuery: { name: "Bank" } }] })).result[0];
+      assert.equal((await ask("GetProjectByID", { id })).body.project.name, "Store");
+      assert.equal((await ask("UpdateProject", { id, name: "Store", projectRoleCheck: true })).status, 200);
+      const listed = (await ask("ListProjects", {})).body;
+      assert.deepEqual(
+        [listed.result.map((found: { id: string }) => found.id), listed.details.totalResult],
+        [[id], "1"],
+      );
+      for (const [method, request] of [
+        ["GetProjectByID", { id: bank }],
+        ["UpdateProject", { id: bank, name: "Mine" }],
+        ["AddProjectRole", { projectId: bank, roleKey: "mine", displayName: "Mine" }],
+        ["AddProject", { name: "Mine" }],
+      ] as const) {
+        assert.equal((await ask(method, request)).status, 403, method);
+      }
     });
 
     await t.test("names are free of others, and the built-in project stays", async () => {
