@@ -202,7 +202,7 @@ async function callHost(
       ...headers,
     },
   });
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  outgoing.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { eachEngine } from "../support/databases.ts";
+import { isLong } from "../support/random.ts";
+import type { TestServer } from "../support/server.ts";
+import { type Cell, callCell, complaintOf } from "./support/cell.ts";
+import { frozenMessage } from "./support/frozen.ts";
+import { mayKnow, type Principal } from "./support/model.ts";
+import type { Place } from "./support/place.ts";
+import { requestOf } from "./support/request.ts";
+import { readRows } from "./support/rows.ts";
+import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
+
+const rows = readRows();
+
+async function descriptorsOf({ app }: TestServer): Promise<Map<string, DescMethodUnary>> {
+  const descriptors = new Map<string, DescMethodUnary>();
+  for (const method of app.methods.values()) {
+    if (!method.isHealth && (await method.loadImplementation()) === undefined) continue;
+    descriptors.set(method.name, await method.loadDescriptor());
+  }
+  return descriptors;
+}
+
+/** The cells of a method for a principal: each place whose objects the call names; the first generation also from elsewhere. */
+function cellsOf({ places }: MatrixWorld, descriptor: DescMethodUnary, principal: Principal): Cell[] {
+  const row = rows.get(nameOf(descriptor));
+  if (row === undefined) return [];
+  const { own } = places;
+  const requestIn = (place: Place): string => JSON.stringify(requestOf(row, descriptor.input, place.objects));
+  const isOfOrganization = row.method.includes(".management.v1.");
+  return Object.values(places).flatMap((place): Cell[] => {
+    const cell = { row, descriptor, principal, place };
+    const namesPlace = place === own || requestIn(place) !== requestIn(own);
+    if (!isOfOrganization) return namesPlace ? [{ ...cell, organization: undefined }] : [];
+    const there = { ...cell, organization: place.objects["organization"] };
+    const isSmuggled = place !== own && namesPlace && row.about !== "organization";
+    return isSmuggled ? [there, { ...cell, organization: own.objects["organization"] }] : [there];
+  });
+}
+
+// Whether the caller must not learn from the words of a refusal if there is anything.
+function isHidden({ row, principal, place, organization }: Cell): boolean {
+  const isByContext = organization !== undefined && organization === place.objects["organization"];
+  const isOfInstance = row.about === "instance" && ["own", "otherOrganization"].includes(place.name);
+  return !isByContext && !isOfInstance && !mayKnow(principal, place);
+}
+
+const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
+
+// The short version asks as one principal of each method, another one for the next, the same ones every time; and once as one who may.
+function cellsFor(world: MatrixWorld, descriptor: DescMethodUnary, index: number): Cell[] {
+  const { principals } = world;
+  if (isLong()) return principals.flatMap((principal) => cellsOf(world, descriptor, principal));
+  const asked = principals[(index * 7) % principals.length];
+  const owner = principals.find(({ position }) => position?.role === "IAM_OWNER");
+  return [
+    ...(asked === undefined ? [] : cellsOf(world, descriptor, asked)),
+    ...(owner === undefined ? [] : cellsOf(world, descriptor, owner).slice(0, 1)),
+  ];
+}
+
+eachEngine((_open, engine) => {
+  test("every method answers everybody, wherever its object is, as its row and the published roles say", async (t) => {
+    const world = await makeMatrixWorld(t, engine);
+    const { server } = world;
+    const descriptors = await descriptorsOf(server);
+    assert.deepEqual(
+      [...descriptors.keys()].filter((name) => !rows.has(name)),
+      [],
+      "methods without a row in rows/",
+    );
+    assert.deepEqual(
+      [...rows.keys()].filter((name) => !descriptors.has(name)),
+      [],
+      "rows without a method",
+    );
+    const cells = [...descriptors.values()].flatMap((descriptor, index) => cellsFor(world, descriptor, index));
+    const refusals = new Map<string, Set<string>>();
+    const complaints: string[] = [];
+    await inParallel(cells, async (cell) => {
+      const answered = await callCell(server, cell);
+      const complaint = complaintOf(world, cell, answered);
+      if (answered.outcome === "refused" && isHidden(cell)) {
+        const same = `${cell.row.method} by ${cell.principal.name}`;
+        refusals.set(same, (refusals.get(same) ?? new Set()).add(answered.words));
+      }
+      const where = [undefined, cell.place.objects["organization"]].includes(cell.organization)
+        ? ""
+        : ", called in another organization";
+      if (complaint !== undefined) {
+        complaints.push(`${cell.row.method} by ${cell.principal.name} (${cell.place.name}${where}): ${complaint}`);
+      }
+    });
+    t.diagnostic(`${cells.length} cells of ${descriptors.size} methods`);
+    // What is somebody else's and what is not there are refused in the same words.
+    for (const [same, words] of refusals)
+      if (words.size > 1) complaints.push(`${same}: ${[...words].sort().join(" or ")}`);
+    // Calls that were let through and wrote: each is in the log, and nothing else is.
+    const unexpected = server.errorLog.splice(0).filter((line) => !line.includes(frozenMessage));
+    assert.deepEqual([...complaints.sort(), ...unexpected], []);
+  });
+});
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const item of waiting) await work(item);
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { RestAnswer, TestServer } from "../../support/server.ts";
+import { type Expected, expectedOf, type Principal, reaches } from "./model.ts";
+import type { Place } from "./place.ts";
+import { requestOf } from "./request.ts";
+import type { Row } from "./rows.ts";
+import type { MatrixWorld } from "./world.ts";
+
+/** One call: who asks for what, where. */
+export interface Cell {
+  readonly row: Row;
+  readonly descriptor: DescMethodUnary;
+  readonly principal: Principal;
+  readonly place: Place;
+  /** Whose organization the call names; the first generation looks for everything there. */
+  readonly organization: string | undefined;
+}
+
+/** What a call was answered: how it is to be taken, and the words of a refusal. */
+export interface Answered {
+  readonly outcome: "unauthenticated" | "refused" | "allowed" | "failed";
+  readonly words: string;
+  /** Cause of a refusal. */
+  readonly slug: string;
+  readonly text: string;
+  readonly isEmpty: boolean;
+}
+
+/** Makes the call of a cell, as Connect with JSON. */
+export async function callCell(server: TestServer, cell: Cell): Promise<Answered> {
+  const { row, descriptor, principal, place, organization } = cell;
+  const answer = await server.rest("POST", `/${row.method}`, {
+    body: requestOf(row, descriptor.input, place.objects),
+    token: principal.token,
+    headers: organization === undefined ? {} : { "x-service-orgid": organization },
+  });
+  return judge(answer);
+}
+
+function judge({ status, body }: RestAnswer): Answered {
+  const slug = slugOf(body) ?? "";
+  const said = {
+    slug,
+    words: status === 200 ? "ok" : `${body?.code} ${slug}`,
+    text: JSON.stringify(body),
+    isEmpty: isEmpty(body),
+  };
+  if (status === 401) return { outcome: "unauthenticated", ...said };
+  // What was let through and would have written met the frozen database.
+  if (status === 200 || status === 500) return { outcome: "allowed", ...said };
+  return { outcome: status === 403 || status === 404 ? "refused" : "failed", ...said };
+}
+
+const slugOf = (body: RestAnswer["body"]): string | undefined => body?.details?.[0]?.debug?.id;
+
+// A list of nothing: what somebody gets who may ask, and see nothing.
+function isEmpty(body: RestAnswer["body"]): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  return Object.values(body).every((value) => !Array.isArray(value) || value.length === 0);
+}
+
+/** What is wrong with the answer to a cell; undefined when nothing is. */
+export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered): string | undefined {
+  const expected = expectedOf(cell.row, cell.principal, cell.place);
+  // Some refusals only come to whoever passed the check of the permission.
+  if (expected === "allowed" && cell.row.afterwards.includes(answered.slug)) return undefined;
+  const leak = leakOf(world, cell, answered);
+  if (leak !== undefined) return leak;
+  if (isAsExpected(cell, expected, answered)) return undefined;
+  return `expected ${expected}, was ${answered.outcome}: ${answered.words}`;
+}
+
+function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty: hasNothing }: Answered): boolean {
+  const { row, organization, place, principal } = cell;
+  const isNothing = /\/List/.test(row.method) && outcome === "allowed" && hasNothing;
+  if (expected === "unauthenticated") return outcome === "unauthenticated";
+  if (expected === "filtered")
+    return outcome === "allowed" || (outcome === "refused" && !reaches(row, principal, place));
+  // The first generation looks in the organization that the call names: what is elsewhere is not there, for anybody.
+  const isElsewhere = organization !== undefined && organization !== place.objects["organization"];
+  const isUnknown = organization !== undefined && place.name !== "own" && row.permissions.length === 0;
+  if (expected === "allowed" && (outcome === "allowed" || !(isElsewhere || isUnknown) || row.isForEverybody)) {
+    return outcome === "allowed";
+  }
+  // Removing what is not there is done already; that nothing was written is seen by the words.
+  const isDone = /\/(Bulk)?(Delete|Remove)/.test(row.method) && words === "ok" && (isElsewhere || place.name !== "own");
+  return outcome === "refused" || isNothing || isDone;
+}
+
+/** Something of a place that the caller may not see. */
+function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
+  if (words !== "ok") return undefined;
+  for (const place of Object.values(places)) {
+    const about = /Project|Application|Grant|Authorization|Administrator|Member/.test(row.method)
+      ? "list"
+      : "organization";
+    const mayBeSeen = reaches({ ...row, about }, principal, place) || (place.name === "own" && principal.isSelf);
+    if (!mayBeSeen && row.permissions.length > 0 && text.includes(place.canary)) {
+      return `shows something of ${place.name}: ${text.slice(0, 300)}`;
+    }
+  }
+  return undefined;
+}

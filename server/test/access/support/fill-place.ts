@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import type { RestAnswer, RestOptions } from "../../support/server.ts";
+import type { Objects } from "./place.ts";
+
+/** Calls a method as an owner and returns what it answers. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
+export type Ask = (method: string, body: object) => Promise<any>;
+
+/** Makes `Ask` of something that calls by Connect. */
+export const askBy =
+  (call: (path: string, body: object) => Promise<RestAnswer>): Ask =>
+  async (method, body) => {
+    const answer = await call(`/service.${method}`, body);
+    assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+const expirationDate = "2100-01-01T00:00:00Z";
+
+/** Makes one of everything in an organization; the canary is in every name. */
+export async function fillOrganization(ask: Ask, organization: string, canary: string): Promise<Objects> {
+  const grantedOrganization = (
+    await ask("org.v2.OrganizationService/AddOrganization", { name: `Partner ${organization}` })
+  ).organizationId;
+  const users = await fillUsers(ask, organization, canary);
+  const project = await fillProject(ask, organization, grantedOrganization, canary);
+  const metadata = [{ key: "note", value: "AAEC" }];
+  await ask("org.v2.OrganizationService/SetOrganizationMetadata", { organizationId: organization, metadata });
+  // Without the canary: login names of whoever belongs to the organization end with it.
+  const domain = `${[...canary].reverse().join("")}.example`;
+  await ask("org.v2.OrganizationService/AddOrganizationDomain", { organizationId: organization, domain });
+  const { id: group } = await ask("group.v2.GroupService/CreateGroup", { organizationId: organization, name: canary });
+  await ask("group.v2.GroupService/AddUsersToGroup", { id: group, userIds: [users["user"]] });
+  const { id: authorization } = await ask("authorization.v2.AuthorizationService/CreateAuthorization", {
+    ...{ userId: users["user"], projectId: project["project"], organizationId: organization, roleKeys: ["reader"] },
+  });
+  const userId = users["member"];
+  const resources = [
+    [{ organizationId: organization }, "ORG_OWNER_VIEWER"],
+    [{ projectId: project["project"] }, "PROJECT_OWNER_VIEWER"],
+    [{ projectGrant: { projectId: project["project"], organizationId: grantedOrganization } }, "PROJECT_GRANT_OWNER"],
+  ] as const;
+  for (const [resource, role] of resources) {
+    await ask("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
+      userId,
+      resource,
+      roles: [role],
+    });
+  }
+  const secondPartner = (
+    await ask("org.v2.OrganizationService/AddOrganization", { name: `Second partner ${organization}` })
+  ).organizationId;
+  return { organization, grantedOrganization, secondPartner, domain, group, authorization, ...users, ...project };
+}
+
+async function fillUsers(ask: Ask, organizationId: string, canary: string): Promise<Objects> {
+  const human = (username: string) => ({
+    ...{ organizationId, username: `${canary}-${username}` },
+    human: {
+      profile: { givenName: canary, familyName: username },
+      email: { email: `${canary}-${username}@mail.example`, isVerified: true },
+      phone: { phone: "+41791234568", isVerified: true },
+    },
+  });
+  const users = "user.v2.UserService";
+  const { id: user } = await ask(`${users}/CreateUser`, human("person"));
+  const { id: member } = await ask(`${users}/CreateUser`, human("member"));
+  const { id: outsider } = await ask(`${users}/CreateUser`, human("outsider"));
+  const { id: machine } = await ask(`${users}/CreateUser`, {
+    ...{ organizationId, username: `${canary}-machine`, machine: { name: canary } },
+  });
+  const { keyId: machineKey } = await ask(`${users}/AddKey`, { userId: machine, expirationDate });
+  const { tokenId: pat } = await ask(`${users}/AddPersonalAccessToken`, { userId: machine, expirationDate });
+  await ask(`${users}/AddSecret`, { userId: machine });
+  await ask(`${users}/SetUserMetadata`, { userId: user, metadata: [{ key: "note", value: "AAEC" }] });
+  await ask(`${users}/AddOTPEmail`, { userId: user });
+  const { sessionId: session } = await ask("session.v2.SessionService/CreateSession", {
+    checks: { user: { userId: user } },
+  });
+  return { user, member, outsider, machine, machineKey, pat, session };
+}
+
+async function fillProject(ask: Ask, organizationId: string, granted: string, canary: string): Promise<Objects> {
+  const projects = "project.v2.ProjectService";
+  const { projectId: project } = await ask(`${projects}/CreateProject`, { organizationId, name: `${canary} project` });
+  const role = { projectId: project, roleKey: "reader", displayName: canary };
+  await ask(`${projects}/AddProjectRole`, role);
+  const grant = { projectId: project, grantedOrganizationId: granted, roleKeys: ["reader"] };
+  await ask(`${projects}/CreateProjectGrant`, grant);
+  const applications = "application.v2.ApplicationService";
+  const { applicationId: application, oidcConfiguration } = await ask(`${applications}/CreateApplication`, {
+    ...{ projectId: project, name: `${canary} shop` },
+    oidcConfiguration: {
+      redirectUris: ["https://shop.example/callback"],
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+      grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_DEVICE_CODE"],
+      applicationType: "OIDC_APP_TYPE_WEB",
+      authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+    },
+  });
+  const { applicationId: apiApplication } = await ask(`${applications}/CreateApplication`, {
+    ...{
+      projectId: project,
+      name: `${canary} api`,
+      apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
+    },
+  });
+  const { keyId: applicationKey } = await ask(`${applications}/CreateApplicationKey`, {
+    ...{ projectId: project, applicationId: apiApplication, expirationDate },
+  });
+  return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey };
+}
+
+/** Begins a sign-in and a device authorization with the application of a place. */
+export async function beginSignIns(
+  request: (method: string, path: string, options: RestOptions) => Promise<RestAnswer>,
+  clientId: string,
+): Promise<Objects> {
+  const query = new URLSearchParams({
+    ...{ client_id: clientId, redirect_uri: "https://shop.example/callback", response_type: "code", scope: "openid" },
+    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+  });
+  const { headers } = await request("GET", `/oauth/v2/authorize?${query}`, { token: null });
+  const authRequest = /authRequest=(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+  const form = { token: null, headers: { "content-type": "application/x-www-form-urlencoded" } };
+  const path = "/oauth/v2/device_authorization";
+  const { body } = await request("POST", path, { ...form, body: `client_id=${clientId}&scope=openid` });
+  assert.ok(authRequest !== "" && typeof body.user_code === "string", JSON.stringify(body));
+  return { authRequest, userCode: body.user_code };
+}
+
+/** Makes one of everything that an instance has once. */
+export async function fillInstance(ask: Ask, canary: string): Promise<Objects> {
+  const publicKey = Buffer.from(
+    String(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" })),
+  );
+  const endpoint = "https://hooks.example/";
+  const admin = "admin.v1.AdminService";
+  const { id: target } = await ask("action.v2.ActionService/CreateTarget", {
+    ...{ name: canary, restAsync: {}, timeout: "10s", endpoint },
+  });
+  const key = { targetId: target, publicKey: publicKey.toString("base64") };
+  const { keyId: targetKey } = await ask("action.v2.ActionService/AddPublicKey", key);
+  const smtp = { senderAddress: "a@mail.example", senderName: canary, host: "mail.example:25", description: canary };
+  const { id: emailProvider } = await ask(`${admin}/AddEmailProviderHTTP`, { endpoint, description: canary });
+  const { id: smtpProvider } = await ask(`${admin}/AddEmailProviderSMTP`, { ...smtp, none: {} });
+  const { id: smsProvider } = await ask(`${admin}/AddSMSProviderHTTP`, { endpoint, description: canary });
+  const { id: twilioProvider } = await ask(`${admin}/AddSMSProviderTwilio`, {
+    ...{ sid: "sid", token: "token", senderNumber: "+41791234567", description: canary },
+  });
+  const { id: webKey } = await ask("webkey.v2.WebKeyService/CreateWebKey", { ecdsa: { curve: "ECDSA_CURVE_P256" } });
+  const home = await ask("org.v2.OrganizationService/AddOrganization", { name: "Administrators" });
+  const { id: instanceMember } = await ask("user.v2.UserService/CreateUser", {
+    ...{ organizationId: home.organizationId, username: `${canary}-administrator`, machine: { name: canary } },
+  });
+  await ask("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
+    ...{ userId: instanceMember, resource: { instance: true }, roles: ["IAM_OWNER_VIEWER"] },
+  });
+  return {
+    instanceMember,
+    target,
+    targetKey,
+    publicKey: key.publicKey,
+    emailProvider,
+    smtpProvider,
+    smsProvider,
+    twilioProvider,
+    webKey,
+  };
+}

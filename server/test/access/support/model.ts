@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Place } from "./place.ts";
+import type { About, Row } from "./rows.ts";
+
+/** Who calls, and the one position that they hold. */
+export interface Principal {
+  readonly name: string;
+  readonly token: string | null;
+  readonly position?: { readonly role: string; readonly level: string; readonly resourceId: string };
+  /** The user that `own` objects are about. */
+  readonly isSelf?: true;
+  /** The organization that the caller belongs to. */
+  readonly home?: string;
+  /** Comes with a token that this instance does not know. */
+  readonly isUnknown?: true;
+}
+
+/** Permissions of every role, as published: not those that the server reads. */
+export const publishedRoles: ReadonlyMap<
+  string,
+  { readonly level: string; readonly permissions: ReadonlySet<string> }
+> = new Map(
+  readFileSync(join(import.meta.dirname, "../../../../api/test/reference/roles.txt"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [head = "", permissions = ""] = line.split(": ");
+      const [role = "", level = ""] = head.split(" ");
+      return [role, { level, permissions: new Set(permissions.split(" ")) }];
+    }),
+);
+
+export type Expected = "unauthenticated" | "refused" | "allowed" | "filtered";
+
+const ofPerson: readonly About[] = ["user", "session", "authorization"];
+const inProject: readonly About[] = ["project", "application", "grant", "authorization"];
+
+/** What a call has to be answered, by the published roles and the declared row. */
+export function expectedOf(row: Row, principal: Principal, place: Place): Expected {
+  if (row.isForEverybody) return "allowed";
+  if (principal.token === null || principal.isUnknown) return "unauthenticated";
+  // System users are no users: most of what is about oneself is not there for them.
+  if (row.about === "self" && principal.position?.level === "system") return "filtered";
+  if (row.permissions.length === 0)
+    return row.about !== "organization" || isNear(principal, place) ? "allowed" : "refused";
+  if (row.about === "list") return "filtered";
+  if (row.about === "anywhere") return mayAnywhere(row, principal, place) ? "allowed" : "refused";
+  if (row.isForSelf && row.about === "organization" && principal.home === place.objects["organization"])
+    return "allowed";
+  if (row.isForSelf && principal.isSelf && ofPerson.includes(row.about) && place.name === "own") return "allowed";
+  return reaches(row, principal, place) ? "allowed" : "refused";
+}
+
+/** Whether the principal holds a permission of the row anywhere. */
+export function holds(row: Row, { position }: Principal): boolean {
+  const permissions = publishedRoles.get(position?.role ?? "")?.permissions;
+  return row.permissions.some((permission) => permissions?.has(permission));
+}
+
+// Whoever belongs to an organization, or administrates it or the instance, may read what holds for everybody there.
+function isNear({ home, position }: Principal, { objects, name }: Place): boolean {
+  const isOfInstance = position?.level === "instance";
+  const organization = objects["organization"];
+  return (
+    home === organization ||
+    position?.resourceId === organization ||
+    (isOfInstance && ["own", "otherOrganization"].includes(name))
+  );
+}
+
+/** Whether the principal may know of what is there: they belong to the place, or administrate something in or above it. */
+export function mayKnow({ home, position }: Principal, { name, objects }: Place): boolean {
+  if (position?.level === "instance" || position?.level === "system")
+    return name === "own" || name === "otherOrganization";
+  const near = [objects["organization"], objects["grantedOrganization"], objects["project"], objects["grant"]];
+  return near.includes(home) || near.includes(position?.resourceId);
+}
+
+// The first generation asks in the organization that the call names, and lets those pass who administrate a single project somewhere.
+function mayAnywhere(row: Row, principal: Principal, place: Place): boolean {
+  const isNarrow = ["project", "project_grant"].includes(principal.position?.level ?? "");
+  const isUnknown = ["absent", "otherInstance"].includes(place.name);
+  if (!row.method.includes(".management.v1.")) return holds(row, principal);
+  return reaches(row, principal, place) || (isNarrow && !isUnknown && holds(row, principal));
+}
+
+/** Whether the principal holds a permission of the row where the object is. */
+export function reaches(row: Row, principal: Principal, place: Place): boolean {
+  const { position } = principal;
+  if (position === undefined || place.name === "absent" || !holds(row, principal)) return false;
+  const { objects } = place;
+  switch (position.level) {
+    case "system":
+      return ["system", "instance"].includes(row.about) || place.name !== "otherInstance";
+    case "instance":
+      return row.about !== "system" && place.name !== "otherInstance";
+    case "organization":
+      return !["system", "instance"].includes(row.about) && position.resourceId === objects["organization"];
+    case "project":
+      return [...inProject, "list"].includes(row.about) && position.resourceId === objects["project"];
+    case "project_grant":
+      return ["grant", "list"].includes(row.about) && position.resourceId === objects["grant"];
+    default:
+      throw new Error(`there is no level ${position.level}`);
+  }
+}

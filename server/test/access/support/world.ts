@@ -1,0 +1,153 @@
+import type { TestContext } from "node:test";
+import { sql } from "../../../src/database/index.ts";
+import { makePlace } from "../../support/databases.ts";
+import { addPerson, sessionOf } from "../../support/people.ts";
+import type { TestServer } from "../../support/server.ts";
+import { startWithSystemUser } from "../../support/system-user.ts";
+import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-place.ts";
+import { freeze, makeFreezable } from "./frozen.ts";
+import { type Principal, publishedRoles } from "./model.ts";
+import { absentPlace, type Objects, type Place, type PlaceName } from "./place.ts";
+
+export interface MatrixWorld {
+  readonly server: TestServer;
+  readonly principals: readonly Principal[];
+  readonly places: Readonly<Record<PlaceName, Place>>;
+}
+
+const otherHost = "other.example";
+
+/** Two instances, the first with two organizations that have one of everything, and everybody who may call; frozen. */
+export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixWorld> {
+  const place = await makePlace(t, engine);
+  await makeFreezable(place);
+  const { server, token } = await startWithSystemUser(t, { place });
+  const ask = askBy((path, body) => server.rest("POST", path, { body }));
+  const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };
+  const system = askBy((path, body) => server.rest("POST", path, { token: token(), body }));
+  const other = await system("system.v1.SystemService/CreateInstance", {
+    ...{ instanceName: "Other", firstOrgName: "Other", customDomain: otherHost, machine },
+  });
+  const askOther = askBy((path, body) => server.byHost(otherHost, "POST", path, { token: other.pat, body }));
+  const firstInstance = await firstOf(system);
+
+  const ofFirst = { instance: firstInstance, host: "localhost", ...(await fillInstance(ask, "kestrel")) };
+  const own = await fill(server, ask, { name: "own", canary: "kestrel" }, ofFirst);
+  // The person of `own` has to sign in to call for herself.
+  const self = await addPerson(server, { username: "kestrel-self", organizationId: own.objects["organization"] ?? "" });
+  const ownWithSelf = { ...own, objects: { ...own.objects, ...(await asSelf(ask, self.userId, own)) } };
+  const otherOrganization = await fill(server, ask, { name: "otherOrganization", canary: "ptarmigan" }, ofFirst);
+  const far = { instance: other.instanceId, host: otherHost, ...(await fillInstance(askOther, "lapwing")) };
+  const otherInstance = await fill(server, askOther, { name: "otherInstance", canary: "lapwing" }, far);
+  const places = { own: ownWithSelf, otherOrganization, otherInstance, absent: absentPlace(own.objects) };
+
+  const principals: Principal[] = [
+    { name: "anonymous", token: null },
+    {
+      name: "self",
+      token: (await sessionOf(server, self)).token,
+      home: own.objects["organization"] ?? "",
+      isSelf: true,
+    },
+    { name: "owner of another instance", token: other.pat, isUnknown: true },
+    { name: "system user", token: token(), position: { role: "SYSTEM_OWNER", level: "system", resourceId: "" } },
+    ...(await administrators(ask, places)),
+  ];
+  await freeze(server.app.domain.database);
+  return { server, principals, places };
+}
+
+async function firstOf(system: Ask): Promise<string> {
+  const { result } = await system("system.v1.SystemService/ListInstances", { query: { asc: true, limit: 1 } });
+  return result[0].id;
+}
+
+/** Makes an organization with one of everything. */
+async function fill(
+  server: TestServer,
+  ask: Ask,
+  { name, canary }: { readonly name: PlaceName; readonly canary: string },
+  ofInstance: Objects,
+): Promise<Place> {
+  const { organizationId } = await ask("org.v2.OrganizationService/AddOrganization", { name: `Home of ${name}` });
+  const objects = await fillOrganization(ask, organizationId, canary);
+  const { database } = server.app.domain;
+  const grant = await database.read.maybe<{ grantId: string }>(
+    sql`select grant_id as "grantId" from project_grants where project_id = ${objects["project"] ?? ""}`,
+  );
+  const { host = "" } = ofInstance;
+  const begun = await beginSignIns((...given) => server.byHost(host, ...given), objects["clientId"] ?? "");
+  const device = await database.read.maybe<{ id: string }>(
+    sql`select device_authorization_id as "id" from device_authorizations where client_id = ${objects["clientId"] ?? ""}`,
+  );
+  const ofDatabase = { grant: grant?.grantId ?? "", deviceAuthorization: device?.id ?? "" };
+  return { name, canary, objects: { ...ofInstance, ...objects, ...begun, ...ofDatabase } };
+}
+
+// Everything of the person that calls are about, for the one who calls for herself.
+async function asSelf(ask: Ask, userId: string, { objects }: Place): Promise<Objects> {
+  const users = "user.v2.UserService";
+  await ask(`${users}/SetUserMetadata`, { userId, metadata: [{ key: "note", value: "AAEC" }] });
+  await ask(`${users}/SetPhone`, { userId, phone: "+41791234569", isVerified: true });
+  const { id: authorization } = await ask("authorization.v2.AuthorizationService/CreateAuthorization", {
+    ...{ userId, projectId: objects["project"], organizationId: objects["organization"], roleKeys: ["reader"] },
+  });
+  const { sessionId: session } = await ask("session.v2.SessionService/CreateSession", { checks: { user: { userId } } });
+  await ask("group.v2.GroupService/AddUsersToGroup", { id: objects["group"], userIds: [userId] });
+  return { user: userId, authorization, session };
+}
+
+/** One principal for each published role, where the role belongs; and those who hold it elsewhere, or hold none. */
+async function administrators(ask: Ask, places: MatrixWorld["places"]): Promise<Principal[]> {
+  const { own, otherOrganization } = places;
+  const principals: Principal[] = [];
+  for (const [role, { level }] of publishedRoles) {
+    if (level !== "system") principals.push(await administrator(ask, own, { role, level, name: role }));
+  }
+  for (const [role, level] of [
+    ["ORG_OWNER", "organization"],
+    ["PROJECT_OWNER", "project"],
+    ["PROJECT_GRANT_OWNER", "project_grant"],
+  ] as const) {
+    principals.push(
+      await administrator(ask, otherOrganization, { role, level, name: `${role} of another organization` }),
+    );
+  }
+  const home = own.objects["organization"] ?? "";
+  const { token } = await robot(ask, home, "service account");
+  return [...principals, { name: "service account of the same organization", token, home }];
+}
+
+async function administrator(
+  ask: Ask,
+  { objects }: Place,
+  { role, level, name }: { readonly role: string; readonly level: string; readonly name: string },
+): Promise<Principal> {
+  const organization = objects["organization"] ?? "";
+  const grantedOrganization = objects["grantedOrganization"] ?? "";
+  const home = level === "project_grant" ? grantedOrganization : organization;
+  const { userId, token } = await robot(ask, home, name);
+  const projectId = objects["project"] ?? "";
+  const resources: Readonly<Record<string, readonly [object, string]>> = {
+    instance: [{ instance: true }, ""],
+    organization: [{ organizationId: organization }, organization],
+    project: [{ projectId }, projectId],
+    project_grant: [{ projectGrant: { projectId, organizationId: grantedOrganization } }, objects["grant"] ?? ""],
+  };
+  const [resource, resourceId] = resources[level] ?? [{}, ""];
+  await ask("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
+    userId,
+    resource,
+    roles: [role],
+  });
+  return { name, token, home, position: { role, level, resourceId } };
+}
+
+async function robot(ask: Ask, organizationId: string, name: string): Promise<{ userId: string; token: string }> {
+  const username = `caller-${name.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
+  const machine = { name: "caller" };
+  const { id: userId } = await ask("user.v2.UserService/CreateUser", { organizationId, username, machine });
+  const expirationDate = "2100-01-01T00:00:00Z";
+  const { token } = await ask("user.v2.UserService/AddPersonalAccessToken", { userId, expirationDate });
+  return { userId, token };
+}
