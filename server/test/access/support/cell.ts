@@ -91,9 +91,7 @@ function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty:
 function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
   if (words !== "ok") return undefined;
   for (const place of Object.values(places)) {
-    const about = /Project|Application|Grant|Authorization|Administrator|Member/.test(row.method)
-      ? "list"
-      : "organization";
+    const about = /Project|App|Grant|Authorization|Administrator|Member/.test(row.method) ? "list" : "organization";
     const mayBeSeen = reaches({ ...row, about }, principal, place) || (place.name === "own" && principal.isSelf);
     if (!mayBeSeen && row.permissions.length > 0 && text.includes(place.canary)) {
       return `shows something of ${place.name}: ${text.slice(0, 300)}`;

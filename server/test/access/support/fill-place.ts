@@ -5,13 +5,14 @@ import type { Objects } from "./place.ts";
 
 /** Calls a method as an owner and returns what it answers. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
-export type Ask = (method: string, body: object) => Promise<any>;
+export type Ask = (method: string, body: object, organization?: string) => Promise<any>;
 
 /** Makes `Ask` of something that calls by Connect. */
 export const askBy =
-  (call: (path: string, body: object) => Promise<RestAnswer>): Ask =>
-  async (method, body) => {
-    const answer = await call(`/service.${method}`, body);
+  (call: (path: string, options: RestOptions) => Promise<RestAnswer>): Ask =>
+  async (method, body, organization) => {
+    const headers = organization === undefined ? {} : { "x-service-orgid": organization };
+    const answer = await call(`/service.${method}`, { body, headers });
     assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -51,8 +52,69 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
   const secondPartner = (
     await ask("org.v2.OrganizationService/AddOrganization", { name: `Second partner ${organization}` })
   ).organizationId;
-  return { organization, grantedOrganization, secondPartner, domain, group, authorization, ...users, ...project };
+  const providers = "management.v1.ManagementService";
+  const { GenericOIDC: idp = "", ...idps } = await fillProviders(ask, providers, canary, organization);
+  const { idpId: legacyIdp } = await ask(`${providers}/AddOrgOIDCIDP`, legacyProviderOf(canary), organization);
+  const idpLink = { idpId: idp, userId: "external", userName: "external" };
+  await ask("user.v2.UserService/AddIDPLink", { userId: users["user"], idpLink });
+  return {
+    organization,
+    idp,
+    ...idps,
+    legacyIdp,
+    grantedOrganization,
+    secondPartner,
+    domain,
+    group,
+    authorization,
+    ...users,
+    ...project,
+  };
 }
+
+const providerKinds = [
+  ...[
+    "GenericOIDC",
+    "GenericOAuth",
+    "JWT",
+    "AzureAD",
+    "GitHub",
+    "GitHubEnterpriseServer",
+    "GitLab",
+    "GitLabSelfHosted",
+  ],
+  "Google",
+];
+
+/** Makes an identity provider of each kind; the ids by kind. */
+async function fillProviders(ask: Ask, service: string, canary: string, organization?: string): Promise<Objects> {
+  const ids: Record<string, string> = {};
+  for (const kind of providerKinds) {
+    ids[kind] = (await ask(`${service}/Add${kind}Provider`, providerOf(`${canary} ${kind}`), organization)).id;
+  }
+  return ids;
+}
+
+// Those of the instance, by other names than those of organizations.
+const prefixed = (ids: Objects): Objects =>
+  Object.fromEntries(Object.entries(ids).map(([kind, id]) => [`instance${kind}`, id]));
+
+// Each kind takes what it knows.
+const providerOf = (name: string) => ({
+  ...{ name, issuer: "https://issuer.example", clientId: "client", clientSecret: "secret", scopes: ["openid"] },
+  authorizationEndpoint: "https://issuer.example/authorize",
+  tokenEndpoint: "https://issuer.example/token",
+  userEndpoint: "https://issuer.example/user",
+  jwtEndpoint: "https://issuer.example/jwt",
+  keysEndpoint: "https://issuer.example/keys",
+  ...{ idAttribute: "id", headerName: "x-token" },
+  providerOptions: { isLinkingAllowed: true },
+});
+
+const legacyProviderOf = (canary: string) => {
+  const { providerOptions: _, ...provider } = providerOf(`${canary} legacy`);
+  return provider;
+};
 
 async function fillUsers(ask: Ask, organizationId: string, canary: string): Promise<Objects> {
   const human = (username: string) => ({
@@ -157,7 +219,12 @@ export async function fillInstance(ask: Ask, canary: string): Promise<Objects> {
   await ask("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
     ...{ userId: instanceMember, resource: { instance: true }, roles: ["IAM_OWNER_VIEWER"] },
   });
+  const { GenericOIDC: instanceIdp = "", ...idps } = await fillProviders(ask, admin, canary);
+  const { idpId: instanceLegacyIdp } = await ask(`${admin}/AddOIDCIDP`, legacyProviderOf(canary));
   return {
+    instanceIdp,
+    ...prefixed(idps),
+    instanceLegacyIdp,
     instanceMember,
     target,
     targetKey,

@@ -100,7 +100,7 @@ export function reaches(row: Row, principal: Principal, place: Place): boolean {
     case "project":
       return [...inProject, "list"].includes(row.about) && position.resourceId === objects["project"];
     case "project_grant":
-      return ["grant", "list"].includes(row.about) && position.resourceId === objects["grant"];
+      return ["grant", "granted", "list"].includes(row.about) && position.resourceId === objects["grant"];
     default:
       throw new Error(`there is no level ${position.level}`);
   }

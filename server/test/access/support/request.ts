@@ -30,6 +30,12 @@ const values: Readonly<Record<string, unknown>> = {
   phone: "+41791234567",
   host: "mail.example:25",
   endpoint: "https://hooks.example/",
+  issuer: "https://issuer.example",
+  authorization_endpoint: "https://issuer.example/authorize",
+  token_endpoint: "https://issuer.example/token",
+  user_endpoint: "https://issuer.example/user",
+  jwt_endpoint: "https://issuer.example/jwt",
+  keys_endpoint: "https://issuer.example/keys",
   expiration_date: "2100-01-01T00:00:00Z",
 };
 

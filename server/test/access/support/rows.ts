@@ -17,6 +17,7 @@ export type About =
   | "project"
   | "application"
   | "grant"
+  | "granted"
   | "list";
 
 /** The declared row of a method. */

@@ -2,8 +2,8 @@ import type { TestContext } from "node:test";
 import { sql } from "../../../src/database/index.ts";
 import { makePlace } from "../../support/databases.ts";
 import { addPerson, sessionOf } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import { startWithSystemUser } from "../../support/system-user.ts";
+import { startServer, type TestServer } from "../../support/server.ts";
+import { systemUser } from "../../support/system-user.ts";
 import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-place.ts";
 import { freeze, makeFreezable } from "./frozen.ts";
 import { type Principal, publishedRoles } from "./model.ts";
@@ -21,17 +21,19 @@ const otherHost = "other.example";
 export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixWorld> {
   const place = await makePlace(t, engine);
   await makeFreezable(place);
-  const { server, token } = await startWithSystemUser(t, { place });
-  const ask = askBy((path, body) => server.rest("POST", path, { body }));
+  const { config, tokenFor } = systemUser(t);
+  const server = await startServer(t, { place, config });
+  const token = (): string => tokenFor(server);
+  const ask = askBy((path, options) => server.rest("POST", path, options));
   const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };
-  const system = askBy((path, body) => server.rest("POST", path, { token: token(), body }));
+  const system = askBy((path, options) => server.rest("POST", path, { ...options, token: token() }));
   const other = await system("system.v1.SystemService/CreateInstance", {
     ...{ instanceName: "Other", firstOrgName: "Other", customDomain: otherHost, machine },
   });
-  const askOther = askBy((path, body) => server.byHost(otherHost, "POST", path, { token: other.pat, body }));
+  const askOther = askBy((path, options) => server.byHost(otherHost, "POST", path, { ...options, token: other.pat }));
   const firstInstance = await firstOf(system);
 
-  const ofFirst = { instance: firstInstance, host: "localhost", ...(await fillInstance(ask, "kestrel")) };
+  const ofFirst = { instance: firstInstance, host: "localhost", ...(await fillInstance(ask, "osprey")) };
   const own = await fill(server, ask, { name: "own", canary: "kestrel" }, ofFirst);
   // The person of `own` has to sign in to call for herself.
   const self = await addPerson(server, { username: "kestrel-self", organizationId: own.objects["organization"] ?? "" });
