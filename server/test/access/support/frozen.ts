@@ -38,7 +38,8 @@ function makeSqliteFreezable(file: string): void {
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
     .all();
   database.exec("create table frozen (is_frozen integer not null); insert into frozen values (0)");
-  for (const { name } of tables) {
+  for (const { name: column } of tables) {
+    const name = String(column);
     for (const write of ["insert", "update", "delete"]) {
       database.exec(`create trigger frozen_${write}_${name} before ${write} on ${name}
         when (select is_frozen from frozen) = 1 begin select raise(abort, '${frozenMessage}'); end`);
