@@ -92,7 +92,8 @@ function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words
   if (words !== "ok") return undefined;
   for (const place of Object.values(places)) {
     const about = /Project|App|Grant|Authorization|Administrator|Member/.test(row.method) ? "list" : "organization";
-    const mayBeSeen = reaches({ ...row, about }, principal, place) || (place.name === "own" && principal.isSelf);
+    const isTheirs = (place.name === "own" && principal.isSelf) || principal.position?.level === "system";
+    const mayBeSeen = isTheirs || reaches({ ...row, about }, principal, place);
     if (!mayBeSeen && row.permissions.length > 0 && text.includes(place.canary)) {
       return `shows something of ${place.name}: ${text.slice(0, 300)}`;
     }

@@ -35,7 +35,7 @@ export async function makeFreezable({ directory, url }: DatabaseLocation): Promi
 function makeSqliteFreezable(file: string): void {
   const database = new DatabaseSync(file);
   const tables = database
-    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'")
     .all();
   database.exec("create table frozen (is_frozen integer not null); insert into frozen values (0)");
   for (const { name: column } of tables) {
