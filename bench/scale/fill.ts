@@ -1,6 +1,7 @@
 import type { Call } from "../../server/src/call/index.ts";
 import { type Database, join, type Sql, sql, type Tx } from "../../server/src/database/index.ts";
 import { domainOf, idOf, peoplePerOrganization, personOf } from "./people.ts";
+import { withoutIndexes } from "./without-indexes.ts";
 
 /** Where people get their roles. */
 export interface Where {
@@ -27,6 +28,19 @@ const eventTypes = [
  */
 export async function fill(database: Database, where: Where, from: number, to: number): Promise<void> {
   const call: Call = { instanceId: where.instanceId, requestId: "bench", now: start, language: "en" };
+  await withoutIndexes(database, call, filledTables, () => insertPeople(database, call, where, from, to));
+}
+
+const filledTables = [
+  "organizations",
+  "organization_domains",
+  "users",
+  "authorizations",
+  "authorization_roles",
+  "events",
+];
+
+async function insertPeople(database: Database, call: Call, where: Where, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += perTransaction) {
     const numbers = range(first, Math.min(first + perTransaction, to));
     await database.touch(call, async (tx) => {
