@@ -1,5 +1,5 @@
 import type { Reader } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
+import { list, type Sql, sql } from "./sql.ts";
 
 /** Rows that an index finds, among whom all are for which a filter holds. */
 export interface Candidates {
@@ -17,6 +17,15 @@ export interface ListFilter {
   readonly candidates: Candidates | undefined;
 }
 
+/** What a list is of. */
+export interface ListedTable {
+  readonly from: Sql;
+  /** The condition that a row is of the instance. */
+  readonly instance: Sql;
+  /** What a row is named by, inside of the instance. */
+  readonly id: Sql;
+}
+
 /** How a list is read: conditions of its page, whether they leave few rows, and conditions that count it. */
 export interface ListPlan {
   readonly where: readonly Sql[];
@@ -26,17 +35,15 @@ export interface ListPlan {
 
 // So many rows are found and put in order; more are rather met on a walk along the order, where there are enough of them.
 const few = 5000;
+// So many are found once, and named in the statements that follow; more are found again.
+const fewEnoughToName = 256;
 
 /**
  * Decides how to read a list, so that its size does not count. Either the filter that leaves the fewest rows leads to all of them, by its
  * index, and they are put in order; or the order leads, by an index of its own, and the filters pick on the way. Engines cannot know which:
  * SQLite has no statistics, and those of PostgreSQL know nothing of a text inside of another.
  */
-export async function planList(
-  reader: Reader,
-  table: { readonly from: Sql; readonly instance: Sql },
-  filters: readonly ListFilter[],
-): Promise<ListPlan> {
+export async function planList(reader: Reader, table: ListedTable, filters: readonly ListFilter[]): Promise<ListPlan> {
   const leading = await findLeading(reader, table, filters);
   const where = filters.flatMap(({ condition }, index) => {
     if (leading?.index !== index) return [condition];
@@ -52,19 +59,32 @@ export async function planList(
 /** The candidates that are fewest, if they are few, and which filter's they are. */
 async function findLeading(
   reader: Reader,
-  { from, instance }: { readonly from: Sql; readonly instance: Sql },
+  table: ListedTable,
   filters: readonly ListFilter[],
 ): Promise<(Candidates & { readonly index: number }) | undefined> {
   const all = filters.flatMap(({ candidates }, index) => (candidates === undefined ? [] : [{ ...candidates, index }]));
   const known = all.find(({ atMost = Number.POSITIVE_INFINITY }) => atMost <= few);
   if (known !== undefined) return known;
-  const counts = await Promise.all(
-    all.map(async ({ condition }) => {
-      const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count"
-        from (select 1 as "one" from ${from} where ${instance} and ${condition} limit ${few + 1}) few`);
-      return row?.count ?? 0;
-    }),
+  const looked = await Promise.all(all.map(async (each) => ({ ...each, ...(await look(reader, table, each)) })));
+  const [least] = looked.sort((a, b) => a.count - b.count);
+  return least === undefined || least.count > few ? undefined : least;
+}
+
+/** How many candidates there are, up to one more than few; if so few that they can be named, they are. */
+async function look(
+  reader: Reader,
+  { from, instance, id }: ListedTable,
+  candidates: Candidates,
+): Promise<Candidates & { readonly count: number }> {
+  const where = sql`${instance} and ${candidates.condition}`;
+  const rows = await reader.all<{ id: string }>(
+    sql`select ${id} as "id" from ${from} where ${where} limit ${fewEnoughToName + 1}`,
   );
-  const least = Math.min(...counts);
-  return least > few ? undefined : all[counts.indexOf(least)];
+  if (rows.length <= fewEnoughToName) {
+    // Whoever changed since was found for what is no longer true of him.
+    return { condition: sql`${id} in ${list(rows.map((row) => row.id))}`, isExact: false, count: rows.length };
+  }
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count"
+    from (select 1 as "one" from ${from} where ${where} limit ${few + 1}) few`);
+  return { ...candidates, count: row?.count ?? 0 };
 }

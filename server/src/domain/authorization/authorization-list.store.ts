@@ -121,10 +121,11 @@ export async function listAuthorizationRows(
   const from = text("authorizations a");
   // True of all rows: the indexes of lists are for statements that say so.
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
+  const id = text("a.authorization_id");
   const place = { engine: reader.engine, instanceId };
   const plan = await planList(
     reader,
-    { from, instance },
+    { from, instance, id },
     query.filters.map((filter) => toListFilter(place, filter)),
   );
   const isSeen = isVisible(query);
@@ -148,7 +149,7 @@ export async function listAuthorizationRows(
     where: [instance, isSeen, ...plan.where],
     // Few are put in an order that no index has, so that the engine does not walk along one.
     orderBy: !plan.isOfFew ? column : instants.has(query.orderBy) ? sql`${column} + 0` : sql`${column} || ''`,
-    id: text("a.authorization_id"),
+    id,
     isDescending: query.isDescending,
     page: query.page,
     total: sql`(select count(*) from ${from} where ${join([instance, isSeen, ...plan.counted], " and ")})`,

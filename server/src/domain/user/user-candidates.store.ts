@@ -101,27 +101,42 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
   return { condition, isExact: false };
 }
 
-// Trigrams of a text that is looked for; more of them make it no more certain.
-const mostTrigrams = 16;
+// Parts of a text that are looked for: each costs, and those that nearly everybody has ("com") cost most; a few tell enough.
+const mostParts = 8;
 
 /** Users one of whose texts contains a text, without regard to case; an index knows all that have three letters. */
 export function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
-  const letters = [...foldCase(value)];
+  // PostgreSQL folds by itself, because it may know other letters.
+  const letters = [...(engine === "postgres" ? value : foldCase(value))];
   if (letters.length < 3 || value.includes("\0")) return undefined;
-  if (engine === "postgres") {
-    const pattern = `%${value.replace(/[\\%_]/g, "\\$&")}%`;
-    return { condition: sql`${searchedWords} like doorward_fold(${pattern})`, isExact: false };
-  }
-  const condition = sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(letters)})`;
-  return { condition, isExact: false };
+  const all = letters.slice(2).map((_letter, index) => letters.slice(index, index + 3).join(""));
+  const condition =
+    engine === "postgres"
+      ? join(
+          spread(known(all)).map((part) => sql`${searchedWords} like doorward_fold(${toPattern(part)})`),
+          " and ",
+        )
+      : sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(spread(all))})`;
+  return { condition: sql`(${condition})`, isExact: false };
 }
 
-function toMatch(letters: readonly string[]): string {
-  const trigrams = new Set(letters.slice(0, -2).map((_letter, index) => letters.slice(index, index + 3).join("")));
-  const step = Math.max(1, trigrams.size / mostTrigrams);
-  const chosen = [...trigrams].filter((_trigram, index) => index % step < 1);
-  return chosen.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ");
+/** Those that the index of PostgreSQL knows, which are of letters and digits; all, when it knows none. */
+function known(parts: readonly string[]): readonly string[] {
+  const words = parts.filter((part) => /^[\p{L}\p{N}]+$/u.test(part));
+  return words.length > 0 ? words : parts;
 }
+
+/** Every third part and the last, or as many as are looked for, spread over all. */
+function spread(parts: readonly string[]): string[] {
+  const count = Math.min(mostParts, Math.ceil((parts.length + 2) / 3));
+  const step = (parts.length - 1) / Math.max(1, count - 1);
+  return [...new Set(Array.from({ length: count }, (_each, index) => parts[Math.round(index * step)] ?? ""))];
+}
+
+const toPattern = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
+
+const toMatch = (parts: readonly string[]): string =>
+  parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(" AND ");
 
 const metadataOfUsers = text("m.owner_type = 'user'");
 

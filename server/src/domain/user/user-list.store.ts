@@ -49,7 +49,8 @@ export async function readUsers(
   const from = text("users");
   const instance = ofList(instanceId);
   const conditions = toConditions(instanceId, filters);
-  const plan = await planList(reader, { from, instance }, [
+  const id = text("users.user_id");
+  const plan = await planList(reader, { from, instance, id }, [
     { condition: isReadable(call), candidates: readableCandidates(reader.engine, call) },
     ...filters.map((filter, index) => ({
       condition: conditions[index] ?? text("1 = 0"),
@@ -63,7 +64,7 @@ export async function readUsers(
     where: [instance, ...plan.where],
     // Few are put in an order that no index has, so that the engine does not walk along one.
     orderBy: !plan.isOfFew ? column : order.by === "createdAt" ? sql`${column} + 0` : sql`${column} || ''`,
-    id: text("users.user_id"),
+    id,
     isDescending: order.isDescending,
     page: order.page,
     total: filters.every(isCounted)
