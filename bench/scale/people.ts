@@ -8,8 +8,21 @@ export interface Person {
   readonly email: string;
 }
 
-const givenNames = ["Ada", "Bela", "Chidi", "Dilan", "Emre", "Fatou", "Grace", "Hana", "Ines", "Jörg", "Kofi", "Łucja"];
-const familyNames = [
+export const givenNames = [
+  "Ada",
+  "Bela",
+  "Chidi",
+  "Dilan",
+  "Emre",
+  "Fatou",
+  "Grace",
+  "Hana",
+  "Ines",
+  "Jörg",
+  "Kofi",
+  "Łucja",
+];
+export const familyNames = [
   "Abe",
   "Berg",
   "Costa",
@@ -38,8 +51,6 @@ export function personOf(number: number): Person {
     email: `${username}@example.com`,
   };
 }
-
-export const domainOf = (organization: number): string => `company${organization}.example.com`;
 
 const kinds = { user: 1n, organization: 2n, authorization: 3n } as const;
 
