@@ -65,6 +65,7 @@ export const domainModules = [
   "sign-out",
   "sign-in",
   "sign-up",
+  "identity-provider-sign-in",
   "setup",
   "deletion",
 ] as const;

@@ -14,6 +14,7 @@ import { passkeyPages } from "./login/steps/passkey.ts";
 import { showPassword, takePassword } from "./login/steps/password.ts";
 import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
 import { passwordCodePages } from "./login/steps/password-code.ts";
+import { takeProvider } from "./login/steps/provider.ts";
 import { showRegister, takeRegister } from "./login/steps/register.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
@@ -30,6 +31,7 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/register", get: showRegister, post: takeRegister, rateLimit: "signUp" },
   { path: "/ui/login/verify-email", get: showVerifyEmail, post: takeVerifyEmail },
   { path: "/ui/login/verify-email/done", get: showEmailVerified },
+  { path: "/ui/login/provider", post: takeProvider, pageOfForm: "/ui/login" },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
   ...passwordCodePages,

@@ -75,6 +75,11 @@ eachServer((start) => {
       assert.equal((await server.rest("POST", links(ada.userId), { body: {} })).status, 400);
     });
 
+    await t.test("an account is a way to sign in", async () => {
+      const methods = await server.rest("GET", `/v2/users/${ada.userId}/authentication_methods`);
+      assert.ok(methods.body.authMethodTypes.includes("AUTHENTICATION_METHOD_TYPE_IDP"), JSON.stringify(methods.body));
+    });
+
     await t.test("the first generation lists and removes", async () => {
       const found = await server.rest("POST", `/management/v1/users/${ada.userId}/idps/_search`, { body: {} });
       assert.equal(found.status, 200, JSON.stringify(found.body));

@@ -25,6 +25,7 @@ const methodTypes = {
   otp_sms: AuthenticationMethodType.OTP_SMS,
   otp_email: AuthenticationMethodType.OTP_EMAIL,
   recovery_codes: AuthenticationMethodType.RECOVERY_CODE,
+  idp: AuthenticationMethodType.IDP,
 } as const satisfies Record<AuthenticationMethod, AuthenticationMethodType>;
 
 /** UserService: factors whose codes people type, and what a person can sign in with. */

@@ -1,11 +1,12 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
+import { hasIdentityLink } from "../identity-provider-link/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
 import { listFactorsOfUser } from "./factor.store.ts";
 import type { FactorKind } from "./factor.ts";
 import { listReadyCredentials } from "./key-credential.store.ts";
 
-export type AuthenticationMethod = "password" | FactorKind;
+export type AuthenticationMethod = "password" | FactorKind | "idp";
 
 /**
  * How a user can prove who he is, for who may read him: what is set up and ready. With a domain, passkeys and security keys count only when one
@@ -22,7 +23,10 @@ export async function listAuthenticationMethods(
   const factors = await listFactorsOfUser(read, call.instanceId, userId);
   const ready = factors.filter(({ state }) => state === "ready").map(({ kind }) => kind);
   const kinds = domain === undefined ? ready : await onlyAt(read, call, { userId, domain, kinds: ready });
-  return { methods: user.hasPassword ? ["password", ...kinds] : kinds };
+  const isLinked = await hasIdentityLink(read, call.instanceId, userId);
+  return {
+    methods: [...(user.hasPassword ? ["password" as const] : []), ...kinds, ...(isLinked ? ["idp" as const] : [])],
+  };
 }
 
 async function onlyAt(

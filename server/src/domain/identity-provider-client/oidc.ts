@@ -30,7 +30,7 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
     deps.providerDiscovery.get(instanceId, provider.issuer, provider.isIssuer);
   return {
     flow: "code",
-    begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint }) => {
+    begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint, isFresh }) => {
       const { authorizationEndpoint, codeChallengeMethods } = await discover(instanceId);
       const hasChallenge = codeChallengeMethods?.includes("S256") ?? true;
       const url = new URL(authorizationEndpoint);
@@ -39,6 +39,7 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
         scope: [...new Set(["openid", ...provider.scopes])].join(" "),
         ...(hasChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
+        ...(isFresh === true && { prompt: "login" }),
         ...provider.parameters,
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

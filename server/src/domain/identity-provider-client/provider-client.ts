@@ -22,6 +22,8 @@ export interface BeginSignIn {
   /** Of the PKCE pair that will be used if the provider takes one (RFC 7636). */
   readonly codeChallenge: string;
   readonly loginHint?: string | undefined;
+  /** The person has to be authenticated there anew, where the provider can be told. */
+  readonly isFresh?: boolean | undefined;
 }
 
 export interface BegunSignIn {

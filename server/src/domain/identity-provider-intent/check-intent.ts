@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
 import { recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent } from "./identity-intent.store.ts";
@@ -19,31 +19,39 @@ interface SignedInUser {
   readonly organizationId: string;
 }
 
-/**
- * Uses up an attempt that proves this user: the account is linked with him at this moment, and its provider is active. The token works once
- * (CVE-2025-46815); somebody else's is refused and stays. Refusals name `field`.
- */
-export async function checkIntent(
+/** Uses up an attempt for a session of this user, in a unit of work of its own. Refusals name `field`. */
+export function checkIntent(
   { database }: { readonly database: Database },
   call: Call,
-  { user, intent: presented }: { readonly user: SignedInUser; readonly intent: PresentedIntent },
+  { user, intent: { intentId, token } }: { readonly user: SignedInUser; readonly intent: PresentedIntent },
   field: string,
 ): Promise<void> {
-  const key = { intentId: presented.intentId, tokenHash: hashSecret(presented.token) };
-  await database.change(call, async (tx) => {
-    const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
-    if (intent === undefined) throw intentInvalid(field);
-    const { identityProviderId, externalUserId } = intent;
-    await requireActiveProvider(tx, tx.instanceId, identityProviderId, () => providerUnusable(field));
-    const link = await findIdentityLink(tx, tx.instanceId, {
-      identityProviderId,
-      externalUserId: externalUserId ?? "",
-    });
-    if (link?.userId !== user.userId) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
-    const sequence = await consumeIntent(tx, key);
-    if (sequence === undefined) throw intentInvalid(field);
-    tx.record({ type: "idpintent.consumed", ...intentAggregate(intent.intentId, tx.instanceId), sequence });
-    const payload = { selectedIDPConfigID: identityProviderId };
-    await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
-  });
+  return database.change(call, (tx) => useIntent(tx, { user, intentId, tokenHash: hashSecret(token), field }));
+}
+
+/**
+ * Step: uses up an attempt that proves this user: the account is linked with him at this moment, and its provider is active. The token works once
+ * (CVE-2025-46815); somebody else's is refused and stays.
+ */
+export async function useIntent(
+  tx: Tx,
+  input: {
+    readonly user: SignedInUser;
+    readonly intentId: string;
+    readonly tokenHash: string;
+    readonly field?: string;
+  },
+): Promise<void> {
+  const { user, field = "", ...key } = input;
+  const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
+  if (intent === undefined) throw intentInvalid(field);
+  const { identityProviderId, externalUserId } = intent;
+  await requireActiveProvider(tx, tx.instanceId, identityProviderId, () => providerUnusable(field));
+  const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, externalUserId: externalUserId ?? "" });
+  if (link?.userId !== user.userId) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
+  const sequence = await consumeIntent(tx, key);
+  if (sequence === undefined) throw intentInvalid(field);
+  tx.record({ type: "idpintent.consumed", ...intentAggregate(intent.intentId, tx.instanceId), sequence });
+  const payload = { selectedIDPConfigID: identityProviderId };
+  await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
 }

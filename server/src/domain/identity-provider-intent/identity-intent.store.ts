@@ -5,7 +5,7 @@ const columns =
   text(`intent_id as "intentId", identity_provider_id as "identityProviderId", state, browser_hash as "browserHash",
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
-  sealed_identity as "sealedIdentity", created_at as "createdAt", expires_at as "expiresAt", sequence`);
+  sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", created_at as "createdAt", expires_at as "expiresAt", sequence`);
 
 export interface NewIntentRow {
   readonly intentId: string;
@@ -13,6 +13,7 @@ export interface NewIntentRow {
   readonly stateHash: string;
   readonly browserHash: string | undefined;
   readonly authRequestId: string | undefined;
+  readonly deviceAuthorizationId: string | undefined;
   readonly successUrl: string | undefined;
   readonly failureUrl: string | undefined;
   readonly redirectUri: string;
@@ -22,10 +23,10 @@ export interface NewIntentRow {
 
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash,
-      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, created_at, expires_at, sequence)
+      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, created_at, expires_at, sequence)
     values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, 'started', ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
-      ${intent.sealedRequest}, ${tx.now}, ${intent.expiresAt}, 1)`);
+      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${tx.now}, ${intent.expiresAt}, 1)`);
 }
 
 /**

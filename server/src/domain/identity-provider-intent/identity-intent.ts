@@ -11,6 +11,7 @@ export interface IdentityIntent {
   readonly state: IntentState;
   readonly browserHash: string | null;
   readonly authRequestId: string | null;
+  readonly deviceAuthorizationId: string | null;
   readonly successUrl: string | null;
   readonly failureUrl: string | null;
   readonly redirectUri: string;

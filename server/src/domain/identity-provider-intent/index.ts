@@ -1,4 +1,4 @@
-export { checkIntent, type PresentedIntent } from "./check-intent.ts";
+export { checkIntent, type PresentedIntent, useIntent } from "./check-intent.ts";
 export {
   deleteExpiredIntents,
   deleteIntentsOfProvider,

@@ -16,7 +16,13 @@ export interface StartIntent {
   /** Where an application wants the browser to be sent afterwards. */
   readonly urls?: { readonly success: string; readonly failure: string };
   /** The browser on our own pages, and what it signs in for. */
-  readonly browser?: { readonly browserHash: string; readonly authRequestId: string | undefined };
+  readonly browser?: {
+    readonly browserHash: string;
+    readonly authRequestId: string | undefined;
+    readonly deviceAuthorizationId: string | undefined;
+  };
+  /** The person has to be authenticated at the provider anew. */
+  readonly isFresh?: boolean;
 }
 
 export interface StartedIntent {
@@ -27,12 +33,12 @@ export interface StartedIntent {
 
 /** Step without permissions: begins an attempt at an active provider. What is asked of the provider is asked before the unit of work. */
 export async function startIntent(deps: IntentDeps, call: Call, input: StartIntent): Promise<StartedIntent> {
-  const { provider, origin, loginHint, urls, browser } = input;
+  const { provider, origin, loginHint, urls, browser, isFresh } = input;
   const [state, nonce, codeVerifier] = [deps.random, deps.random, deps.random].map(generateSecret);
   if (state === undefined || nonce === undefined || codeVerifier === undefined) throw new Error("no randomness");
   const redirectUri = `${origin}/idps/callback`;
   const begun = await begin(deps, provider, {
-    ...{ instanceId: call.instanceId, now: call.now, redirectUri, loginHint, origin },
+    ...{ instanceId: call.instanceId, now: call.now, redirectUri, loginHint, isFresh, origin },
     ...{ state: state.reveal(), nonce: nonce.reveal(), codeChallenge: challengeOf(codeVerifier.reveal()) },
   });
   const intentId = deps.newId();
@@ -45,7 +51,11 @@ export async function startIntent(deps: IntentDeps, call: Call, input: StartInte
   await deps.database.change(call, async (tx) => {
     insertIntent(tx, {
       ...{ intentId, identityProviderId, redirectUri, sealedRequest, stateHash: hashSecret(state) },
-      ...{ browserHash: browser?.browserHash, authRequestId: browser?.authRequestId },
+      ...{
+        browserHash: browser?.browserHash,
+        authRequestId: browser?.authRequestId,
+        deviceAuthorizationId: browser?.deviceAuthorizationId,
+      },
       ...{ successUrl: urls?.success, failureUrl: urls?.failure, expiresAt: call.now + timeAtProvider },
     });
     const payload = { idpId: identityProviderId, successURL: urls?.success, failureURL: urls?.failure };

@@ -15,6 +15,15 @@ export function findIdentityLink(
       and identity_links.external_user_id = ${account.externalUserId}`);
 }
 
+/** Whether a user has an account that he can sign in with: at a provider that is active. */
+export async function hasIdentityLink(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
+    join identity_providers p on p.instance_id = identity_links.instance_id
+      and p.identity_provider_id = identity_links.identity_provider_id and p.state = 'active'
+    where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId} limit 1`);
+  return row !== undefined;
+}
+
 /** Ties an account to a user; false when it is tied to anybody already. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =

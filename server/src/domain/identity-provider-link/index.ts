@@ -1,5 +1,5 @@
 export { type AddLinkDeps, addIdentityLink, type TakeProof } from "./add-identity-link.ts";
-export { deleteIdentityLinksOfUser, findIdentityLink } from "./identity-link.store.ts";
+export { deleteIdentityLinksOfUser, findIdentityLink, hasIdentityLink } from "./identity-link.store.ts";
 export type { ExternalAccount, IdentityLink, NamedAccount } from "./identity-link.ts";
 export { isUsableIn, putIdentityLink } from "./put-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";

@@ -15,7 +15,7 @@ export { getSession } from "./get-session.ts";
 export { isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
-export { listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
+export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { type BrowserSignIn, putBrowserSession } from "./put-browser-session.ts";
 export {

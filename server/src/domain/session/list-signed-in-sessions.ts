@@ -1,6 +1,6 @@
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import { authTimeOf } from "./authentication.ts";
+import { authTimeOf, isExternal } from "./authentication.ts";
 import { listBrowserSessions } from "./browser-session.store.ts";
 import { isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 import type { Session } from "./session.ts";
@@ -18,7 +18,8 @@ export async function listSignedInSessions(deps: SignedInDeps, call: Call, brows
 async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
-  const lifetime = await passwordLifetime(deps, call, session.organizationId);
+  const lifetimeOf = isExternal(session) ? externalLifetime : passwordLifetime;
+  const lifetime = await lifetimeOf(deps, call, session.organizationId);
   return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
@@ -33,4 +34,14 @@ export async function passwordLifetime(
 ): Promise<number> {
   const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
   return Math.max(seconds(settings.passwordCheckLifetimeSeconds), shortestLifetime);
+}
+
+/** Milliseconds for which a sign-in at an identity provider counts in an organization. */
+export async function externalLifetime(
+  deps: Pick<SignedInDeps, "settings">,
+  call: Call,
+  organizationId: string | undefined,
+): Promise<number> {
+  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
+  return Math.max(seconds(settings.externalLoginCheckLifetimeSeconds), shortestLifetime);
 }

@@ -12,16 +12,19 @@ export interface BrowserSignIn {
   readonly organizationId: string;
   readonly userAgent: UserAgent;
   readonly expiresAt: Instant;
+  /** What was checked; the password when not given. */
+  readonly factor?: "password" | "intent";
 }
 
-/** Step: the session of a user in a browser, with the password checked at this moment. One user has one session in one browser. */
+/** Step: the session of a user in a browser, with the password, or a sign-in at an identity provider, checked at this moment. One user has one session in one browser. */
 export async function putBrowserSession(
   tx: Tx,
   deps: { readonly newId: IdGenerator },
   input: BrowserSignIn,
 ): Promise<{ readonly sessionId: string }> {
-  const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
-  const factors = { userCheckedAt: tx.now, passwordCheckedAt: tx.now };
+  const { browserHash, userId, organizationId, userAgent, expiresAt, factor } = input;
+  const checked = factor === "intent" ? { intentCheckedAt: tx.now } : { passwordCheckedAt: tx.now };
+  const factors = { userCheckedAt: tx.now, ...checked };
   const payload = { userId, ...factors, expiresAt };
   const existing = await findSessionInBrowser(tx, { browserHash, userId });
   const renewed =

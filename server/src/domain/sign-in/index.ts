@@ -2,7 +2,7 @@ export type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 export { enterName } from "./enter-name.ts";
 export { type EnterPassword, enterPassword } from "./enter-password.ts";
 export { findTwin, type Twin } from "./find-twin.ts";
-export { type Proven, type StepOutcome, signInProven } from "./prove.ts";
+export { type Proven, type StepOutcome, signInProven, stay } from "./prove.ts";
 export { type ReplacePassword, replacePassword } from "./replace-password.ts";
 export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn } from "./sign-in.store.ts";
 export { type BrowserAuthentication, signIn } from "./sign-in.ts";

@@ -14,12 +14,14 @@ export interface BrowserAuthentication {
   /** Hashes of the browser's secret so far and of the one that it gets now. */
   readonly browser: { readonly from: string; readonly to: string };
   readonly userAgent: UserAgent;
-  /** When the password has to be checked again. */
+  /** When it has to be checked again. */
   readonly expiresAt: Instant;
+  /** What was checked; the password when not given. */
+  readonly factor?: "password" | "intent";
 }
 
 /**
- * Step: signs somebody in whose password was checked just now. The browser gets a session of the user, or its session is renewed; its secret
+ * Step: signs somebody in whose password, or sign-in at a provider, was checked just now. The browser gets a session of the user, or its session is renewed; its secret
  * changes; the session will answer the authorization request that waits. Undefined when the request is not this browser's.
  */
 export async function signIn(

@@ -59,6 +59,7 @@ export { type ContactChange, setEmail } from "./set-email.ts";
 export { type SetFirstPassword, setFirstPassword } from "./set-first-password.ts";
 export { type PasswordProof, type SetPassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
 export { removePhone, setPhone } from "./set-phone.ts";
+export { applyProfile } from "./set-profile.ts";
 export { removeSecret, setSecret } from "./set-secret.ts";
 export { skipSecondFactor } from "./skip-second-factor.ts";
 export { type HumanChange, type UpdatedUser, type UserChange, updateUser } from "./update-user.ts";

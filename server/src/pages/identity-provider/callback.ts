@@ -1,6 +1,7 @@
 import { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
+import { goOn } from "../login/steps/provider-answer.ts";
 import { seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit, type Visit } from "../visit/visit.ts";
@@ -56,7 +57,7 @@ async function receive(
   const { origin } = visit.request.instance;
   const outcome = await receiveAnswer(deps, visit.call, { state, browserHash, origin, said });
   if (outcome.outcome === "unknown") return showError(deps, visit, { error: "request_expired" });
-  return tellApplication(deps, visit, outcome);
+  return outcome.intent.browserHash === null ? tellApplication(deps, visit, outcome) : goOn(deps, visit, outcome);
 }
 
 type Known = Exclude<AnswerOutcome, { outcome: "unknown" }>;

@@ -210,6 +210,15 @@ export const galleryViews: readonly GalleryView[] = [
     client: longClient,
     loginName: long.loginName,
     registerHref: to,
+    providers: [{ id: "1", name: longClient.name }],
+    providerAction: to,
+  })),
+  loginNameView("providers", () => ({
+    ...{ action: to, client, loginName: "", registerHref: to, providerAction: to },
+    providers: [
+      { id: "1", name: "Google" },
+      { id: "2", name: "Acme Workforce" },
+    ],
   })),
   registerView("default", () => ({ ...register, client, values: {} })),
   registerView("error", (c) => ({

@@ -6,6 +6,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { offeredProviders } from "./provider.ts";
 import { findPlace } from "./register.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
@@ -19,12 +20,15 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   }
   const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
   const place = await findPlace(deps, flow);
+  const offered = await offeredProviders(deps, flow);
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
       client,
       loginName,
       registerHref: place && inFlow(flow, "/ui/login/register"),
+      providers: offered.map(({ identityProviderId: id, name }) => ({ id, name })),
+      providerAction: inFlow(flow, "/ui/login/provider"),
       errors: errorsOf(deps, context, flow, ["login_name"]),
     }),
   );

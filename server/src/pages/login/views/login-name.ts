@@ -3,6 +3,7 @@ import {
   type FormError,
   field,
   form,
+  given,
   type Href,
   type Html,
   html,
@@ -19,6 +20,9 @@ export interface LoginNameModel {
   /** What was entered before, or what the application hinted at; empty otherwise. */
   readonly loginName: string;
   readonly errors?: readonly FormError<"login_name">[];
+  /** Servers of others where people may sign in instead; each posts `provider`. */
+  readonly providers?: readonly { readonly id: string; readonly name: string }[];
+  readonly providerAction?: Href;
   /** Where an account can be created, when the policy allows it. */
   readonly registerHref?: Href | undefined;
 }
@@ -41,6 +45,23 @@ ${form(context, {
   }),
   submit: { label: context.say("login_name.submit") },
 })}
+${providerForms(context, model)}
 ${model.registerHref !== undefined && html`<p class="links">${link(model.registerHref, context.say("login_name.register"))}</p>`}`,
   });
+}
+
+function providerForms(context: PageContext, { providers = [], providerAction }: LoginNameModel): Html | undefined {
+  if (providerAction === undefined || providers.length === 0) return undefined;
+  return html`<p class="or">${context.say("login_name.or")}</p>
+<ul class="plain">${providers.map(
+    ({ id, name }) =>
+      html`<li>${form(context, {
+        action: providerAction,
+        hidden: { provider: id },
+        submit: {
+          kind: "secondary",
+          label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
+        },
+      })}</li>`,
+  )}</ul>`;
 }

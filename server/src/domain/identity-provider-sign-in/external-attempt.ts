@@ -1,0 +1,36 @@
+import type { Secret } from "../../base/secret.ts";
+import type { IdentityProvider } from "../identity-provider/index.ts";
+import type { ExternalIdentity } from "../identity-provider-client/index.ts";
+import type { Problem } from "../sign-in/index.ts";
+
+/** An attempt that succeeded, and what a newcomer would need. */
+export interface ExternalAttempt {
+  readonly intentId: string;
+  readonly token: Secret;
+  readonly provider: IdentityProvider;
+  readonly identity: ExternalIdentity;
+  /** Where somebody new becomes a user, when the request does not say. */
+  readonly defaultOrganizationId: string;
+  /** For whom he becomes one, as the message about his address says it. */
+  readonly applicationName: string | undefined;
+  /** Where the code for his address can be entered. */
+  readonly urlTemplate: string;
+}
+
+/** Whom an attempt is of, or why it signs nobody in. */
+export type Person =
+  | {
+      readonly userId: string;
+      readonly organizationId: string;
+      /** Whether the account is his already. */
+      readonly isLinked: boolean;
+    }
+  | { readonly newIn: string }
+  | { readonly problem: Problem };
+
+/** The account of an attempt, as links name it. */
+export const accountOf = ({ provider, identity }: ExternalAttempt) => ({
+  identityProviderId: provider.identityProviderId,
+  externalUserId: identity.subject,
+  externalUsername: identity.username,
+});

@@ -1,0 +1,101 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
+import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { findSignInDemand, needsTwoFactors } from "../session/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import type { BrowserVisit, Problem } from "../sign-in/index.ts";
+import { findUserScope } from "../user/index.ts";
+import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
+import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
+
+interface Deps {
+  readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/** Whom an attempt is of: the user of the account, somebody whose proven address is the same, or somebody new. */
+export async function findPerson(
+  deps: Deps,
+  call: Call,
+  visit: BrowserVisit,
+  attempt: ExternalAttempt,
+): Promise<Person> {
+  const { read } = deps.database;
+  const link = await findIdentityLink(read, call.instanceId, accountOf(attempt));
+  if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
+  const match = await findMatch(deps, call, visit, attempt);
+  if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
+  return placeNewcomer(deps, call, visit, attempt);
+}
+
+const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
+
+/** The user, if he may be signed in by this provider, for this request, with nothing else to prove. */
+async function admit(
+  deps: Deps,
+  call: Call,
+  { authRequest }: BrowserVisit,
+  { provider }: ExternalAttempt,
+  { userId, isLinked }: { readonly userId: string; readonly isLinked: boolean },
+): Promise<Person> {
+  const user = await findUserScope(deps.database.read, call.instanceId, userId);
+  if (user?.kind !== "human" || user.state !== "active" || user.organizationState !== "active") {
+    return problem("identity_sign_in.user_inactive");
+  }
+  const { organizationId } = user;
+  if (!(await isOffered(deps, call, provider, organizationId))) return problem("identity_intent.provider_unusable");
+  const { hintUserId, organizationId: wanted } = authRequest?.parameters ?? {};
+  const isExpected = hintUserId === undefined || hintUserId === userId;
+  if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
+    return problem("sign_in.other_account_expected");
+  }
+  const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
+  const authentication = { authTime: call.now, isExternal: true };
+  if (demand === undefined || (await needsTwoFactors(deps, call, organizationId, { ...demand, ...authentication }))) {
+    return problem("sign_in.second_factor_needed");
+  }
+  return { userId, organizationId, isLinked };
+}
+
+/** Whether the login settings of an organization offer the provider at this moment. */
+async function isOffered(
+  { database }: Deps,
+  { instanceId }: Call,
+  { identityProviderId }: IdentityProvider,
+  organizationId: string,
+): Promise<boolean> {
+  const offered = await listActiveIdentityProviders(database.read, { instanceId, organizationId });
+  return offered.some((each) => each.identityProviderId === identityProviderId);
+}
+
+async function findMatch(
+  { database }: Deps,
+  call: Call,
+  { authRequest }: BrowserVisit,
+  { provider, identity }: ExternalAttempt,
+): Promise<MatchingUser | undefined> {
+  const { autoLinking, isLinkingAllowed } = provider.options;
+  const { email, isEmailVerified, username } = identity;
+  if (autoLinking === "none" || !isLinkingAllowed || !isEmailVerified || email === undefined) return undefined;
+  const place = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
+  const key = { emailKey: canonicalName(email), organizationId: place };
+  const [only, ...others] = await listUsersByProvenEmail(database.read, call.instanceId, key);
+  if (only === undefined || others.length > 0) return undefined;
+  return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
+}
+
+async function placeNewcomer(
+  deps: Deps,
+  call: Call,
+  { authRequest }: BrowserVisit,
+  { provider, defaultOrganizationId }: ExternalAttempt,
+): Promise<Person> {
+  const { isCreationAllowed, isAutoCreation } = provider.options;
+  const { organizationId: wanted, hintUserId, subjects } = authRequest?.parameters ?? {};
+  const isExpected = hintUserId === undefined && subjects === undefined;
+  if (!isCreationAllowed || !isAutoCreation || !isExpected) return problem("identity_sign_in.account_unknown");
+  const newIn = wanted ?? (provider.ownerOrganizationId || defaultOrganizationId);
+  return (await isOffered(deps, call, provider, newIn)) ? { newIn } : problem("identity_intent.provider_unusable");
+}
