@@ -206,19 +206,12 @@ export const galleryViews: readonly GalleryView[] = [
     errors: [{ field: "login_name", message: c.say("login_name.missing") }],
   })),
   loginNameView("long", () => ({
-    action: to,
-    client: longClient,
-    loginName: long.loginName,
-    registerHref: to,
-    providers: [{ id: "1", name: longClient.name }],
-    providerAction: to,
+    ...{ action: to, client: longClient, loginName: long.loginName, registerHref: to },
+    ...{ providers: [{ id: "1", name: longClient.name }], providerAction: to },
   })),
   loginNameView("providers", () => ({
     ...{ action: to, client, loginName: "", registerHref: to, providerAction: to },
-    providers: [
-      { id: "1", name: "Google" },
-      { id: "2", name: "Acme Workforce" },
-    ],
+    providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name })),
   })),
   registerView("default", () => ({ ...register, client, values: {} })),
   registerView("error", (c) => ({
