@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization } from "../support/people.ts";
+import { addOrganization, addPerson } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import { add, ask, must, refusal, type Side } from "./support.ts";
 
@@ -135,7 +135,20 @@ eachServer((start) => {
     });
 
     await t.test("a provider that goes is offered nowhere, and makes room", async () => {
+      const { userId } = await addPerson(server, { username: "linked" });
+      const links = `/v2/users/${userId}/links`;
+      const linked = await server.rest("POST", links, {
+        body: { idpLink: { idpId: shared, userId: "u1", userName: "u" } },
+      });
+      assert.ok(linked.status < 300, JSON.stringify(linked.body));
+      const linksOf = async () => (await server.rest("POST", `${links}/_search`, { body: {} })).body.result;
+      assert.equal((await linksOf()).length, 1);
       await must(instance, "DELETE", `/idps/templates/${shared}`);
+      assert.deepEqual(await linksOf(), [], "nobody stays tied to it");
+      const cascade = (await recordedEvents(server)).findLast(({ type }) =>
+        type.endsWith("externalidp.cascade.removed"),
+      );
+      assert.equal(cascade?.aggregateId, userId);
       assert.deepEqual([await offered(instance), await offered(acme)], [[google], [own]]);
       assert.deepEqual((await must(acme, "GET", login)).policy.idps.length, 1);
       const next = await add(acme, "oauth");
