@@ -1,5 +1,6 @@
 import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
+import type { Tx } from "../database/index.ts";
 import { deliveryMethods } from "../domain/action/delivery.rpc.ts";
 import { executionMethods } from "../domain/action/execution.rpc.ts";
 import { targetMethods } from "../domain/action/target.rpc.ts";
@@ -26,6 +27,7 @@ import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
 import { identityLinkMethodsV1 } from "../domain/identity-provider-link/identity-link-v1.rpc.ts";
 import { putIdentityLink } from "../domain/identity-provider-link/index.ts";
+import { adminInstanceMethods } from "../domain/instance/admin-instance.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
@@ -49,6 +51,8 @@ import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
 import { adminPolicyMethods } from "../domain/settings/admin-policy.rpc.ts";
 import { appearanceMethods } from "../domain/settings/appearance.rpc.ts";
+import { domainPolicyMethods } from "../domain/settings/domain-policy.rpc.ts";
+import { instanceDefaultMethods } from "../domain/settings/instance-defaults.rpc.ts";
 import { linkSettingsMethods } from "../domain/settings/link-settings.rpc.ts";
 import { loginTranslationMethods } from "../domain/settings/login-translation.rpc.ts";
 import { managementPolicyMethods } from "../domain/settings/management-policy.rpc.ts";
@@ -57,6 +61,7 @@ import { ownPolicyMethods } from "../domain/settings/own-policy.rpc.ts";
 import { securityPolicyMethods } from "../domain/settings/security-policy.rpc.ts";
 import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
+import { managedSetupMethods } from "../domain/setup/managed-setup.rpc.ts";
 import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
 import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
@@ -64,7 +69,8 @@ import { sessionDeletionMethods } from "../domain/sign-out/session-deletion.rpc.
 import { webKeyMethods } from "../domain/signing-key/web-key.rpc.ts";
 import { ownRefreshTokenMethods } from "../domain/token/own-refresh-token.rpc.ts";
 import { userBindings } from "../domain/user/bindings.rpc.ts";
-import { renameLoginNames } from "../domain/user/index.ts";
+import { claimDomain, renameLoginNames } from "../domain/user/index.ts";
+import { readPersonV1 } from "../domain/user/new-human.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
 import { isInterceptable } from "../extension/index.ts";
 import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
@@ -79,7 +85,10 @@ import { createBuiltInTexts, createFindSettingsOwner } from "./settings-deps.ts"
 export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
-  const organization = { ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) };
+  const organization = {
+    ...{ ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) },
+    claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, domain, claim),
+  };
   const ofOtherModules = {
     mayActFor,
     refuseLossOfOwner,
@@ -93,9 +102,11 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     instanceMethods(domain),
     instanceDomainMethods(domain),
     systemInstanceMethods(domain),
+    ...adminInstanceMethods(domain),
     systemSetupMethods(domain),
     organizationMethods(domain),
     organizationSetupMethods({ ...domain, mayActFor, readHuman }),
+    ...managedSetupMethods({ ...organization, mayActFor, readPersonV1 }),
     organizationDomainMethods(organization),
     ...managedOrganizationMethods({ ...organization, renameLoginNames }),
     managedOrganizationMetadataMethods(domain),
@@ -116,6 +127,12 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     appearanceMethods({ ...domain, loginProviders }),
     managementPolicyMethods({ ...domain, loginProviders }),
     adminPolicyMethods({ ...domain, loginProviders }),
+    ownPolicyMethods(domain),
+    appearanceMethods(domain),
+    managementPolicyMethods(domain),
+    adminPolicyMethods(domain),
+    domainPolicyMethods({ ...domain, renameLoginNames }),
+    instanceDefaultMethods(domain),
     linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
     organizationSettingsMethods(domain),
     loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),

@@ -18,5 +18,6 @@ export { recordInstanceEvent } from "./record-instance.ts";
 export { removeCustomDomain } from "./remove-custom-domain.ts";
 export { removeInstance } from "./remove-instance.ts";
 export { removeTrustedDomain } from "./remove-trusted-domain.ts";
+export { setInstanceDefault } from "./set-default.ts";
 export { makeHostPrimary, setPrimaryCustomDomain } from "./set-primary-custom-domain.ts";
 export { updateInstance } from "./update-instance.ts";

@@ -75,6 +75,22 @@ export async function updateInstanceName(tx: Tx, name: string): Promise<number |
   return row?.sequence;
 }
 
+/** Makes an organization the default one, unless it is. Returns the new sequence. */
+export async function updateDefaultOrganization(tx: Tx, organizationId: string): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update instances
+    set default_organization_id = ${organizationId}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and default_organization_id <> ${organizationId} returning sequence`);
+  return row?.sequence;
+}
+
+/** Sets the default language, unless it is. Returns the new sequence. */
+export async function updateDefaultLanguage(tx: Tx, language: string): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update instances
+    set default_language = ${language}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and default_language <> ${language} returning sequence`);
+  return row?.sequence;
+}
+
 /** Ends the instance. Returns the new sequence, or nothing when that happened before. */
 export async function updateInstanceRemoved(tx: Tx): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances

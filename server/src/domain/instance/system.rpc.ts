@@ -3,6 +3,7 @@ import {
   DomainFieldName,
   type DomainSchema,
   type DomainSearchQuery,
+  type TrustedDomainSearchQuery,
 } from "@doorward/api/service/instance/v1/domain_pb";
 import { FieldName, type Query, State } from "@doorward/api/service/instance/v1/instance_pb";
 import { SystemService } from "@doorward/api/service/system/v1/system_service_pb";
@@ -76,15 +77,16 @@ const instanceOrders: Readonly<Record<number, InstanceSearch["orderBy"]>> = {
   [FieldName.CREATION_DATE]: "created_at",
 };
 
-const domainOrders: Readonly<Record<number, InstanceDomainSearch["orderBy"]>> = {
+/** Columns of domains, as the first generation of the API numbers them. */
+export const domainOrders: Readonly<Record<number, InstanceDomainSearch["orderBy"]>> = {
   [DomainFieldName.DOMAIN]: "domain",
   [DomainFieldName.PRIMARY]: "primary",
   [DomainFieldName.GENERATED]: "generated",
   [DomainFieldName.CREATION_DATE]: "created_at",
 };
 
-// `Instance` and `InstanceDetail` have the same fields.
-const toInstanceMessage = ({ instanceId, name, details, domains }: InstanceWithDomains) => ({
+/** An instance: `Instance` and `InstanceDetail` have the same fields. */
+export const toInstanceMessage = ({ instanceId, name, details, domains }: InstanceWithDomains) => ({
   id: instanceId,
   details: toObjectDetails(details),
   state: State.RUNNING,
@@ -93,7 +95,8 @@ const toInstanceMessage = ({ instanceId, name, details, domains }: InstanceWithD
   domains: domains.map(toDomainMessage),
 });
 
-function toDomainMessage(domain: InstanceDomain): MessageInitShape<typeof DomainSchema> {
+/** A domain of an instance. */
+export function toDomainMessage(domain: InstanceDomain): MessageInitShape<typeof DomainSchema> {
   const { instanceId, isPrimary, isGenerated, createdAt } = domain;
   const details = toObjectDetails({ sequence: 0, createdAt, changedAt: createdAt, ownerId: instanceId });
   return { details, domain: domain.domain, primary: isPrimary, generated: isGenerated };
@@ -112,7 +115,11 @@ function toInstanceFilter({ query }: Query, index: number): InstanceFilter {
   }
 }
 
-function toDomainFilter({ query }: DomainSearchQuery, index: number): InstanceDomainFilter {
+/** A condition on domains; those that are trusted are asked for their name alone. */
+export function toDomainFilter(
+  { query }: DomainSearchQuery | TrustedDomainSearchQuery,
+  index: number,
+): InstanceDomainFilter {
   switch (query.case) {
     case "domainQuery":
       return { by: "domain", method: toTextMethod(query.value.method), domain: query.value.domain };

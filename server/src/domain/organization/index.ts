@@ -1,5 +1,10 @@
 export { activateOrganization } from "./activate-organization.ts";
-export { type AddDomainDeps, addOrganizationDomain } from "./add-organization-domain.ts";
+export {
+  type AddDomainDeps,
+  addOrganizationDomain,
+  applyOrganizationDomain,
+  type ClaimDomain,
+} from "./add-organization-domain.ts";
 export { authorizeOrganization } from "./authorize-organization.ts";
 export { createOrganization, type NewOrganization } from "./create-organization.ts";
 export { deactivateOrganization } from "./deactivate-organization.ts";

@@ -21,13 +21,16 @@ import { addOrganizationDomain } from "./add-organization-domain.ts";
 import { deactivateOrganization } from "./deactivate-organization.ts";
 import { generateDomainValidation } from "./generate-domain-validation.ts";
 import { getOrganization } from "./get-organization.ts";
+import { isOrganizationUnique } from "./is-organization-unique.ts";
 import { listOrganizationDomains } from "./list-organization-domains.ts";
 import { listOrganizations } from "./list-organizations.ts";
+import { lookUpDomain } from "./look-up-domain.ts";
 import type { OrganizationDomainDeps } from "./organization-domain.rpc.ts";
 import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
 import type { OrganizationDomainFilter } from "./organization-search.ts";
 import { toOrgFilter, toOrgOrder, toOrgV1 } from "./organization-v1-message.rpc.ts";
 import { removeOrganizationDomain } from "./remove-organization-domain.ts";
+import { setDefaultOrganization } from "./set-default-organization.ts";
 import { type SetPrimaryDomainDeps, setPrimaryDomain } from "./set-primary-domain.ts";
 import { updateOrganization } from "./update-organization.ts";
 import { verifyOrganizationDomain } from "./verify-organization-domain.ts";
@@ -50,6 +53,9 @@ export function managedOrganizationMethods(deps: OrganizationDomainDeps & SetPri
       reactivateOrg: async (call) => ({
         details: toObjectDetails(await activateOrganization(deps, call, ofCall(call))),
       }),
+      async getOrgByDomainGlobal(call, { domain }) {
+        return { org: toOrgV1(await lookUpDomain(deps, call, domain)) };
+      },
       async listOrgDomains(call, { query, queries }) {
         const { domains, total } = await listOrganizationDomains(deps, call, {
           ...toPage(query, "query"),
@@ -91,6 +97,12 @@ export function managedOrganizationMethods(deps: OrganizationDomainDeps & SetPri
           orderBy: toOrgOrder(sortingColumn),
         });
         return { details: toListDetailsV1(total, call.now), sortingColumn, result: organizations.map(toOrgV1) };
+      },
+      async isOrgUnique(call, { name, domain }) {
+        return { isUnique: await isOrganizationUnique(deps, call, { name, domain }) };
+      },
+      async setDefaultOrg(call, { orgId: organizationId }) {
+        return { details: toObjectDetails(await setDefaultOrganization(deps, call, { organizationId })) };
       },
       async getDefaultOrg(call) {
         const page = { offset: 0, limit: 1 };

@@ -56,6 +56,13 @@ export async function insertOrganization(
   return row && toOrganization(row);
 }
 
+/** Whether an organization of the instance has the name. */
+export async function isOrganizationNameTaken(reader: Reader, instanceId: string, nameKey: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from organizations
+    where instance_id = ${instanceId} and name_key = ${nameKey}`);
+  return row !== undefined;
+}
+
 /** Renames, unless the organization has the name already or is absent. */
 export async function updateOrganizationName(
   tx: Tx,

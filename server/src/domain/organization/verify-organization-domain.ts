@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/host.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
+import type { ClaimDomain } from "./add-organization-domain.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 import { findOrganizationDomain, updateDomainVerified } from "./organization-domain.store.ts";
 import { type DomainProofs, type OrganizationDomain, proofLocation } from "./organization-domain.ts";
@@ -12,7 +13,7 @@ import { recordOrganizationEvent } from "./record-organization.ts";
  * verified already stays as it is.
  */
 export async function verifyOrganizationDomain(
-  deps: { readonly database: Database; readonly domainProofs: DomainProofs },
+  deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly claimDomain?: ClaimDomain },
   call: Call,
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<Details> {
@@ -29,6 +30,7 @@ export async function verifyOrganizationDomain(
       if (!(await updateDomainVerified(tx, domain, token))) {
         throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
       }
+      await deps.claimDomain?.(tx, { organizationId, domain: domain.domain });
       return recordOrganizationEvent(tx, organizationId, {
         type: "organization.domain.verified",
         payload: { domain: domain.domain },

@@ -7,7 +7,7 @@ import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 
 /** AdminService: settings of the instance, and of organizations what only its administrators see. */
 export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
-  const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
+  const { login, complexity, age, lockout, notification, privacy, label, draft, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     getLoginPolicy: async (call) => nameProviders(deps.loginProviders, call, "", await login.getDefault(call)),
@@ -24,8 +24,9 @@ export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProvi
     updatePasswordAgePolicy: (call, request) => age.updateDefault(call, request),
     getLockoutPolicy: (call) => lockout.getDefault(call),
     updateLockoutPolicy: (call, request) => lockout.updateDefault(call, request),
-    getDomainPolicy: (call) => domain.getDefault(call),
-    getCustomDomainPolicy: (call, { orgId }) => domain.get(call, orgId),
+    getNotificationPolicy: (call) => notification.getDefault(call),
+    addNotificationPolicy: (call, request) => notification.addDefault(call, request),
+    updateNotificationPolicy: (call, request) => notification.updateDefault(call, request),
     getPrivacyPolicy: (call) => privacy.getDefault(call),
     updatePrivacyPolicy: (call, request) => privacy.updateDefault(call, request),
     getLabelPolicy: (call) => label.getDefault(call),

@@ -2,6 +2,7 @@ import { ManagementService } from "@doorward/api/service/management/v1/managemen
 import { languages } from "../../base/language.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
+import { toFormer } from "./domain-policy.rpc.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
 import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
@@ -10,7 +11,7 @@ import { toDomainPolicy } from "./policy-message.rpc.ts";
 /** ManagementService: settings of the organization of the call. */
 export function managementPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
   const { loginProviders } = deps;
-  const { login, complexity, age, lockout, domain, privacy, label, draft, factors } = methodsOfPolicies(deps);
+  const { login, complexity, age, lockout, domain, notification, privacy, label, draft, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
     // Everybody knows how the names of his own organization are made.
@@ -21,10 +22,7 @@ export function managementPolicyMethods(deps: GetSettingsDeps & { readonly login
   return bind(ManagementService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     getDomainPolicy: async (call) => ({ policy: (await readDomain(call)).policy }),
-    getOrgIAMPolicy: async (call) => {
-      const { details, userLoginMustBeDomain = false, isDefault = false } = (await readDomain(call)).policy;
-      return { policy: { ...(details && { details }), userLoginMustBeDomain, isDefault } };
-    },
+    getOrgIAMPolicy: async (call) => ({ policy: toFormer((await readDomain(call)).policy) }),
     getLoginPolicy: async (call) =>
       nameProviders(loginProviders, call, ofCall(call), await login.get(call, ofCall(call))),
     getDefaultLoginPolicy: async (call) => nameProviders(loginProviders, call, "", await login.getDefault(call)),
@@ -56,6 +54,11 @@ export function managementPolicyMethods(deps: GetSettingsDeps & { readonly login
     addCustomLockoutPolicy: (call, request) => lockout.add(call, ofCall(call), request),
     updateCustomLockoutPolicy: (call, request) => lockout.update(call, ofCall(call), request),
     resetLockoutPolicyToDefault: (call) => lockout.reset(call, ofCall(call)),
+    getNotificationPolicy: async (call) => ({ policy: (await notification.get(call, ofCall(call))).policy }),
+    getDefaultNotificationPolicy: (call) => notification.getDefault(call),
+    addCustomNotificationPolicy: (call, request) => notification.add(call, ofCall(call), request),
+    updateCustomNotificationPolicy: (call, request) => notification.update(call, ofCall(call), request),
+    resetNotificationPolicyToDefault: (call) => notification.reset(call, ofCall(call)),
     getPrivacyPolicy: async (call) => ({ policy: (await privacy.get(call, ofCall(call))).policy }),
     getDefaultPrivacyPolicy: (call) => privacy.getDefault(call),
     addCustomPrivacyPolicy: (call, request) => privacy.add(call, ofCall(call), request),

@@ -9,6 +9,7 @@ import {
   labelWords,
   lockoutWords,
   loginWords,
+  notificationWords,
   privacyWords,
 } from "./policy-words.rpc.ts";
 
@@ -19,6 +20,7 @@ export const methodsOfPolicies = (deps: GetSettingsDeps) => ({
   age: methodsOfPolicy(deps, ageWords),
   lockout: methodsOfPolicy(deps, lockoutWords),
   domain: methodsOfPolicy(deps, domainWords),
+  notification: methodsOfPolicy(deps, notificationWords),
   privacy: methodsOfPolicy(deps, privacyWords),
   label: methodsOfPolicy(deps, labelWords),
   draft: methodsOfPolicy(deps, draftWords),

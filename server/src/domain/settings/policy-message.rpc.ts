@@ -4,6 +4,7 @@ import {
   type LockoutPolicySchema,
   type LoginPolicySchema,
   MultiFactorType,
+  type NotificationPolicySchema,
   type PasswordAgePolicySchema,
   type PasswordComplexityPolicySchema,
   PasswordlessType,
@@ -13,6 +14,7 @@ import { toDuration, toObjectDetails } from "../../contract/index.ts";
 import type { DomainSettings } from "./domain-settings.ts";
 import type { LockoutSettings } from "./lockout-settings.ts";
 import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import type { NotificationSettings } from "./notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 import type { EffectiveSettings } from "./settings.ts";
 
@@ -103,4 +105,10 @@ export function toDomainPolicy(found: EffectiveSettings<DomainSettings>): Messag
     validateOrgDomains: requireOrganizationDomainProof,
     smtpSenderAddressMatchesInstanceDomain: rest.smtpSenderAddressMatchesInstanceDomain,
   };
+}
+
+export function toNotificationPolicy(
+  found: EffectiveSettings<NotificationSettings>,
+): MessageInitShape<typeof NotificationPolicySchema> {
+  return { ...common(found), passwordChange: found.settings.passwordChange };
 }

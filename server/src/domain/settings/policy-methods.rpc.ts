@@ -39,6 +39,8 @@ export function methodsOfPolicy<Kind extends SettingsKind, Policy, Request>(
     getDefault: async (call: Call) => ({ policy: (await get(call, "")).policy }),
     add: (call: Call, organizationId: string, request: Request) => write(call, organizationId, request, true),
     update: (call: Call, organizationId: string, request: Request) => write(call, organizationId, request, false),
+    /** Of the instance, which has one from the start. */
+    addDefault: (call: Call, request: Request) => write(call, "", request, true),
     updateDefault: (call: Call, request: Request) => write(call, "", request, false),
     reset: async (call: Call, organizationId: string) =>
       answer(await resetSettings(deps, call, { kind, organizationId })),

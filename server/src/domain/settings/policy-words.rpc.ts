@@ -21,6 +21,7 @@ import {
   toDomainPolicy,
   toLockoutPolicy,
   toLoginPolicy,
+  toNotificationPolicy,
   toPasswordAgePolicy,
   toPasswordComplexityPolicy,
 } from "./policy-message.rpc.ts";
@@ -145,11 +146,22 @@ export const lockoutWords: PolicyWords<"lockout", ReturnType<typeof toLockoutPol
   change: (_, { maxPasswordAttempts, maxOtpAttempts }) => ({ maxPasswordAttempts, maxOtpAttempts }),
 };
 
-/** Only read: what decides how login names are made is not changed by this generation. */
-export const domainWords: PolicyWords<"domain", ReturnType<typeof toDomainPolicy>, object> = {
+interface DomainRequest {
+  readonly userLoginMustBeDomain: boolean;
+  /** Only the newer methods name these; the others leave them alone. */
+  readonly validateOrgDomains?: boolean;
+  readonly smtpSenderAddressMatchesInstanceDomain?: boolean;
+}
+
+export const domainWords: PolicyWords<"domain", ReturnType<typeof toDomainPolicy>, DomainRequest> = {
   kind: "domain",
   toPolicy: toDomainPolicy,
-  change: (current) => current,
+  change: (current, { userLoginMustBeDomain, validateOrgDomains, smtpSenderAddressMatchesInstanceDomain }) => ({
+    loginNameIncludesDomain: userLoginMustBeDomain,
+    requireOrganizationDomainProof: validateOrgDomains ?? current.requireOrganizationDomainProof,
+    smtpSenderAddressMatchesInstanceDomain:
+      smtpSenderAddressMatchesInstanceDomain ?? current.smtpSenderAddressMatchesInstanceDomain,
+  }),
 };
 
 export const privacyWords: PolicyWords<"legal_support", ReturnType<typeof toPrivacyPolicy>, PrivacyRequest> = {
@@ -170,4 +182,18 @@ export const draftWords: PolicyWords<"branding", ReturnType<typeof toLabelPolicy
   kind: "branding",
   toPolicy: (found) => toLabelPolicy(found, found.settings.draft ?? found.settings),
   change: ({ draft, ...current }) => ({ ...current, ...draft }),
+};
+
+interface NotificationRequest {
+  readonly passwordChange: boolean;
+}
+
+export const notificationWords: PolicyWords<
+  "notification",
+  ReturnType<typeof toNotificationPolicy>,
+  NotificationRequest
+> = {
+  kind: "notification",
+  toPolicy: toNotificationPolicy,
+  change: (_, { passwordChange }) => ({ passwordChange }),
 };

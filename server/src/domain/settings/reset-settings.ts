@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument } from "./authorize-document.ts";
@@ -15,12 +15,18 @@ export function resetSettings(
   call: Call,
   { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },
 ): Promise<Details | undefined> {
-  return deps.database.change(call, async (tx) => {
-    const verb = settingsKinds[kind].isOfInstanceAdministrators === true ? "write" : "delete";
-    await authorizeDocument(tx, call, { organizationId, kind }, verb);
-    if (!(await deleteStoredSettings(tx, { organizationId, kind }))) return undefined;
-    return organizationId === ""
-      ? recordInstanceEvent(tx, { type: `instance.${kind}_settings.reset` })
-      : recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.reset` });
-  });
+  return deps.database.change(call, (tx) => clearSettings(tx, { kind, organizationId }));
+}
+
+/** Step: forgets the document of a place. Undefined when there was none. */
+export async function clearSettings(
+  tx: Tx,
+  { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },
+): Promise<Details | undefined> {
+  const verb = settingsKinds[kind].isOfInstanceAdministrators === true ? "write" : "delete";
+  await authorizeDocument(tx, tx.call, { organizationId, kind }, verb);
+  if (!(await deleteStoredSettings(tx, { organizationId, kind }))) return undefined;
+  return organizationId === ""
+    ? recordInstanceEvent(tx, { type: `instance.${kind}_settings.reset` })
+    : recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.reset` });
 }

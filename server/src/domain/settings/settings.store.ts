@@ -54,6 +54,16 @@ export async function putStoredSettings(
   return row as StoredSettings;
 }
 
+/** Organizations that have no document of a kind, and so follow the instance. */
+export async function listFollowers(tx: Tx, kind: string): Promise<string[]> {
+  const rows = await tx.all<{
+    organizationId: string;
+  }>(sql`select o.organization_id as "organizationId" from organizations o
+    where o.instance_id = ${tx.instanceId} and not exists (select 1 from settings s where s.instance_id = ${tx.instanceId}
+      and s.organization_id = o.organization_id and s.kind = ${kind}) order by o.organization_id`);
+  return rows.map(({ organizationId }) => organizationId);
+}
+
 /** Removes the document of an organization. Tells whether there was one. */
 export async function deleteStoredSettings(tx: Tx, place: { organizationId: string; kind: string }): Promise<boolean> {
   const count = await tx.run(sql`delete from settings

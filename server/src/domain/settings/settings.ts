@@ -10,6 +10,7 @@ import {
 import { checkLinkSettings, defaultLinkSettings, type LinkSettings } from "./link-settings.ts";
 import { checkLockoutSettings, defaultLockoutSettings, type LockoutSettings } from "./lockout-settings.ts";
 import { checkLoginSettings, defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
+import { defaultNotificationSettings, type NotificationSettings } from "./notification-settings.ts";
 import { checkOidcSettings, defaultOidcSettings, type OidcSettings } from "./oidc-settings.ts";
 import {
   checkPasswordComplexitySettings,
@@ -34,6 +35,7 @@ export interface SettingsDocuments {
   readonly branding: BrandingSettings;
   readonly legal_support: LegalSupportSettings;
   readonly links: LinkSettings;
+  readonly notification: NotificationSettings;
 }
 
 export type SettingsKind = keyof SettingsDocuments;
@@ -68,6 +70,7 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   general: { defaults: defaultGeneralSettings, isForOrganizations: false, check: checkGeneralSettings },
   branding: { defaults: defaultBrandingSettings, isForOrganizations: true, check: checkBrandingSettings },
   legal_support: { defaults: defaultLegalSupportSettings, isForOrganizations: true, check: checkLegalSupportSettings },
+  notification: { defaults: defaultNotificationSettings, isForOrganizations: true, check: () => undefined },
   links: {
     defaults: defaultLinkSettings,
     isForOrganizations: true,

@@ -2,7 +2,7 @@ import { type Call, requireCaller, requirePermission } from "../../call/index.ts
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
-import { createOrganization } from "../organization/index.ts";
+import { applyOrganizationDomain, type ClaimDomain, createOrganization } from "../organization/index.ts";
 import {
   type AddedUser,
   type AddHuman,
@@ -23,6 +23,8 @@ export interface NewOrganizationWithAdministrators {
   readonly name: string;
   /** Chosen by the caller, or made. */
   readonly organizationId?: string | undefined;
+  /** A domain that is the organization's from the start, besides the one made of its name; verified where no proof is wanted. */
+  readonly domain?: { readonly name: string; readonly isVerified: boolean } | undefined;
   readonly administrators: readonly NewAdministrator[];
 }
 
@@ -33,7 +35,7 @@ export interface CreatedOrganization {
   readonly created: readonly AddedUser[];
 }
 
-type Deps = PasswordDeps & CodeDeps & { readonly database: Database };
+type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
 
 /** Makes an organization with those who administrate it: all of them, or nothing. */
 export async function createOrganizationWithAdministrators(
@@ -50,6 +52,10 @@ export async function createOrganizationWithAdministrators(
     const instance = await findInstance(tx, tx.instanceId);
     const instanceHost = instance?.primaryHost ?? "";
     const { details } = await createOrganization(tx, deps, { name: input.name, organizationId, instanceHost });
+    if (input.domain !== undefined) {
+      const { isVerified, name: domain } = input.domain;
+      await applyOrganizationDomain(tx, deps, { organizationId, domain, isVerified });
+    }
     const created: AddedUser[] = [];
     for (const [index, { roles, ...who }] of input.administrators.entries()) {
       const person = people[index];

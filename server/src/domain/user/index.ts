@@ -25,6 +25,7 @@ export {
 } from "./authorize-user.ts";
 export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
 export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from "./check-password.ts";
+export { claimDomain } from "./claim-domain.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";

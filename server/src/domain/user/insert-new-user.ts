@@ -2,8 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
+import { formNames } from "./form-names.ts";
 import { parseChosenId, parseUsername } from "./identifier.ts";
-import { toNames } from "./login-name.ts";
 import { findUser, insertUser, type UserInsert } from "./user.store.ts";
 import { type User, userAggregate } from "./user.ts";
 
@@ -34,7 +34,7 @@ export async function insertNewUser(
   const user = await insertUser(tx, {
     userId,
     organizationId: input.organizationId,
-    ...toNames(username, organization.primaryDomain),
+    ...(await formNames(tx, organization, username)),
     ...remaining,
   });
   if (user === undefined) throw await takenFault(tx, userId);

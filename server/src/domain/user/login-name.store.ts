@@ -64,17 +64,44 @@ export async function isNameTakenInOrganization(
   return row !== undefined;
 }
 
-/** Writes the login names of an organization's users anew, for another primary domain. Returns how many changed. */
-export async function updateLoginNames(
-  tx: Tx,
-  organizationId: string,
-  domain: string,
-  domainKey: string,
-): Promise<number> {
+/** Which users get which login names. */
+export interface LoginNameRule {
+  readonly organizationId: string;
+  readonly primaryDomain: string;
+  readonly primaryDomainKey: string;
+  /** Whether the username alone is the login name, where it does not mean somebody of another organization. */
+  readonly isBare: boolean;
+}
+
+/** Writes the login names of an organization's users anew. Returns how many changed. */
+export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<number> {
+  const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
   // A username that ends in the domain is the login name itself. The comparison is by length: `like` would read `_` and `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  const isBare = rule.isBare
+    ? sql`not exists (select 1 from organization_domains d
+    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_verified = 1
+      and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
+    : sql`1 = 0`;
   return tx.run(sql`update users set
-      preferred_login_name = case when ${endsInDomain} then username else username || '@' || ${domain} end,
-      login_name_key = case when ${endsInDomain} then username_key else username_key || '@' || ${domainKey} end
+      preferred_login_name = case when ${endsInDomain} or ${isBare} then username else username || '@' || ${domain} end,
+      login_name_key = case when ${endsInDomain} or ${isBare} then username_key else username_key || '@' || ${domainKey} end
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}
+
+/** Somebody whose username ends in a domain. */
+export interface NameInDomain {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** Users of other organizations whose username ends in the domain, which they cannot sign in with any more. */
+export function listNamesInDomain(
+  tx: Tx,
+  { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
+): Promise<NameInDomain[]> {
+  return tx.all<NameInDomain>(sql`select user_id as "userId", organization_id as "organizationId" from users
+    where instance_id = ${tx.instanceId} and organization_id <> ${organizationId}
+      and substr(username_key, length(username_key) - ${domain.length}) = ${`@${domain}`}
+    order by user_id`);
 }

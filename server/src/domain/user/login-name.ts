@@ -8,9 +8,9 @@ export function toLoginName(username: Identifier, domain: string): Identifier {
   return { shown: `${username.shown}@${domain}`, key: username.key + suffix };
 }
 
-/** The four columns that hold a username and the login name made of it. */
-export function toNames(username: Identifier, primaryDomain: string) {
-  const loginName = toLoginName(username, primaryDomain);
+/** The four columns that hold a username and the login name made of it: with the domain, or the username alone. */
+export function toNames(username: Identifier, primaryDomain: string, isBare: boolean) {
+  const loginName = isBare ? username : toLoginName(username, primaryDomain);
   return {
     username: username.shown,
     usernameKey: username.key,

@@ -1,6 +1,7 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type {
   AddHumanUserRequest,
+  AddHumanUserRequest_Profile,
   ImportHumanUserRequest,
   ImportHumanUserRequest_IDP,
   ImportHumanUserRequest_RecoveryCode,
@@ -20,7 +21,12 @@ import type { HumanUser } from "./user.ts";
 import { fromGenderV1, toNameV1, toUserV1 } from "./user-v1-message.rpc.ts";
 
 type Deps = AddHumanDeps & FactorSteps;
-type Request = AddHumanUserRequest | ImportHumanUserRequest;
+type Person = Pick<AddHumanUserRequest, "userName"> & {
+  readonly profile?: ProfileMessage | undefined;
+  readonly email?: { readonly email: string; readonly isEmailVerified: boolean } | undefined;
+  readonly phone?: { readonly phone: string; readonly isPhoneVerified: boolean } | undefined;
+};
+type ProfileMessage = Omit<AddHumanUserRequest_Profile, "$typeName" | "$unknown">;
 
 const fields = {
   username: "userName",
@@ -99,11 +105,22 @@ export const newHumanMethods = (deps: Deps): Binding =>
     },
   });
 
-function toPerson(call: Call, { userName, profile, email, phone }: Request): Omit<AddHuman, "password"> {
+const toPerson = (call: Call, request: Person): Omit<AddHuman, "password"> => ({
+  ...readPersonV1(request),
+  organizationId: requireOrganization(call),
+});
+
+/** A person as the first generation of the API describes one; requests of other services contain the same. */
+export function readPersonV1({
+  userName,
+  profile,
+  email,
+  phone,
+  password = "",
+}: Person & { readonly password?: string }): Omit<AddHuman, "organizationId"> {
   if (profile === undefined || email === undefined) throw new Fault("invalid_argument", "user.profile_missing");
   const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = profile;
   return {
-    organizationId: requireOrganization(call),
     username: userName,
     profile: {
       ...{ givenName: firstName, familyName: lastName, gender: fromGenderV1(gender) },
@@ -113,6 +130,7 @@ function toPerson(call: Call, { userName, profile, email, phone }: Request): Omi
     },
     email: { address: email.email, verification: { by: email.isEmailVerified ? "trust" : "message" } },
     phone: phone && { number: phone.phone, verification: { by: phone.isPhoneVerified ? "trust" : "message" } },
+    ...(password !== "" && { password: { password, isChangeRequired: true } }),
     metadata: [],
     mayBeInitial: true,
   };

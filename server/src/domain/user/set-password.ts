@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { queueNotification } from "../notification/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
+import { readSettings } from "../settings/index.ts";
 import { authorizeUser, isSelf, notFound, requireHuman, writeOthers, writeOwn } from "./authorize-user.ts";
 import { checkPassword } from "./check-password.ts";
 import { languageOf } from "./issue-code.ts";
@@ -78,7 +79,7 @@ export async function applyPassword(
   const { isChangeRequired } = password;
   await recordUserEvent(tx, user, { type: "user.password.set", payload: { isChangeRequired } });
   await leaveInitialState(tx, user);
-  if (user.email.isVerified) {
+  if (user.email.isVerified && (await isTold(tx, user))) {
     await queueNotification(tx, deps, {
       kind: "password_changed",
       channel: "email",
@@ -93,6 +94,11 @@ export async function applyPassword(
   const sessionId = isSelf(tx.call, user.userId) ? tx.call.caller?.sessionId : undefined;
   await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash: password.browserHash });
   return readDetails(tx, user);
+}
+
+async function isTold(tx: Tx, { organizationId }: HumanUser): Promise<boolean> {
+  const { instanceId } = tx;
+  return (await readSettings(tx, "notification", { instanceId, organizationId })).settings.passwordChange;
 }
 
 async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<HumanUser> {

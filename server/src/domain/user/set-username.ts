@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
+import { formNames } from "./form-names.ts";
 import { parseUsername } from "./identifier.ts";
-import { toNames } from "./login-name.ts";
 import { updateNames } from "./profile.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { User } from "./user.ts";
@@ -13,7 +13,7 @@ export async function applyUsername(tx: Tx, user: User, username: string): Promi
   if (parsed.shown === user.username) return;
   const organization = await holdOrganization(tx, user.organizationId);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found");
-  const names = toNames(parsed, organization.primaryDomain);
+  const names = await formNames(tx, organization, parsed);
   await updateNames(tx, user.userId, names).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error;
     throw new Fault("already_exists", "user.username_taken", { field: "username", cause: error });

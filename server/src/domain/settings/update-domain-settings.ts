@@ -1,0 +1,56 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { holdOrganization, type Organization } from "../organization/index.ts";
+import type { DomainSettings } from "./domain-settings.ts";
+import { clearSettings } from "./reset-settings.ts";
+import { listFollowers } from "./settings.store.ts";
+import { readSettings } from "./settings-reader.ts";
+import { type SettingsChange, writeSettings } from "./write-settings.ts";
+
+export interface DomainSettingsDeps {
+  readonly database: Database;
+  /** Step of a later module (`user`): forms the login names of an organization's users as the settings want them now. */
+  readonly renameLoginNames: (tx: Tx, organization: Organization) => Promise<void>;
+}
+
+/** Changes what domains mean. Whose login names are made in another way by it has another one with the same commit. */
+export function updateDomainSettings(
+  deps: DomainSettingsDeps,
+  call: Call,
+  input: Omit<SettingsChange<"domain">, "kind">,
+): Promise<Details> {
+  return withNames(deps, call, input.organizationId, (tx) => writeSettings(tx, { kind: "domain", ...input }));
+}
+
+/** Lets an organization follow its instance again, with its login names. Undefined when it does already. */
+export function resetDomainSettings(
+  deps: DomainSettingsDeps,
+  call: Call,
+  { organizationId }: { readonly organizationId: string },
+): Promise<Details | undefined> {
+  return withNames(deps, call, organizationId, (tx) => clearSettings(tx, { kind: "domain", organizationId }));
+}
+
+function withNames<Result>(
+  deps: DomainSettingsDeps,
+  call: Call,
+  organizationId: string | undefined,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return deps.database.change(call, async (tx) => {
+    const includesDomain = async () => (await readDomain(tx, organizationId)).loginNameIncludesDomain;
+    const before = await includesDomain();
+    const result = await work(tx);
+    if ((await includesDomain()) === before) return result;
+    const concerned = organizationId === undefined ? await listFollowers(tx, "domain") : [organizationId];
+    for (const one of concerned) {
+      // Held alone: whoever makes a user meanwhile waits, and then reads what holds now.
+      const organization = await holdOrganization(tx, one, "alone");
+      if (organization !== undefined) await deps.renameLoginNames(tx, organization);
+    }
+    return result;
+  });
+}
+
+const readDomain = async (tx: Tx, organizationId: string | undefined): Promise<DomainSettings> =>
+  (await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId })).settings;
