@@ -49,18 +49,6 @@ import { ownOrganizationMethods } from "../domain/organization/own-organization.
 import { findLastSignIn } from "../domain/session/index.ts";
 import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
-import { adminPolicyMethods } from "../domain/settings/admin-policy.rpc.ts";
-import { appearanceMethods } from "../domain/settings/appearance.rpc.ts";
-import { domainPolicyMethods } from "../domain/settings/domain-policy.rpc.ts";
-import { instanceDefaultMethods } from "../domain/settings/instance-defaults.rpc.ts";
-import { linkSettingsMethods } from "../domain/settings/link-settings.rpc.ts";
-import { loginTranslationMethods } from "../domain/settings/login-translation.rpc.ts";
-import { managementPolicyMethods } from "../domain/settings/management-policy.rpc.ts";
-import { organizationSettingsMethods } from "../domain/settings/organization-settings.rpc.ts";
-import { ownPolicyMethods } from "../domain/settings/own-policy.rpc.ts";
-import { securityPolicyMethods } from "../domain/settings/security-policy.rpc.ts";
-import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
-import { settingsMethods } from "../domain/settings/settings.rpc.ts";
 import { managedSetupMethods } from "../domain/setup/managed-setup.rpc.ts";
 import { organizationSetupMethods } from "../domain/setup/organization-setup.rpc.ts";
 import { systemSetupMethods } from "../domain/setup/system-setup.rpc.ts";
@@ -79,7 +67,7 @@ import { oidcMethods } from "../oauth/oidc.rpc.ts";
 import type { Domain } from "./domain.ts";
 import { createDomainProofs } from "./domain-proofs.ts";
 import { projectBindings } from "./project-bindings.ts";
-import { createBuiltInTexts, createFindSettingsOwner } from "./settings-deps.ts";
+import { createSettingsBindings } from "./settings-bindings.ts";
 
 /** The methods that are built, of all modules. */
 export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
@@ -112,9 +100,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     managedOrganizationMetadataMethods(domain),
     organizationMetadataMethods(domain),
     ownOrganizationMethods({ ...domain, findOwnOrganizations: createFindOwnOrganizations(domain) }),
-    settingsMethods(domain),
-    securitySettingsMethods(domain),
-    securityPolicyMethods(domain),
+    ...createSettingsBindings(domain, loginProviders),
     instanceMessageTextMethods(domain),
     organizationMessageTextMethods(domain),
     emailProviderMethods(domain),
@@ -123,19 +109,6 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...identityProviderMethods(domain),
     ...loginProviderMethods(domain),
     ...identityProviderDeletionMethods(domain),
-    ownPolicyMethods({ ...domain, loginProviders }),
-    appearanceMethods({ ...domain, loginProviders }),
-    managementPolicyMethods({ ...domain, loginProviders }),
-    adminPolicyMethods({ ...domain, loginProviders }),
-    ownPolicyMethods(domain),
-    appearanceMethods(domain),
-    managementPolicyMethods(domain),
-    adminPolicyMethods(domain),
-    domainPolicyMethods({ ...domain, renameLoginNames }),
-    instanceDefaultMethods(domain),
-    linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
-    organizationSettingsMethods(domain),
-    loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),
     administratorMethods(domain),
     ...memberMethods(domain),
     ...membershipMethods(domain),
