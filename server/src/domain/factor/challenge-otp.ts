@@ -48,6 +48,8 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
     kind,
     channel: kind === "otp_email" ? "email" : "sms",
     userId,
+    // Each session waits for its own code.
+    subjectId: sessionId,
     organizationId: user.organizationId,
     recipient,
     language,

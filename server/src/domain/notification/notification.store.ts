@@ -7,19 +7,23 @@ const columns =
 
 export async function insertNotification(
   tx: Tx,
-  notification: Omit<Notification, "state" | "attempts" | "createdAt">,
+  notification: Omit<Notification, "state" | "attempts" | "createdAt"> & { readonly subjectId: string },
 ): Promise<void> {
-  await tx.run(sql`insert into notifications (instance_id, notification_id, kind, channel, user_id, organization_id, recipient,
+  await tx.run(sql`insert into notifications (instance_id, notification_id, kind, channel, user_id, subject_id, organization_id, recipient,
       language, sealed_values, state, attempts, next_attempt_at, created_at, expires_at, changed_at)
     values (${tx.instanceId}, ${notification.notificationId}, ${notification.kind}, ${notification.channel},
-      ${notification.userId}, ${notification.organizationId}, ${notification.recipient}, ${notification.language},
+      ${notification.userId}, ${notification.subjectId}, ${notification.organizationId}, ${notification.recipient}, ${notification.language},
       ${notification.sealedValues}, 'queued', 0, ${tx.now}, ${tx.now}, ${notification.expiresAt}, ${tx.now})`);
 }
 
-/** Takes messages of a kind to a user back that were not sent yet. */
-export async function supersedeNotifications(tx: Tx, userId: string, kind: string): Promise<void> {
+/** Takes messages of a kind to a user, about the same, back that were not sent yet. */
+export async function supersedeNotifications(
+  tx: Tx,
+  { userId, kind, subjectId }: { readonly userId: string; readonly kind: string; readonly subjectId: string },
+): Promise<void> {
   await tx.run(sql`update notifications set state = 'superseded', changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and state = 'queued'`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and subject_id = ${subjectId}
+      and state = 'queued'`);
 }
 
 /** The newest messages of an instance, for the inbox of `dev`. */

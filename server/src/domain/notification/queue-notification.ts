@@ -13,16 +13,19 @@ type Addressed = Pick<Notification, "kind" | "channel" | "userId" | "organizatio
 
 export interface NewNotification extends Addressed {
   readonly values: NotificationValues;
+  /** What the message is about, where a person may wait for several of a kind: the session that a code is for. */
+  readonly subjectId?: string;
   readonly expiresAt?: number;
 }
 
-/** Step: queues a message, in the transaction that causes it. */
+/** Step: queues a message, in the transaction that causes it. One about the same that was not sent yet is not sent any more. */
 export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotification): Promise<void> {
-  const { values, expiresAt, ...rest } = input;
+  const { values, expiresAt, subjectId = "", ...rest } = input;
   const notificationId = deps.newId();
-  await supersedeNotifications(tx, input.userId, input.kind);
+  await supersedeNotifications(tx, { userId: input.userId, kind: input.kind, subjectId });
   await insertNotification(tx, {
     ...rest,
+    subjectId,
     notificationId,
     sealedValues: deps.vault.encrypt(JSON.stringify(values), vaultContext(tx.instanceId, notificationId)),
     expiresAt: expiresAt ?? tx.now + defaultLifetime,

@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
+import { freshFactors } from "./fresh-factors.ts";
 import type { Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
@@ -14,12 +15,13 @@ export interface SignedInDeps {
 
 /**
  * Whether what was checked in a session is enough to be signed in: something besides the name; and two factors, when the settings force them, or
- * when the person had a second one when he was authenticated. One that was added later is asked for at the next authentication.
+ * when the person had a second one when he was authenticated. One that was added later is asked for at the next authentication. A check counts as
+ * long as the login settings say.
  */
 export async function isSignedIn(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;
   if (userId === undefined || authTimeOf(session) === undefined) return false;
-  if (isMultiFactor(session)) return true;
+  if (isMultiFactor(await withFreshFactors(deps, call, session))) return true;
   const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
   return demand !== undefined && isEnough(deps, call, session, demand);
 }
@@ -28,9 +30,10 @@ export async function isSignedIn(deps: SignedInDeps, call: Call, session: Sessio
 export async function isEnough(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  session: Pick<Session, "factors" | "organizationId">,
+  checked: Pick<Session, "factors" | "organizationId">,
   demand: SignInDemand,
 ): Promise<boolean> {
+  const session = await withFreshFactors(deps, call, checked);
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   return (
@@ -41,6 +44,16 @@ export async function isEnough(
       isExternal: isExternal(session),
     }))
   );
+}
+
+async function withFreshFactors<Checked extends Pick<Session, "factors" | "organizationId">>(
+  deps: Pick<SignedInDeps, "settings">,
+  { instanceId, now }: Call,
+  session: Checked,
+): Promise<Checked> {
+  const { organizationId } = session;
+  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  return { ...session, factors: freshFactors(session.factors, settings, now) };
 }
 
 /** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */

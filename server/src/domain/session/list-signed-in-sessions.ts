@@ -1,7 +1,7 @@
-import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import { authTimeOf, isExternal } from "./authentication.ts";
 import { listBrowserSessions } from "./browser-session.store.ts";
+import { lifetimeOf } from "./fresh-factors.ts";
 import { isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 import type { Session } from "./session.ts";
 
@@ -23,9 +23,6 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
   return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
-// With less than a minute nobody would get back to the application that he signs in to.
-const shortestLifetime = seconds(60);
-
 /** Milliseconds for which a checked password counts in an organization. */
 export async function passwordLifetime(
   deps: Pick<SignedInDeps, "settings">,
@@ -33,7 +30,7 @@ export async function passwordLifetime(
   organizationId: string | undefined,
 ): Promise<number> {
   const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
-  return Math.max(seconds(settings.passwordCheckLifetimeSeconds), shortestLifetime);
+  return lifetimeOf(settings.passwordCheckLifetimeSeconds);
 }
 
 /** Milliseconds for which a sign-in at an identity provider counts in an organization. */
