@@ -9,6 +9,7 @@ import { loginTranslationMethods } from "../domain/settings/login-translation.rp
 import { managementPolicyMethods } from "../domain/settings/management-policy.rpc.ts";
 import { organizationSettingsMethods } from "../domain/settings/organization-settings.rpc.ts";
 import { ownPolicyMethods } from "../domain/settings/own-policy.rpc.ts";
+import { secretGeneratorMethods } from "../domain/settings/secret-generator.rpc.ts";
 import { securityPolicyMethods } from "../domain/settings/security-policy.rpc.ts";
 import { securitySettingsMethods } from "../domain/settings/security-settings.rpc.ts";
 import { settingsMethods } from "../domain/settings/settings.rpc.ts";
@@ -27,6 +28,7 @@ export const createSettingsBindings = (domain: Domain, loginProviders: LoginProv
   adminPolicyMethods({ ...domain, loginProviders }),
   domainPolicyMethods({ ...domain, renameLoginNames }),
   instanceDefaultMethods(domain),
+  secretGeneratorMethods(domain),
   linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
   organizationSettingsMethods(domain),
   loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),

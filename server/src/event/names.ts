@@ -37,6 +37,7 @@ export const eventTypes = [
   "idpintent.started",
   "idpintent.succeeded",
   "instance.branding_settings.set",
+  "instance.code_settings.set",
   "instance.created",
   "instance.default_language.set",
   "instance.default_organization.set",

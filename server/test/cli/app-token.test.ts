@@ -44,7 +44,7 @@ test("app create registers every type of application, and keeps what it needs to
   const create = (name: string, ...rest: string[]) => askCommand(t, ["app", "create", name, ...rest], options);
 
   const web = await create("shop");
-  assert.match(web.clientSecret, /^[\w-]{43}$/);
+  assert.match(web.clientSecret, /^\w{64}$/);
   assert.deepEqual([web.issuer, web.redirectUris, web.notes], [server.origin, ["http://localhost:3000/callback"], []]);
   const file = join(options.in ?? "", ".doorward/apps/shop.env");
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -60,7 +60,7 @@ test("app create registers every type of application, and keeps what it needs to
   assert.deepEqual([deployed.notes, deployed.postLogoutRedirectUris], [[], []]);
   const api = await create("api", "--type", "api", "--project", web.projectId);
   assert.equal(api.projectId, web.projectId);
-  assert.match(api.clientSecret, /^[\w-]{43}$/);
+  assert.match(api.clientSecret, /^\w{64}$/);
   assert.deepEqual(api.redirectUris, []);
 
   const taken = await runCommand(t, ["app", "create", "shop"], options);

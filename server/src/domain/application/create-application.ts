@@ -3,9 +3,11 @@ import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { isName } from "../../base/name.ts";
 import type { Random } from "../../base/random.ts";
-import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
 import { findApplication, insertApplication } from "./application.store.ts";
 import {
   type ApiConfiguration,
@@ -51,7 +53,9 @@ export async function createApplication(
     throw new Fault("invalid_argument", "application.id_invalid", { field: "applicationId" });
   }
   const configuration = input.kind === "oidc" ? completeOidcConfiguration(input.configuration) : input.configuration;
-  const clientSecret = usesSecret(configuration) ? generateSecret(deps.random) : undefined;
+  const clientSecret = usesSecret(configuration)
+    ? generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"))
+    : undefined;
   const applicationId = input.applicationId ?? deps.newId();
   const application = await insertApplication(tx, {
     applicationId,

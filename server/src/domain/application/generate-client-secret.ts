@@ -1,8 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Random } from "../../base/random.ts";
-import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
+import { generateCode } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
 import { updateSecretHash } from "./application.store.ts";
 import { type ApplicationKind, applicationAggregate, usesSecret } from "./application.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
@@ -22,7 +24,7 @@ export async function generateClientSecret(
       throw new Fault("invalid_argument", "application.kind_differs", { field: "applicationId" });
     }
     if (!usesSecret(application.configuration)) throw new Fault("failed_precondition", "application.secret_not_used");
-    const clientSecret = generateSecret(deps.random);
+    const clientSecret = generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"));
     const changed = await updateSecretHash(tx, application.applicationId, hashSecret(clientSecret));
     if (changed === undefined) throw new Fault("not_found", "application.not_found");
     tx.record({

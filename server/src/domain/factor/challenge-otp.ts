@@ -3,6 +3,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { fillUrlTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
 import { type CodeDelivery, type CodeDeps, findUser, type HumanUser, languageOf, requireHuman } from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
 import { holdFactor } from "./factor.store.ts";
@@ -16,8 +17,6 @@ export interface OtpChallenge {
   /** Input that asked for it, for refusals. */
   readonly field: string;
 }
-
-const codeFormat = { length: 8, alphabet: "0123456789", lifetimeSeconds: 300 } as const;
 
 const placeholders = ["Code", "UserID", "LoginName", "DisplayName", "PreferredLanguage", "SessionID"] as const;
 
@@ -33,13 +32,14 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   if (factor?.blockedAt !== null) throw new Fault("failed_precondition", "factor.blocked", { field });
   const user = requireHuman(found);
   const recipient = verifiedRecipient(user, kind);
-  const code = generateCode(deps.random, codeFormat);
+  const format = await readCodeFormat(tx, tx.instanceId, kind);
+  const code = generateCode(deps.random, format);
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind: `session_${kind}`,
     subjectId: sessionId,
     secret: code,
     bound: { userId, recipient },
-    lifetimeSeconds: codeFormat.lifetimeSeconds,
+    lifetimeSeconds: format.lifetimeSeconds,
   });
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);

@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { fillUrlTemplate, hostedTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
 import {
   type CodeDelivery,
   type HumanUser,
@@ -13,7 +14,6 @@ import {
 import type { FactorDeps } from "./factor-deps.ts";
 import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
 
-const codeFormat = { length: 12, alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", lifetimeSeconds: 3600 } as const;
 const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
 
 export interface CreatePasskeyLink {
@@ -54,8 +54,9 @@ export async function issuePasskeyCode(
   delivery: CodeDelivery,
 ): Promise<{ readonly code: IssuedRegistrationCode; readonly sequence: number }> {
   const { userId } = user;
-  const { lifetimeSeconds } = codeFormat;
-  const code = { id: deps.newId(), code: generateCode(deps.random, codeFormat).reveal(), lifetimeSeconds };
+  const format = await readCodeFormat(tx, tx.instanceId, "passkey_registration");
+  const { lifetimeSeconds } = format;
+  const code = { id: deps.newId(), code: generateCode(deps.random, format).reveal(), lifetimeSeconds };
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound: {}, lifetimeSeconds });
   const payload = { expiresAt, isReturned: delivery.by === "return" };

@@ -1,5 +1,6 @@
 export { authorizeSettings } from "./authorize-settings.ts";
 export { activeBranding, type Branding, type BrandingSettings } from "./branding-settings.ts";
+export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { DomainSettings } from "./domain-settings.ts";
 export type { GeneralSettings } from "./general-settings.ts";
@@ -12,6 +13,7 @@ export type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.
 export { nestTexts, type Translations } from "./login-translation.ts";
 export type { OidcSettings } from "./oidc-settings.ts";
 export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
+export { type CodeFormat, readCodeFormat } from "./read-code-format.ts";
 export { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 export { resetSettings } from "./reset-settings.ts";
 export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";

@@ -1,5 +1,6 @@
 import type { Details } from "../../database/index.ts";
 import { type BrandingSettings, checkBrandingSettings, defaultBrandingSettings } from "./branding-settings.ts";
+import { type CodeSettings, checkCodeSettings, defaultCodeSettings } from "./code-settings.ts";
 import { type DomainSettings, defaultDomainSettings } from "./domain-settings.ts";
 import { checkGeneralSettings, defaultGeneralSettings, type GeneralSettings } from "./general-settings.ts";
 import {
@@ -36,6 +37,7 @@ export interface SettingsDocuments {
   readonly legal_support: LegalSupportSettings;
   readonly links: LinkSettings;
   readonly notification: NotificationSettings;
+  readonly code: CodeSettings;
 }
 
 export type SettingsKind = keyof SettingsDocuments;
@@ -70,6 +72,7 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   general: { defaults: defaultGeneralSettings, isForOrganizations: false, check: checkGeneralSettings },
   branding: { defaults: defaultBrandingSettings, isForOrganizations: true, check: checkBrandingSettings },
   legal_support: { defaults: defaultLegalSupportSettings, isForOrganizations: true, check: checkLegalSupportSettings },
+  code: { defaults: defaultCodeSettings, isForOrganizations: false, check: checkCodeSettings },
   notification: { defaults: defaultNotificationSettings, isForOrganizations: true, check: () => undefined },
   links: {
     defaults: defaultLinkSettings,

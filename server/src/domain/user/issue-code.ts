@@ -4,7 +4,8 @@ import type { Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { type NotificationValues, parseUrlTemplate, type QueueDeps, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
-import { type CodeKind, codeFormats } from "./code-format.ts";
+import { readCodeFormat } from "../settings/index.ts";
+import type { CodeKind } from "./code-kind.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
 
@@ -33,14 +34,15 @@ const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
   const { kind, channel, recipient, delivery } = input;
-  const code = generateCode(deps.random, codeFormats[kind]);
+  const format = await readCodeFormat(tx, tx.instanceId, kind);
+  const code = generateCode(deps.random, format);
   const values = delivery.by === "message" ? toValues(delivery) : {};
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind,
     subjectId: user.userId,
     secret: code,
     bound: { recipient, by: delivery.by, ...values },
-    lifetimeSeconds: codeFormats[kind].lifetimeSeconds,
+    lifetimeSeconds: format.lifetimeSeconds,
   });
   await recordUserEvent(tx, user, {
     type: `user.${kind}_code.added`,

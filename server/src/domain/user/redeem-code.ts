@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import type { CodeKind } from "./code-format.ts";
+import type { CodeKind } from "./code-kind.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { findUserScope } from "./user.store.ts";
 

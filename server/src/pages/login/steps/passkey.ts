@@ -25,10 +25,11 @@ const longestName = 100;
 export const passkeyPages: readonly PageAt[] = [
   {
     path,
-    get: (deps, visit) => {
+    get: async (deps, visit) => {
       const { userId, codeId } = linkOf(visit);
-      if (userId === "" || codeId === "") return Promise.resolve(seeOther("/ui/login"));
-      return drawCode(deps, visit, readTypedCode(visit.query.get("code")), undefined);
+      if (userId === "" || codeId === "") return seeOther("/ui/login");
+      const code = await readTypedCode(deps, visit, "passkey_registration", visit.query.get("code"));
+      return drawCode(deps, visit, code, undefined);
     },
     post: (deps, visit, form) => takeCode(deps, visit, form),
   },
@@ -44,7 +45,7 @@ export const passkeyPages: readonly PageAt[] = [
 
 const takeCode: FormHandler = async (deps, visit, form) => {
   const { userId, codeId } = linkOf(visit);
-  const code = readTypedCode(form.get("code"));
+  const code = await readTypedCode(deps, visit, "passkey_registration", form.get("code"));
   if (form.get("passkeys") !== "1") return drawCode(deps, visit, code, "sign_in.passkeys_unsupported");
   try {
     const input = { userId, kind: "passkey", domain: "", code: { id: codeId, code } } as const;

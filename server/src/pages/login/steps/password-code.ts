@@ -21,10 +21,11 @@ const donePath = "/ui/login/password-set";
 export const passwordCodePages: readonly PageAt[] = [
   ...(["initialization", "invitation", "password_reset"] as const).map((purpose) => ({
     path: paths[purpose],
-    get: (deps: PageDeps, visit: Visit) => {
+    get: async (deps: PageDeps, visit: Visit) => {
       const userId = visit.query.get("user");
-      if (userId === null) return Promise.resolve(seeOther("/ui/login"));
-      return draw(deps, visit, { purpose, userId, code: readTypedCode(visit.query.get("code")), problems: [] });
+      if (userId === null) return seeOther("/ui/login");
+      const code = await readTypedCode(deps, visit, purpose, visit.query.get("code"));
+      return draw(deps, visit, { purpose, userId, code, problems: [] });
     },
     post: take(purpose),
   })),
@@ -41,7 +42,7 @@ function take(purpose: PasswordCodePurpose): FormHandler {
   return async (deps, visit, form) => {
     const userId = visit.query.get("user");
     if (userId === null) return seeOther("/ui/login");
-    const code = readTypedCode(form.get("code"));
+    const code = await readTypedCode(deps, visit, purpose, form.get("code"));
     const password = form.get("new_password") ?? "";
     const missing = findMissing(password, form.get("new_password_repeated"));
     if (missing !== undefined) return draw(deps, visit, { purpose, userId, code, problems: [missing] });

@@ -22,13 +22,17 @@ export const verifyEmailTemplate = ({ request }: Visit): string =>
 export const showVerifyEmail: PageHandler = async (deps, visit) => {
   const userId = await findUserId(deps, visit);
   if (userId === undefined) return seeOther("/ui/login");
-  return draw(deps, visit, { userId, code: readTypedCode(visit.query.get("code")), problem: undefined });
+  return draw(deps, visit, {
+    userId,
+    code: await readTypedCode(deps, visit, "email_verification", visit.query.get("code")),
+    problem: undefined,
+  });
 };
 
 export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
   const userId = await findUserId(deps, visit);
   if (userId === undefined) return seeOther("/ui/login");
-  const code = readTypedCode(form.get("code"));
+  const code = await readTypedCode(deps, visit, "email_verification", form.get("code"));
   try {
     await verifyEmail(deps, visit.call, { userId, code });
     return seeOther(`${path}/done`);
