@@ -18,8 +18,8 @@ export async function listSignedInSessions(deps: SignedInDeps, call: Call, brows
 async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
-  const lifetimeOf = isExternal(session) ? externalLifetime : passwordLifetime;
-  const lifetime = await lifetimeOf(deps, call, session.organizationId);
+  const readLifetime = isExternal(session) ? externalLifetime : passwordLifetime;
+  const lifetime = await readLifetime(deps, call, session.organizationId);
   return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
@@ -40,5 +40,5 @@ export async function externalLifetime(
   organizationId: string | undefined,
 ): Promise<number> {
   const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
-  return Math.max(seconds(settings.externalLoginCheckLifetimeSeconds), shortestLifetime);
+  return lifetimeOf(settings.externalLoginCheckLifetimeSeconds);
 }
