@@ -8,6 +8,8 @@ export interface Candidates {
   readonly isExact: boolean;
   /** No more than so many, where that is known without a look. */
   readonly atMost?: number;
+  /** How many there are, where something else than the rows tells it sooner: an expression. */
+  readonly count?: Sql;
 }
 
 /** A filter of a list. */
@@ -66,8 +68,8 @@ async function findLeading(
   const known = all.find(({ atMost = Number.POSITIVE_INFINITY }) => atMost <= few);
   if (known !== undefined) return known;
   const looked = await Promise.all(all.map(async (each) => ({ ...each, ...(await look(reader, table, each)) })));
-  const [least] = looked.sort((a, b) => a.count - b.count);
-  return least === undefined || least.count > few ? undefined : least;
+  const [least] = looked.sort((a, b) => a.found - b.found);
+  return least === undefined || least.found > few ? undefined : least;
 }
 
 /** How many candidates there are, up to one more than few; if so few that they can be named, they are. */
@@ -75,16 +77,16 @@ async function look(
   reader: Reader,
   { from, instance, id }: ListedTable,
   candidates: Candidates,
-): Promise<Candidates & { readonly count: number }> {
+): Promise<Candidates & { readonly found: number }> {
   const where = sql`${instance} and ${candidates.condition}`;
   const rows = await reader.all<{ id: string }>(
     sql`select ${id} as "id" from ${from} where ${where} limit ${fewEnoughToName + 1}`,
   );
   if (rows.length <= fewEnoughToName) {
     // Whoever changed since was found for what is no longer true of him.
-    return { condition: sql`${id} in ${list(rows.map((row) => row.id))}`, isExact: false, count: rows.length };
+    return { condition: sql`${id} in ${list(rows.map((row) => row.id))}`, isExact: false, found: rows.length };
   }
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count"
     from (select 1 as "one" from ${from} where ${where} limit ${few + 1}) few`);
-  return { ...candidates, count: row?.count ?? 0 };
+  return { ...candidates, found: row?.count ?? 0 };
 }

@@ -123,12 +123,13 @@ export async function listAuthorizationRows(
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
   const id = text("a.authorization_id");
   const place = { engine: reader.engine, instanceId };
-  const plan = await planList(
-    reader,
-    { from, instance, id },
-    query.filters.map((filter) => toListFilter(place, filter)),
-  );
+  const filters = query.filters.map((filter) => toListFilter(place, filter));
+  const plan = await planList(reader, { from, instance, id }, filters);
   const isSeen = isVisible(query);
+  // Of the instance and no more, so that an index can be counted without its rows; the one of users' organizations is for lists alone.
+  const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
+  const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
+  const counted = sql`(select count(*) from ${from} where ${join([ofInstance, isSeen, ...plan.counted], " and ")})`;
   const column = orders[query.orderBy];
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
@@ -152,7 +153,7 @@ export async function listAuthorizationRows(
     id,
     isDescending: query.isDescending,
     page: query.page,
-    total: sql`(select count(*) from ${from} where ${join([instance, isSeen, ...plan.counted], " and ")})`,
+    total: filters.length === 1 && query.reach.everywhere ? (filters[0]?.candidates?.count ?? counted) : counted,
   });
 }
 
@@ -252,12 +253,18 @@ function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
 
 const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
 
-const ofRole = (instanceId: string, isRole: Sql): ListFilter =>
-  exactly(
-    sql`exists (select 1 from authorization_roles r where r.instance_id = ${instanceId}
-      and r.authorization_id = a.authorization_id and ${isRole})`,
-    sql`a.authorization_id in (select r.authorization_id from authorization_roles r where r.instance_id = ${instanceId} and ${isRole})`,
-  );
+function ofRole(instanceId: string, isRole: Sql): ListFilter {
+  const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
+  const condition = sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`;
+  return {
+    condition: sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
+    candidates: {
+      condition,
+      isExact: true,
+      count: sql`(select count(distinct r.authorization_id) from authorization_roles r where ${having})`,
+    },
+  };
+}
 
 /** A role as a list of assignments shows it. */
 export interface ListedRole {
