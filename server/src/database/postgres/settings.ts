@@ -28,6 +28,8 @@ export function clientSettings(url: string): ClientConfig {
     idle_in_transaction_session_timeout: statementMilliseconds,
     // The server's own time-out comes first; this one finds a server that is gone without a word.
     query_timeout: statementMilliseconds + seconds(2),
+    // Statements are answered in milliseconds; to compile one that the planner thinks expensive takes longer.
+    options: "-c jit=off",
     keepAlive: true,
     keepAliveInitialDelayMillis: seconds(10),
     types,
