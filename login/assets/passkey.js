@@ -16,11 +16,15 @@ function register(form, options) {
   const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("credential"));
   const problem = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-problem]"));
   let isAsking = false;
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (isAsking) return;
     isAsking = true;
     if (problem) problem.hidden = true;
+    void ask();
+  });
+
+  async function ask() {
     try {
       const made = await navigator.credentials.create({ publicKey: fromJson(options.publicKey) });
       field.value = JSON.stringify(toJson(/** @type {PublicKeyCredential} */ (made)));
@@ -32,7 +36,7 @@ function register(form, options) {
       problem.role = "alert";
       problem.hidden = false;
     }
-  });
+  }
 }
 
 /**
