@@ -1,22 +1,17 @@
 -- Lists of users cost the same however many there are: an index in each order, counts kept with the rows, and words by their trigrams.
-
--- engine: postgres
--- Text without its case, letter by letter: what contains a text folded contains it also folded apart. `lower()` minds the end of words.
-create function doorward_fold(value text) returns text
-  language sql immutable strict parallel safe
-  as $$ select replace(lower(value collate "und-x-icu") collate "C", 'ς', 'σ') $$;
--- engine: both
+-- Text is in the order of its letters without case, each by itself (`base/fold-case.ts`): lower() alone minds the end of words. It stands here
+-- in words that every SQLite knows, so that other programs can read the database.
 
 -- All rows have a sequence. Only lists say so, and only they find the indexes that are in the order of lists: an engine without statistics
 -- would take any of them for any statement.
 drop index users_by_login_name;
 drop index users_by_display_name;
-create index users_by_display_name on users (instance_id, doorward_fold(display_name), user_id) where sequence > 0;
-create index users_by_folded_username on users (instance_id, doorward_fold(username), user_id) where sequence > 0;
-create index users_by_given_name on users (instance_id, doorward_fold(coalesce(given_name, '')), user_id) where sequence > 0;
-create index users_by_family_name on users (instance_id, doorward_fold(coalesce(family_name, '')), user_id) where sequence > 0;
-create index users_by_nick_name on users (instance_id, doorward_fold(coalesce(nick_name, '')), user_id) where sequence > 0;
-create index users_by_folded_email on users (instance_id, doorward_fold(coalesce(email, '')), user_id) where sequence > 0;
+create index users_by_display_name on users (instance_id, replace(lower(display_name), 'ς', 'σ'), user_id) where sequence > 0;
+create index users_by_folded_username on users (instance_id, replace(lower(username), 'ς', 'σ'), user_id) where sequence > 0;
+create index users_by_given_name on users (instance_id, replace(lower(coalesce(given_name, '')), 'ς', 'σ'), user_id) where sequence > 0;
+create index users_by_family_name on users (instance_id, replace(lower(coalesce(family_name, '')), 'ς', 'σ'), user_id) where sequence > 0;
+create index users_by_nick_name on users (instance_id, replace(lower(coalesce(nick_name, '')), 'ς', 'σ'), user_id) where sequence > 0;
+create index users_by_folded_email on users (instance_id, replace(lower(coalesce(email, '')), 'ς', 'σ'), user_id) where sequence > 0;
 create index users_by_state on users (instance_id, state, user_id) where sequence > 0;
 create index users_by_kind on users (instance_id, kind, user_id) where sequence > 0;
 
@@ -75,14 +70,14 @@ update users set search_number = rowid;
 create unique index users_by_search_number on users (search_number);
 create virtual table user_words using fts5(words, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
 insert into user_words (rowid, words)
-  select search_number, doorward_fold(preferred_login_name || char(10) || username || char(10) || display_name || char(10)
+  select search_number, replace(lower(preferred_login_name || char(10) || username || char(10) || display_name || char(10)
     || coalesce(given_name, '') || char(10) || coalesce(family_name, '') || char(10) || coalesce(nick_name, '') || char(10)
-    || coalesce(email, '') || char(10) || coalesce(phone, '')) from users;
+    || coalesce(email, '') || char(10) || coalesce(phone, '')), 'ς', 'σ') from users;
 create trigger users_worded after insert on users begin
   update users set search_number = (select coalesce(max(search_number), 0) + 1 from users) where rowid = new.rowid;
-  insert into user_words (rowid, words) select search_number, doorward_fold(preferred_login_name || char(10) || username || char(10)
+  insert into user_words (rowid, words) select search_number, replace(lower(preferred_login_name || char(10) || username || char(10)
     || display_name || char(10) || coalesce(given_name, '') || char(10) || coalesce(family_name, '') || char(10) || coalesce(nick_name, '')
-    || char(10) || coalesce(email, '') || char(10) || coalesce(phone, '')) from users where rowid = new.rowid;
+    || char(10) || coalesce(email, '') || char(10) || coalesce(phone, '')), 'ς', 'σ') from users where rowid = new.rowid;
 end;
 create trigger users_worded_off after delete on users begin
   delete from user_words where rowid = old.search_number;
@@ -90,9 +85,9 @@ end;
 create trigger users_worded_anew
   after update of preferred_login_name, username, display_name, given_name, family_name, nick_name, email, phone on users
 begin
-  update user_words set words = doorward_fold(new.preferred_login_name || char(10) || new.username || char(10) || new.display_name || char(10)
+  update user_words set words = replace(lower(new.preferred_login_name || char(10) || new.username || char(10) || new.display_name || char(10)
     || coalesce(new.given_name, '') || char(10) || coalesce(new.family_name, '') || char(10) || coalesce(new.nick_name, '') || char(10)
-    || coalesce(new.email, '') || char(10) || coalesce(new.phone, '')) where rowid = new.search_number;
+    || coalesce(new.email, '') || char(10) || coalesce(new.phone, '')), 'ς', 'σ') where rowid = new.search_number;
 end;
 
 -- engine: postgres
@@ -125,9 +120,9 @@ create trigger users_counted_anew after update of organization_id, kind, state o
 do $$
 begin
   create extension if not exists pg_trgm;
-  create index users_by_words on users using gin (doorward_fold(preferred_login_name || ' ' || username || ' ' || display_name || ' '
+  create index users_by_words on users using gin (replace(doorward_lower(preferred_login_name || ' ' || username || ' ' || display_name || ' '
     || coalesce(given_name, '') || ' ' || coalesce(family_name, '') || ' ' || coalesce(nick_name, '') || ' ' || coalesce(email, '') || ' '
-    || coalesce(phone, '')) gin_trgm_ops) with (gin_pending_list_limit = 512);
+    || coalesce(phone, '')), 'ς', 'σ') gin_trgm_ops) with (gin_pending_list_limit = 512);
 exception when insufficient_privilege or undefined_file or feature_not_supported then
   raise notice 'without pg_trgm, searches inside of texts read all users';
 end $$;

@@ -1,5 +1,4 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { foldCase } from "../../base/fold-case.ts";
 import type { Sql } from "../sql.ts";
 import type { Outcome } from "../unit-of-work.ts";
 import { toDatabaseError } from "./errors.ts";
@@ -33,9 +32,6 @@ export class Connection {
     const deterministic = { deterministic: true };
     this.database.function("lower", deterministic, (value) =>
       typeof value === "string" ? value.toLowerCase() : value,
-    );
-    this.database.function("doorward_fold", deterministic, (value) =>
-      typeof value === "string" ? foldCase(value) : value,
     );
   }
 

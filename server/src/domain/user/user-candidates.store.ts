@@ -10,7 +10,15 @@ import {
   type TextMethod,
   text,
 } from "../../database/index.ts";
-import { foldedFields, isAmong, isFolded, ofList, searchedWords, type UserTextField } from "./user-fields.store.ts";
+import {
+  fold,
+  foldedFields,
+  isAmong,
+  isFolded,
+  ofList,
+  searchedWords,
+  type UserTextField,
+} from "./user-fields.store.ts";
 import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
 
 export interface Place {
@@ -70,7 +78,7 @@ function textCandidates(place: Place, filter: TextSearch): Candidates | undefine
   const { by, method, value } = filter;
   if (by === "loginName") return loginNameCandidates(place, filter);
   if (isFolded(by) && isEquality(method)) {
-    return { condition: sql`${foldedFields[by]} = doorward_fold(${value})`, isExact: false };
+    return { condition: sql`${foldedFields[by]} = ${fold(sql`${value}`)}`, isExact: false };
   }
   if (isFolded(by) && isPrefix(method) && value !== "") return prefixCandidates(foldedFields[by], value);
   return wordCandidates(place, by === "phone" ? toPhone(value) : value);
@@ -80,7 +88,7 @@ const isPrefix = (method: TextMethod): boolean => method === "starts_with" || me
 
 // Up to the last of all code points, twice: no text that has the prefix is greater.
 function prefixCandidates(column: Sql, value: string): Candidates {
-  const condition = sql`${column} >= doorward_fold(${value}) and ${column} < doorward_fold(${value}) || '\u{10ffff}\u{10ffff}'`;
+  const condition = sql`${column} >= ${fold(sql`${value}`)} and ${column} < ${fold(sql`${value}`)} || '\u{10ffff}\u{10ffff}'`;
   return { condition, isExact: false };
 }
 
@@ -113,7 +121,7 @@ export function wordCandidates({ engine }: Place, value: string): Candidates | u
   const condition =
     engine === "postgres"
       ? join(
-          spread(known(all)).map((part) => sql`${searchedWords} like doorward_fold(${toPattern(part)})`),
+          spread(known(all)).map((part) => sql`${searchedWords} like ${fold(sql`${toPattern(part)}`)}`),
           " and ",
         )
       : sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(spread(all))})`;

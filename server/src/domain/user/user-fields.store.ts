@@ -11,23 +11,27 @@ export type UserTextField =
   | "phone"
   | "loginName";
 
+/** A text without its case, as `foldCase` does it, in the words of migration 0040. */
+export const fold = (value: Sql): Sql => sql`replace(lower(${value}), 'ς', 'σ')`;
+
 /** The texts without their case, as indexes have them, in the order of which lists are sorted. Never null. */
 export const foldedFields = {
-  username: text("doorward_fold(users.username)"),
-  givenName: text("doorward_fold(coalesce(users.given_name, ''))"),
-  familyName: text("doorward_fold(coalesce(users.family_name, ''))"),
-  nickName: text("doorward_fold(coalesce(users.nick_name, ''))"),
-  displayName: text("doorward_fold(users.display_name)"),
-  email: text("doorward_fold(coalesce(users.email, ''))"),
+  username: fold(text("users.username")),
+  givenName: fold(text("coalesce(users.given_name, '')")),
+  familyName: fold(text("coalesce(users.family_name, '')")),
+  nickName: fold(text("coalesce(users.nick_name, '')")),
+  displayName: fold(text("users.display_name")),
+  email: fold(text("coalesce(users.email, '')")),
 } as const;
 
 export const isFolded = (field: UserTextField): field is keyof typeof foldedFields => field in foldedFields;
 
 /** All that a user is searched by, as the index of trigrams on PostgreSQL has it. */
-export const searchedWords =
-  text(`doorward_fold(users.preferred_login_name || ' ' || users.username || ' ' || users.display_name || ' '
+export const searchedWords = fold(
+  text(`users.preferred_login_name || ' ' || users.username || ' ' || users.display_name || ' '
   || coalesce(users.given_name, '') || ' ' || coalesce(users.family_name, '') || ' ' || coalesce(users.nick_name, '') || ' '
-  || coalesce(users.email, '') || ' ' || coalesce(users.phone, ''))`);
+  || coalesce(users.email, '') || ' ' || coalesce(users.phone, '')`),
+);
 
 /**
  * The condition that a statement of ids names the user. The statement is answered once and its ids are looked up; without statistics PostgreSQL would
