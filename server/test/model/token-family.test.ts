@@ -1,5 +1,6 @@
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { changeSettings } from "../support/change-settings.ts";
 import { onPostgres } from "../support/databases.ts";
 import { type Cluster, startCluster } from "../support/nodes.ts";
 import { isLong, testSeed } from "../support/random.ts";
@@ -24,6 +25,8 @@ for (let batch = 0; batch < batches; batch++) {
 
 async function run(ownSeed: number, start: () => Promise<Cluster>): Promise<void> {
   const cluster = await start();
+  // Sessions of this model sign in for as long as they live.
+  await changeSettings(cluster.first, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
   let steps = 0;
   const property = fc.asyncProperty(familyCommands(160), async (commands) => {
     const world = await makeFamilyWorld(cluster);
