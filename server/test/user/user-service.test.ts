@@ -94,7 +94,7 @@ test("a refusal names the field as the request spells it", async (t) => {
       "human.profile.preferredLanguage",
       400,
     ],
-    [{ totpSecret: "JBSWY3DPEHPK3PXP" }, "totpSecret", 501],
+    [{ totpSecret: "not base32" }, "human.totpSecret", 400],
   ];
   for (const [given, field, status] of cases) {
     const { status: answered, body } = await server.rest("POST", "/v2/users/new", {
