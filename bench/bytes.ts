@@ -38,7 +38,11 @@ async function main(): Promise<void> {
   const growths = await measure(Number(values.count), undefined);
   if (hasPostgres()) {
     const server = await startPostgres({ isDurable: true });
-    growths.push(...(await measure(Number(values.count), server.url).finally(() => server.stop())));
+    try {
+      growths.push(...(await measure(Number(values.count), server.url)));
+    } finally {
+      await server.stop();
+    }
   }
   const page = writePage(growths, Number(values.count));
   console.log(page);
