@@ -15,6 +15,7 @@ const others = [
   ...["password.default", "password-change.default", "choose-account.default", "continue.default", "signed-in.default"],
   ...["logout.long", "logged-out.default", "inbox.default"],
   ...["device-code.default", "device-confirm.default", "device-done.default", "register.default"],
+  ...["login-name.providers", "password-code.default", "passkey.default"],
 ];
 
 const found = await ensureChromium();

@@ -102,7 +102,7 @@ eachEngine((open) => {
     for (const [filter, holds] of conditions) {
       const expected = people.filter(holds);
       // Users of the world were made later than these.
-      for (const offset of [0, Math.max(0, expected.length - 3)]) {
+      for (const offset of filter.by === "or" ? [0] : [0, Math.max(0, expected.length - 3)]) {
         const page = { offset, limit: 5 };
         const { users, total } = await listUsers(world, owner, {
           filters: [filter],
@@ -122,7 +122,7 @@ eachEngine((open) => {
     }
 
     const readable = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationIds[0] ?? "" }]);
-    for (const [filter, holds] of conditions) {
+    for (const [filter, holds] of cases) {
       const { users, total } = await listUsers(world, readable, {
         filters: [filter],
         sortBy: "familyName",
