@@ -45,7 +45,13 @@ workers: 4
 \`\`\``;
 }
 
-const more = `## Secrets
+const more = `## PostgreSQL
+
+Version 15 or newer, a database encoded in UTF-8, and a user who owns it, because Doorward makes its tables by itself. It also makes the extension
+\`pg_trgm\` (part of PostgreSQL's contributed modules), which finds names by what they contain; where the user may not, have it made before
+the first start: \`create extension pg_trgm\`. Without it everything works, but such searches read all users.
+
+## Secrets
 
 A secret is given by its variable, or by the file that the variable with \`_FILE\` names (one line; white space around it does not count). It
 has no flag, because command lines are seen by everybody on the machine, and it is never printed: \`config show\` says \`[secret]\`.
