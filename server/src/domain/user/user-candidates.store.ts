@@ -109,8 +109,9 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
   return { condition, isExact: false };
 }
 
-// Parts of a text that are looked for: each costs, and those that nearly everybody has ("com") cost most; a few tell enough.
-const mostParts = 8;
+// Parts of a text that are looked for. SQLite meets those that nearly everybody has ("com") again for each user who has the others, so that more of
+// them are cheaper; PostgreSQL reads on in the list of each.
+const mostParts = { sqlite: 16, postgres: 8 } as const;
 
 /** Users one of whose texts contains a text, without regard to case; an index knows all that have three letters. */
 export function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
@@ -121,10 +122,12 @@ export function wordCandidates({ engine }: Place, value: string): Candidates | u
   const condition =
     engine === "postgres"
       ? join(
-          spread(known(all)).map((part) => sql`${searchedWords} like ${fold(sql`${toPattern(part)}`)}`),
+          spread(known(all), Math.min(mostParts.postgres, Math.ceil(letters.length / 3))).map(
+            (part) => sql`${searchedWords} like ${fold(sql`${toPattern(part)}`)}`,
+          ),
           " and ",
         )
-      : sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(spread(all))})`;
+      : sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(spread(all, mostParts.sqlite))})`;
   return { condition: sql`(${condition})`, isExact: false };
 }
 
@@ -134,9 +137,9 @@ function known(parts: readonly string[]): readonly string[] {
   return words.length > 0 ? words : parts;
 }
 
-/** Every third part and the last, or as many as are looked for, spread over all. */
-function spread(parts: readonly string[]): string[] {
-  const count = Math.min(mostParts, Math.ceil((parts.length + 2) / 3));
+/** So many of the parts, spread over all. */
+function spread(parts: readonly string[], most: number): string[] {
+  const count = Math.min(most, parts.length);
   const step = (parts.length - 1) / Math.max(1, count - 1);
   return [...new Set(Array.from({ length: count }, (_each, index) => parts[Math.round(index * step)] ?? ""))];
 }
