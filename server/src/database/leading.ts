@@ -58,6 +58,12 @@ export async function planList(reader: Reader, table: ListedTable, filters: read
   return { where, isOfFew: false, counted };
 }
 
+/** The order of a list that is read so. Few rows are put in an order that no index has, so that the engine does not walk along one. */
+export function orderOf({ isOfFew }: ListPlan, column: Sql, type: "text" | "instant"): Sql {
+  if (!isOfFew) return column;
+  return type === "instant" ? sql`${column} + 0` : sql`${column} || ''`;
+}
+
 /** The candidates that are fewest, if they are few, and which filter's they are. */
 async function findLeading(
   reader: Reader,
@@ -65,7 +71,7 @@ async function findLeading(
   filters: readonly ListFilter[],
 ): Promise<(Candidates & { readonly index: number }) | undefined> {
   const all = filters.flatMap(({ candidates }, index) => (candidates === undefined ? [] : [{ ...candidates, index }]));
-  const known = all.find(({ atMost = Number.POSITIVE_INFINITY }) => atMost <= few);
+  const [known] = all.filter(({ atMost }) => atMost !== undefined).sort((a, b) => (a.atMost ?? 0) - (b.atMost ?? 0));
   if (known !== undefined) return known;
   const looked = await Promise.all(all.map(async (each) => ({ ...each, ...(await look(reader, table, each)) })));
   const [least] = looked.sort((a, b) => a.found - b.found);

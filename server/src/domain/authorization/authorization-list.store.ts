@@ -4,6 +4,7 @@ import {
   type List,
   type ListFilter,
   list,
+  orderOf,
   type Page,
   planList,
   type Reader,
@@ -130,7 +131,6 @@ export async function listAuthorizationRows(
   const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
   const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
   const counted = sql`(select count(*) from ${from} where ${join([ofInstance, isSeen, ...plan.counted], " and ")})`;
-  const column = orders[query.orderBy];
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
@@ -148,8 +148,7 @@ export async function listAuthorizationRows(
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
       join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id`),
     where: [instance, isSeen, ...plan.where],
-    // Few are put in an order that no index has, so that the engine does not walk along one.
-    orderBy: !plan.isOfFew ? column : instants.has(query.orderBy) ? sql`${column} + 0` : sql`${column} || ''`,
+    orderBy: orderOf(plan, orders[query.orderBy], instants.has(query.orderBy) ? "instant" : "text"),
     id,
     isDescending: query.isDescending,
     page: query.page,

@@ -32,7 +32,7 @@ export function candidatesOf(place: Place, filter: UserFilter): Candidates | und
     case "ids":
       return few(sql`users.user_id in ${list(filter.ids)}`, filter.ids.length);
     case "emails":
-      return few(sql`users.email_key in ${list(filter.emails.map(canonicalName))}`, filter.emails.length);
+      return { condition: sql`users.email_key in ${list(filter.emails.map(canonicalName))}`, isExact: true };
     case "organization":
       return { condition: sql`users.organization_id = ${filter.organizationId}`, isExact: true };
     case "state":
@@ -157,12 +157,12 @@ function keyCandidates(
 ): Candidates | undefined {
   if (method !== "equals") return undefined;
   const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers} and m.metadata_key = ${key}`;
-  return { condition: isAmong(engine, ids), isExact: true };
+  return { condition: isAmong(engine, ids), isExact: false };
 }
 
 function valueCandidates({ engine, instanceId }: Place, value: Uint8Array): Candidates {
   const stored = Buffer.from(value).toString("base64");
   const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers}
     and substr(m.metadata_value, 1, 100) = ${stored.slice(0, 100)} and m.metadata_value = ${stored}`;
-  return { condition: isAmong(engine, ids), isExact: true };
+  return { condition: isAmong(engine, ids), isExact: false };
 }

@@ -4,6 +4,7 @@ import {
   join,
   type List,
   list,
+  orderOf,
   type Page,
   planList,
   type Reader,
@@ -57,13 +58,11 @@ export async function readUsers(
       candidates: candidatesOf({ engine: reader.engine, instanceId }, filter),
     })),
   ]);
-  const column = sortColumns[order.by];
   const { rows, total } = await readList<UserRow>(reader, {
     columns: userColumns,
     from,
     where: [instance, ...plan.where],
-    // Few are put in an order that no index has, so that the engine does not walk along one.
-    orderBy: !plan.isOfFew ? column : order.by === "createdAt" ? sql`${column} + 0` : sql`${column} || ''`,
+    orderBy: orderOf(plan, sortColumns[order.by], order.by === "createdAt" ? "instant" : "text"),
     id,
     isDescending: order.isDescending,
     page: order.page,
