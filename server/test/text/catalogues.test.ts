@@ -9,12 +9,15 @@ const catalogues = loadCatalogues();
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 const folders = fileURLToPath(new URL("../../texts/", import.meta.url));
 
-test("every folder of texts is a language; those of pages and errors have every area, the others the words of messages", () => {
+test("every folder of texts is a language; those of pages and errors have every area, the others the words of messages at least", () => {
   assert.deepEqual(readdirSync(folders).sort(), [...messageLanguages]);
   const complete: readonly string[] = languages;
+  const areas = readdirSync(`${folders}en`).sort();
   for (const language of messageLanguages) {
-    const areas = complete.includes(language) ? readdirSync(`${folders}en`).sort() : ["messages.json"];
-    assert.deepEqual(readdirSync(`${folders}${language}`).sort(), areas, language);
+    const written = readdirSync(`${folders}${language}`).sort();
+    assert.ok(written.includes("messages.json"), language);
+    // A language that is not spoken yet may have areas in advance, but none that English lacks.
+    assert.deepEqual(written, complete.includes(language) ? areas : areas.filter((area) => written.includes(area)));
   }
 });
 
