@@ -24,3 +24,11 @@ export function href(address: string): Href {
   if (safe === undefined) throw new TypeError(`not an address for a page: ${address}`);
   return safe;
 }
+
+/** The address with which an authenticator app on the device takes a secret; from our own code, for links only. */
+export function authenticatorHref(address: string): Href {
+  if (!/^otpauth:\/\/totp\/[\w.~%:@!*'()-]+\?[\w.~%&=!*'()-]+$/.test(address)) {
+    throw new TypeError("not an address for an authenticator app");
+  }
+  return address as Href;
+}

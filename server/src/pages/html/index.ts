@@ -8,7 +8,7 @@ export {
 export { arrangeErrors, type FieldError, type FormError, type FormErrors } from "./errors.ts";
 export { autocompleteTokens, type Control, checkbox, type Field, field, usernameForManagers } from "./field.ts";
 export { type ButtonKind, buttonLink, type Form, form, link } from "./form.ts";
-export { type Href, href, toHref } from "./href.ts";
+export { authenticatorHref, type Href, href, toHref } from "./href.ts";
 export { attributes, type Html, type HtmlValue, html, render } from "./html.ts";
 export { type Page, page } from "./page.ts";
 export { type RelayForm, relayForm, relayScript } from "./relay-form.ts";

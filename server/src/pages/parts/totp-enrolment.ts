@@ -1,0 +1,18 @@
+import { attributes, authenticatorHref, type Html, html, link, type PageContext } from "../html/index.ts";
+import { qrCode } from "./qr-code.ts";
+
+/** What an authenticator app is given; whoever reads it can make the codes. */
+export interface TotpSecret {
+  /** Base32. */
+  readonly secret: string;
+  /** The same as an `otpauth:` address. */
+  readonly uri: string;
+}
+
+/** How an authenticator app gets its secret: as a picture, as a link on the device itself, and as text (WCAG 3.3.8). */
+export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret): Html =>
+  html`<div class="enrolment"><img class="qr" width="232" height="232"${attributes({ src: qrCode(uri), alt: context.say("totp.picture") })}>
+<div class="stack"><p>${context.say("totp.scan")}</p>
+<p class="links">${link(authenticatorHref(uri), context.say("totp.open"))}</p>
+<p class="hint" id="totp-secret">${context.say("totp.secret")}</p>
+<p><code>${secret.match(/.{1,4}/g)?.join(" ") ?? ""}</code></p></div></div>`;
