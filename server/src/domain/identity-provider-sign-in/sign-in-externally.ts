@@ -48,21 +48,22 @@ async function open(
   const lifetime = await externalLifetime(deps, call, organizationId);
   const authRequestId = visit.authRequest?.authRequestId;
   const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
-  const isSignedIn = await deps.database.change(call, async (tx) => {
-    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return false;
+  const signedIn = await deps.database.change(call, async (tx) => {
+    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     const userId = await settle(tx, deps, call, { attempt, person });
     const presented = { intentId: attempt.intentId, tokenHash: hashSecret(attempt.token) };
     await useIntent(tx, { user: { userId, organizationId }, ...presented });
-    const signedIn = await signIn(tx, deps, {
+    const done = await signIn(tx, deps, {
       ...{ userId, organizationId, authRequestId, userAgent: visit.userAgent, factor: "intent" },
       browser: { from: visit.browserHash, to: browser.hash },
       expiresAt: call.now + lifetime,
     });
     // The request is held, so nobody takes it away; if somebody could, nothing of this would be left behind.
-    if (signedIn === undefined) throw new Error("a request that was held is gone");
-    return true;
+    if (done === undefined) throw new Error("a request that was held is gone");
+    return done;
   });
-  return isSignedIn ? { outcome: "signed_in", browser, organizationId } : { outcome: "gone" };
+  if (signedIn === undefined) return { outcome: "gone" };
+  return { outcome: "signed_in", browser, organizationId, sessionId: signedIn.sessionId };
 }
 
 /** The user of the account from now on: who he was, who is tied to it, or who is made for it. */

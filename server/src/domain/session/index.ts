@@ -12,6 +12,7 @@ export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
+export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export { isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";

@@ -20,6 +20,8 @@ export interface BrowserVisit {
   /** The request of this browser that waits; absent when no application does. */
   readonly authRequest: AuthRequest | undefined;
   readonly userAgent: UserAgent;
+  /** Milliseconds that checks of a session may be old with which the browser goes on; whatever the settings say when not given. */
+  readonly maxAge?: number | undefined;
 }
 
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({

@@ -9,7 +9,12 @@ import { takeBrowser } from "./take-browser.ts";
 
 /** How a step ended that asked for a password. `browser` is the browser with its new secret, to be sent to it. */
 export type StepOutcome =
-  | { readonly outcome: "signed_in"; readonly organizationId: string; readonly browser: Browser }
+  | {
+      readonly outcome: "signed_in";
+      readonly organizationId: string;
+      readonly sessionId: string;
+      readonly browser: Browser;
+    }
   | { readonly outcome: "next"; readonly browser: Browser | undefined }
   /** The request is not this browser's any more. */
   | { readonly outcome: "gone" };
@@ -39,7 +44,7 @@ export async function signInProven(
     }),
   );
   if (signedIn === undefined) return { outcome: "gone" };
-  return { outcome: "signed_in", browser, organizationId: proven.organizationId };
+  return { outcome: "signed_in", browser, organizationId: proven.organizationId, sessionId: signedIn.sessionId };
 }
 
 /** Leads on to a further step after a password was proven. The browser gets another secret here as well. */

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import { attachSession, satisfiesRequest } from "../auth-request/index.ts";
-import { listBrowserAccounts, listSignedInSessions, type Session } from "../session/index.ts";
+import { isFreshlySignedIn, listBrowserAccounts, listSignedInSessions, type Session } from "../session/index.ts";
 import { terminateBrowserSessions } from "../sign-out/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { deleteSignIn } from "./sign-in.store.ts";
@@ -8,10 +8,19 @@ import { deleteSignIn } from "./sign-in.store.ts";
 /** Sessions of the browser with which it can go on at once: signed in, and good for the request that waits. Newest first. */
 export async function listFittingSessions(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<Session[]> {
   const sessions = await listSignedInSessions(deps, call, visit.browserHash);
-  const { authRequest } = visit;
-  if (authRequest === undefined) return sessions;
+  const { authRequest, maxAge } = visit;
+  if (authRequest === undefined) return maxAge === undefined ? sessions : filterFresh(deps, call, { sessions, maxAge });
   const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
   return sessions.filter((session) => satisfiesRequest(session, demand, call.now));
+}
+
+async function filterFresh(
+  deps: SignInDeps,
+  call: Call,
+  { sessions, maxAge }: { readonly sessions: readonly Session[]; readonly maxAge: number },
+): Promise<Session[]> {
+  const isFresh = await Promise.all(sessions.map((session) => isFreshlySignedIn(deps, call, session, maxAge)));
+  return sessions.filter((_, index) => isFresh[index]);
 }
 
 /** Goes on with a session of the browser. False when it is not there, or not good for the request. */

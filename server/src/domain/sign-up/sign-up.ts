@@ -38,21 +38,22 @@ export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, 
   const lifetime = await passwordLifetime(deps, call, organizationId);
   const browser = newBrowser(deps.random);
   const authRequestId = visit.authRequest?.authRequestId;
-  const isSignedIn = await deps.database.change(call, async (tx) => {
+  const signedIn = await deps.database.change(call, async (tx) => {
     const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
-    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return false;
+    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     await refuseUsedName(tx, call.instanceId, { organizationId, email });
     const { userId } = await insertHuman(tx, deps, person);
-    const signedIn = await signIn(tx, deps, {
+    const done = await signIn(tx, deps, {
       ...{ userId, organizationId, authRequestId, userAgent: visit.userAgent },
       browser: { from: visit.browserHash, to: browser.hash },
       expiresAt: call.now + lifetime,
     });
     // The request is held, so nobody takes it away; if somebody could, no account would be left behind.
-    if (signedIn === undefined) throw new Error("a request that was held is gone");
-    return true;
+    if (done === undefined) throw new Error("a request that was held is gone");
+    return done;
   });
-  return isSignedIn ? { outcome: "signed_in", browser, organizationId } : { outcome: "gone" };
+  if (signedIn === undefined) return { outcome: "gone" };
+  return { outcome: "signed_in", browser, organizationId, sessionId: signedIn.sessionId };
 }
 
 const toPerson = (call: Call, { organizationId, givenName, familyName, email, password, ...message }: SignUp) => ({

@@ -10,7 +10,7 @@ export async function arrive(deps: PageDeps, flow: Flow, outcome: StepOutcome): 
   const { visit } = flow;
   switch (outcome.outcome) {
     case "signed_in": {
-      const next = await whereNext(deps, flow, outcome.organizationId);
+      const next = await whereNext(deps, flow, outcome.organizationId, outcome.sessionId);
       return seeOther(next, withSecret(visit, outcome.browser));
     }
     case "next": {

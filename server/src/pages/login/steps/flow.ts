@@ -16,6 +16,7 @@ import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
 import { inLanguageOf, type Visit } from "../../visit/visit.ts";
 import type { ClientView } from "../parts/client.ts";
+import { type GoalName, goalOf, isGoal } from "./goals.ts";
 
 /** A visit of the login: for an application that waits, or for none. */
 export interface Flow {
@@ -26,6 +27,8 @@ export interface Flow {
   readonly authRequestId: string | undefined;
   /** The device that waits to be let in, when the login is for that. */
   readonly deviceId: string | undefined;
+  /** The page of ours that the login is for, when it is for one. */
+  readonly goal: GoalName | undefined;
   readonly client: ClientView | undefined;
 }
 
@@ -72,9 +75,13 @@ async function toFlow(
   const { call, browser, request } = visit;
   const key = { browserHash: browser.hash, authRequestId: authRequest?.authRequestId };
   const at = (await findSignIn(deps.database.read, call.instanceId, key, call.now)) ?? unnamed;
-  const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request) };
+  const isForNone = authRequest === undefined && !visit.query.has("device");
+  const named = isForNone ? (visit.query.get("goal") ?? "") : "";
+  const goal = isGoal(named) ? named : undefined;
+  const maxAge = goal && goalOf(goal).maxAge;
+  const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request), maxAge };
   const shown = client && authRequest && toView(client, authRequest);
-  return { visit, steps, at, authRequestId: authRequest?.authRequestId, deviceId: undefined, client: shown };
+  return { visit, steps, at, authRequestId: authRequest?.authRequestId, deviceId: undefined, goal, client: shown };
 }
 
 const pages: Readonly<Record<SignInState, string>> = {
@@ -84,22 +91,24 @@ const pages: Readonly<Record<SignInState, string>> = {
   change_expired: "/ui/login/password-change",
 };
 
+/** What the address of a page says of the login that it is of. */
+export type FlowAddress = Pick<Flow, "authRequestId" | "deviceId" | "goal">;
+
 /** The page of a step, for the same request. */
 export const inFlow = (
-  { authRequestId, deviceId }: Pick<Flow, "authRequestId" | "deviceId">,
+  { authRequestId, deviceId, goal }: FlowAddress,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
-): Href => pathTo(path, { authRequest: authRequestId, device: deviceId, ...parameters });
+): Href => pathTo(path, { authRequest: authRequestId, device: deviceId, goal, ...parameters });
 
 /** The page on which a state is gone on from. */
-export const pageOf = (flow: Pick<Flow, "authRequestId" | "deviceId">, state: SignInState): Href =>
-  inFlow(flow, pages[state]);
+export const pageOf = (flow: FlowAddress, state: SignInState): Href => inFlow(flow, pages[state]);
 
-/** Where whoever is signed in goes on without an application that waits: to the device that does, or to what is said to him. */
-export const pageOfSignedIn = (flow: Pick<Flow, "deviceId">, sessionId?: string): Href =>
-  flow.deviceId === undefined
-    ? pathTo("/ui/login/signed-in")
-    : pathTo("/ui/login/device/confirm", { device: flow.deviceId, session: sessionId });
+/** Where whoever is signed in goes on without an application that waits: to the device that does, to the goal, or to what is said to him. */
+export function pageOfSignedIn({ deviceId, goal }: Pick<Flow, "deviceId" | "goal">, sessionId?: string): Href {
+  if (deviceId !== undefined) return pathTo("/ui/login/device/confirm", { device: deviceId, session: sessionId });
+  return goal === undefined ? pathTo("/ui/login/signed-in") : pathTo(goalOf(goal).path, { session: sessionId });
+}
 
 /** Where a browser goes that has a session for the request: back to the application, or to what is said to whoever came by himself. */
 export async function whereNext(
@@ -108,9 +117,9 @@ export async function whereNext(
   organizationId: string | undefined,
   sessionId?: string,
 ): Promise<string> {
-  const { visit, authRequestId, deviceId } = flow;
+  const { visit, authRequestId, deviceId, goal } = flow;
   if (authRequestId !== undefined) return pathTo(endpointPaths.authorizationCallback, { id: authRequestId });
-  if (deviceId !== undefined) return pageOfSignedIn(flow, sessionId);
+  if (deviceId !== undefined || goal !== undefined) return pageOfSignedIn(flow, sessionId);
   const { instanceId } = visit.call;
   const { settings } = await deps.settings.get("login", { instanceId, organizationId });
   return settings.defaultRedirectUri || "/ui/login/signed-in";

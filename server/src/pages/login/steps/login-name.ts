@@ -55,8 +55,8 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
 const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;
 
 function pageOfFitting(flow: Flow, count: number): Href {
-  const { steps, authRequestId } = flow;
-  if (authRequestId === undefined) return pageOfSignedIn(flow);
+  const { steps, authRequestId, goal } = flow;
+  if (authRequestId === undefined && (goal === undefined || count === 1)) return pageOfSignedIn(flow);
   const isChoice = count > 1 || steps.authRequest?.parameters.prompt.includes("select_account") === true;
   return inFlow(flow, isChoice ? "/ui/login/accounts" : "/ui/login/continue");
 }

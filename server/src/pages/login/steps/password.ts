@@ -53,5 +53,6 @@ export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow |
   if (twin === undefined) return undefined;
   const { authRequest, at } = twin;
   const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {} };
-  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, deviceId: undefined, client: undefined };
+  const none = { deviceId: undefined, goal: undefined, client: undefined };
+  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, ...none };
 }

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { goals } from "../../src/pages/login/steps/goals.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson } from "../support/people.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+import { enter, signedIn } from "./support/sign-in.ts";
+
+eachServer((start) => {
+  test("a login for a page of ours leads there, with the session", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    for (const [name, { path }] of Object.entries(goals)) {
+      const browser = new TestBrowser(server);
+      const page = await enter({ browser, page: await browser.open(`/ui/login?goal=${name}`) }, ada);
+      assert.match(page.address, new RegExp(`^${path}\\?session=\\d+`), name);
+    }
+  });
+
+  test("who is signed in goes there at once, unless his authentication is too old for it", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const browser = await signedIn(server, ada);
+    assert.match((await browser.open("/ui/login?goal=account-methods")).address, /^\/ui\/account\/methods/);
+    server.clock.now += goals["account-methods"].maxAge + 1;
+    assert.match((await browser.open("/ui/login?goal=account")).address, /^\/ui\/account$/);
+    const page = await browser.open("/ui/login?goal=account-methods");
+    assert.match(page.title, /^Sign in/);
+    assert.match((await enter({ browser, page }, ada)).address, /^\/ui\/account\/methods\?session=/);
+  });
+
+  test("a goal that there is not is none", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    for (const name of ["https://evil.example", "//evil.example", "toString", "__proto__", ""]) {
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`/ui/login?goal=${encodeURIComponent(name)}`);
+      assert.equal((await enter({ browser, page }, ada)).address, "/ui/login/signed-in", name);
+    }
+  });
+});
