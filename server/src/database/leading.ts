@@ -8,7 +8,7 @@ export interface Candidates {
   readonly isExact: boolean;
   /** No more than so many, where that is known without a look. */
   readonly atMost?: number;
-  /** How many there are, where something else than the rows tells it sooner: an expression. */
+  /** How many there are, where that is kept with the rows: an expression that costs next to nothing. */
   readonly count?: Sql;
 }
 
@@ -85,6 +85,11 @@ async function look(
   candidates: Candidates,
 ): Promise<Candidates & { readonly found: number }> {
   const where = sql`${instance} and ${candidates.condition}`;
+  if (candidates.count !== undefined) {
+    const kept = await reader.maybe<{ count: number }>(sql`select ${candidates.count} as "count"`);
+    const found = kept?.count ?? 0;
+    if (found > fewEnoughToName) return { ...candidates, found };
+  }
   const rows = await reader.all<{ id: string }>(
     sql`select ${id} as "id" from ${from} where ${where} limit ${fewEnoughToName + 1}`,
   );

@@ -56,8 +56,9 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
   const paged =
     list.joins === undefined
       ? sql`from ${from} where ${where} ${order} ${limit}`
-      : sql`from ${from} ${list.joins}
-        where ${list.where[0] ?? text("1 = 1")} and ${id} in (select ${id} from ${from} where ${where} ${order} ${limit}) ${order}`;
+      : // A join and not a condition: PostgreSQL read all rows of the instance to look which of them are on the page.
+        sql`from (select ${id} as page_id from ${from} where ${where} ${order} ${limit}) page cross join ${from} ${list.joins}
+        where ${list.where[0] ?? text("1 = 1")} and ${id} = page.page_id ${order}`;
   const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count} as "listTotal", ${columns} ${paged}`);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;

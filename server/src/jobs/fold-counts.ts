@@ -1,14 +1,15 @@
 import { seconds } from "../base/clock.ts";
 import type { Database } from "../database/index.ts";
+import { foldAuthorizationCounts } from "../domain/authorization/index.ts";
 import { foldUserCounts } from "../domain/user/index.ts";
 import type { Job } from "./job.ts";
 
-/** Keeps the counts of users short on PostgreSQL, where each change adds a row to them. */
+/** Keeps the counts of users and role assignments short on PostgreSQL, where each change adds rows to them. */
 export const foldCounts = (deps: { readonly database: Database }): Job => ({
   name: "fold_counts",
   every: seconds(30),
   run: async ({ now }) => {
     const call = { instanceId: "", requestId: "job fold_counts", now, language: "en" } as const;
-    return { rows: await foldUserCounts(deps, call) };
+    return { rows: (await foldUserCounts(deps, call)) + (await foldAuthorizationCounts(deps, call)) };
   },
 });

@@ -12,12 +12,13 @@ import {
   readList,
   type Sql,
   sql,
-  type TextMethod,
   text,
   textFilter,
 } from "../../database/index.ts";
 import { usersByText } from "../user/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
+import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
+import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
 
 /** A role assignment with the names that a list shows. */
 export interface ListedAuthorization {
@@ -50,30 +51,6 @@ export interface ListedAuthorization {
   readonly createdAt: number;
   readonly changedAt: number;
 }
-
-export type AuthorizationFilter =
-  | { readonly kind: "ids"; readonly authorizationIds: readonly string[] }
-  | { readonly kind: "organization"; readonly organizationId: string }
-  | { readonly kind: "state"; readonly state: AuthorizationState }
-  | { readonly kind: "users"; readonly userIds: readonly string[] }
-  | { readonly kind: "groups"; readonly groupIds: readonly string[] }
-  | { readonly kind: "user_organization"; readonly organizationId: string }
-  | { readonly kind: "login_name"; readonly method: TextMethod; readonly loginName: string }
-  | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string }
-  | { readonly kind: "project"; readonly projectId: string }
-  | { readonly kind: "project_name"; readonly method: TextMethod; readonly name: string }
-  | { readonly kind: "role_key"; readonly method: TextMethod; readonly roleKey: string }
-  | { readonly kind: "project_grant"; readonly projectGrantId: string }
-  /** Assignments to users, not to groups. */
-  | { readonly kind: "of_users" }
-  | { readonly kind: "user_kind"; readonly userKind: "human" | "machine" }
-  | { readonly kind: "user_text"; readonly column: UserColumn; readonly method: TextMethod; readonly text: string }
-  | { readonly kind: "organization_name"; readonly method: TextMethod; readonly name: string }
-  | { readonly kind: "organization_domain"; readonly method: TextMethod; readonly domain: string }
-  /** Assignments in the organization, and those of others on projects that it lent to them. */
-  | { readonly kind: "organization_or_owner"; readonly organizationId: string };
-
-type UserColumn = "username" | "given_name" | "family_name" | "email";
 
 export type AuthorizationColumn =
   | "created_at"
@@ -131,6 +108,11 @@ export async function listAuthorizationRows(
   const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
   const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
   const counted = sql`(select count(*) from ${from} where ${join([ofInstance, isSeen, ...plan.counted], " and ")})`;
+  const kept = countedAmount(
+    instanceId,
+    query,
+    filters.map(({ condition }) => condition),
+  );
   return readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
@@ -152,7 +134,7 @@ export async function listAuthorizationRows(
     id,
     isDescending: query.isDescending,
     page: query.page,
-    total: filters.length === 1 && query.reach.everywhere ? (filters[0]?.candidates?.count ?? counted) : counted,
+    total: kept ?? counted,
   });
 }
 
@@ -165,31 +147,50 @@ function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
   return sql`(a.user_id = ${ownUserId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
 }
 
+/** How many there are, where filters and reach ask no more than what assignments are counted by: an expression. */
+function countedAmount(
+  instanceId: string,
+  { reach, ownUserId, filters }: AuthorizationListQuery,
+  conditions: readonly Sql[],
+): Sql | undefined {
+  const place = toCountedPlace(filters);
+  if (place === undefined) return undefined;
+  if (reach.everywhere) return amountOf(instanceId, place);
+  const { organizationIds, projectIds, projectGrantIds } = reach;
+  if (organizationIds.length === 0 || projectIds.length + projectGrantIds.length > 0) return undefined;
+  const isAsked = (id: string): boolean => place.organizationId === undefined || place.organizationId === id;
+  const amount = amountOf(instanceId, place, organizationIds.filter(isAsked));
+  // The caller's own, when the reach does not have them.
+  const isOwn = sql`a.instance_id = ${instanceId} and a.user_id = ${ownUserId}`;
+  const own = join([isOwn, sql`a.organization_id not in ${list(organizationIds)}`, ...conditions], " and ");
+  return sql`(${amount} + (select count(*) from authorizations a where ${own}))`;
+}
+
 interface Place {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
 }
 
-const exactly = (condition: Sql, candidates: Sql, atMost?: number): ListFilter => ({
-  condition,
-  candidates: { condition: candidates, isExact: true, ...(atMost !== undefined && { atMost }) },
-});
+const exactly = (
+  condition: Sql,
+  candidates: Sql,
+  known: { readonly atMost?: number; readonly count?: Sql } = {},
+): ListFilter => ({ condition, candidates: { condition: candidates, isExact: true, ...known } });
 
 function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
   const { instanceId } = place;
   switch (filter.kind) {
     case "ids": {
       const ids = filter.authorizationIds;
-      return exactly(
-        sql`(a.authorization_id || '') in ${list(ids)}`,
-        sql`a.authorization_id in ${list(ids)}`,
-        ids.length,
-      );
+      return exactly(sql`(a.authorization_id || '') in ${list(ids)}`, sql`a.authorization_id in ${list(ids)}`, {
+        atMost: ids.length,
+      });
     }
     case "organization":
       return exactly(
         sql`(a.organization_id || '') = ${filter.organizationId}`,
         sql`a.organization_id = ${filter.organizationId}`,
+        keptCount(instanceId, filter),
       );
     case "state":
       return unled(sql`a.state = ${filter.state}`);
@@ -211,14 +212,22 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
     case "display_name":
       return ofUsers(usersByText(place, { by: "displayName", method: filter.method, value: filter.displayName }));
     case "project":
-      return exactly(sql`(a.project_id || '') = ${filter.projectId}`, sql`a.project_id = ${filter.projectId}`);
+      return exactly(
+        sql`(a.project_id || '') = ${filter.projectId}`,
+        sql`a.project_id = ${filter.projectId}`,
+        keptCount(instanceId, filter),
+      );
     case "project_name": {
       const ids = sql`select p.project_id from projects p
         where p.instance_id = ${instanceId} and ${textFilter(text("p.name"), filter.method, filter.name)}`;
       return exactly(sql`(a.project_id || '') in (${ids})`, sql`a.project_id in (${ids})`);
     }
     case "role_key":
-      return ofRole(instanceId, textFilter(text("r.role_key"), filter.method, filter.roleKey));
+      return ofRole(
+        instanceId,
+        textFilter(text("r.role_key"), filter.method, filter.roleKey),
+        keptCount(instanceId, filter),
+      );
     case "project_grant":
       return exactly(
         sql`(a.project_grant_id || '') = ${filter.projectGrantId}`,
@@ -252,17 +261,18 @@ function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
 
 const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
 
-function ofRole(instanceId: string, isRole: Sql): ListFilter {
+function ofRole(instanceId: string, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
-  const condition = sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`;
-  return {
-    condition: sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
-    candidates: {
-      condition,
-      isExact: true,
-      count: sql`(select count(distinct r.authorization_id) from authorization_roles r where ${having})`,
-    },
-  };
+  return exactly(
+    sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
+    sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`,
+    known,
+  );
+}
+
+function keptCount(instanceId: string, filter: AuthorizationFilter): { readonly count?: Sql } {
+  const place: CountedPlace | undefined = toCountedPlace([filter]);
+  return place === undefined ? {} : { count: amountOf(instanceId, place) };
 }
 
 /** A role as a list of assignments shows it. */

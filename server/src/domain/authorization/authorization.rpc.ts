@@ -17,7 +17,8 @@ import {
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Assignee, AuthorizationState } from "./authorization.ts";
-import type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
+import type { AuthorizationFilter } from "./authorization-filter.ts";
+import type { AuthorizationColumn } from "./authorization-list.store.ts";
 import { changeAuthorizationState } from "./change-authorization-state.ts";
 import { createAuthorization } from "./create-authorization.ts";
 import { deleteAuthorization } from "./delete-authorization.ts";

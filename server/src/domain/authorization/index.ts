@@ -1,5 +1,7 @@
 export type { Assignee, Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
-export type { AuthorizationColumn, AuthorizationFilter } from "./authorization-list.store.ts";
+export { foldAuthorizationCounts } from "./authorization-count.store.ts";
+export type { AuthorizationFilter } from "./authorization-filter.ts";
+export type { AuthorizationColumn } from "./authorization-list.store.ts";
 export { changeAuthorizationState } from "./change-authorization-state.ts";
 export { checkProjectAccess, type ProjectAccess, type ProjectDemands } from "./check-project-access.ts";
 export { createAuthorization, type NewAuthorization } from "./create-authorization.ts";

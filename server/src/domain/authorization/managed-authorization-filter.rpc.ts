@@ -1,7 +1,7 @@
 import type { UserGrantQuery } from "@doorward/api/service/user/v1/user_grant_pb";
 import { Type } from "@doorward/api/service/user/v1/user_pb";
 import { refuseFilter, toTextMethod } from "../../contract/index.ts";
-import type { AuthorizationFilter } from "./authorization-list.store.ts";
+import type { AuthorizationFilter } from "./authorization-filter.ts";
 
 /**
  * A condition of the first generation; `index` is its place in the request. Undefined for the one that says where to look instead of what

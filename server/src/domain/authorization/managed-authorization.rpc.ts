@@ -17,7 +17,7 @@ import {
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type AuthorizationState, authorizationAbsence } from "./authorization.ts";
-import type { AuthorizationFilter } from "./authorization-list.store.ts";
+import type { AuthorizationFilter } from "./authorization-filter.ts";
 import { requireAuthorizationOfOrganization } from "./authorization-of-organization.ts";
 import { changeAuthorizationState } from "./change-authorization-state.ts";
 import { createAuthorization } from "./create-authorization.ts";

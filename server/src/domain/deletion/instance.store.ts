@@ -35,6 +35,7 @@ export const tablesOfInstances = [
   "identity_intents",
   "authorization_roles",
   "authorizations",
+  "authorization_counts",
   "membership_roles",
   "memberships",
   "registrations",
