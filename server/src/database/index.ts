@@ -14,7 +14,15 @@ export { deleteBatch } from "./delete-batch.ts";
 export type { Details } from "./details.ts";
 export { firstSequence } from "./first-sequence.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
-export { type Candidates, type ListedTable, type ListFilter, type ListPlan, orderOf, planList } from "./leading.ts";
+export {
+  type Candidates,
+  type ListedTable,
+  type ListFilter,
+  type ListPlan,
+  orderOf,
+  picked,
+  planList,
+} from "./leading.ts";
 export {
   type InstantMethod,
   instantFilter,

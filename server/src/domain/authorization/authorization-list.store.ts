@@ -6,6 +6,7 @@ import {
   list,
   orderOf,
   type Page,
+  picked,
   planList,
   type Reader,
   reachFilter,
@@ -188,7 +189,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
     }
     case "organization":
       return exactly(
-        sql`(a.organization_id || '') = ${filter.organizationId}`,
+        picked(sql`a.organization_id = ${filter.organizationId}`),
         sql`a.organization_id = ${filter.organizationId}`,
         keptCount(instanceId, filter),
       );
@@ -204,7 +205,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
       );
     case "user_organization":
       return exactly(
-        sql`(a.user_organization_id || '') = ${filter.organizationId}`,
+        picked(sql`a.user_organization_id = ${filter.organizationId}`),
         sql`a.user_organization_id = ${filter.organizationId}`,
       );
     case "login_name":
@@ -213,7 +214,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
       return ofUsers(usersByText(place, { by: "displayName", method: filter.method, value: filter.displayName }));
     case "project":
       return exactly(
-        sql`(a.project_id || '') = ${filter.projectId}`,
+        picked(sql`a.project_id = ${filter.projectId}`),
         sql`a.project_id = ${filter.projectId}`,
         keptCount(instanceId, filter),
       );
@@ -230,7 +231,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
       );
     case "project_grant":
       return exactly(
-        sql`(a.project_grant_id || '') = ${filter.projectGrantId}`,
+        picked(sql`a.project_grant_id = ${filter.projectGrantId}`),
         sql`a.project_grant_id = ${filter.projectGrantId}`,
       );
     case "of_users":
@@ -264,7 +265,9 @@ const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${id
 function ofRole(instanceId: string, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
   return exactly(
-    sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
+    picked(
+      sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
+    ),
     sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`,
     known,
   );

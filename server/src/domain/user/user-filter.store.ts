@@ -1,6 +1,6 @@
 import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
-import { join, list, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import { join, list, picked, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import type { UserKind, UserState } from "./user.ts";
 import type { UserTextField } from "./user-fields.store.ts";
 
@@ -62,15 +62,15 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
   const inner = (each: UserFilter): Sql => toCondition(instanceId, each);
   switch (filter.by) {
     case "state":
-      return sql`(users.state || '') = ${filter.state}`;
+      return picked(sql`users.state = ${filter.state}`);
     case "kind":
-      return sql`(users.kind || '') = ${filter.kind}`;
+      return picked(sql`users.kind = ${filter.kind}`);
     case "ids":
       return sql`(users.user_id || '') in ${list(filter.ids)}`;
     case "emails":
       return sql`(users.email_key || '') in ${list(filter.emails.map(canonicalName))}`;
     case "organization":
-      return sql`(users.organization_id || '') = ${filter.organizationId}`;
+      return picked(sql`users.organization_id = ${filter.organizationId}`);
     case "metadataKey":
       return hasMetadata(textFilter(text("m.metadata_key"), filter.method, filter.key));
     case "metadataValue":
