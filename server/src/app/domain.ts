@@ -32,7 +32,7 @@ import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/in
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
-import { createTexts, loadCatalogues, type Texts } from "../text/index.ts";
+import { createTexts, type Texts } from "../text/index.ts";
 import type { Log } from "./log.ts";
 
 /** What every process is built from. */
@@ -97,7 +97,7 @@ export function createDomain(
     ...foundation,
     baseHost,
     basePort: new URL(config.baseUrl).port,
-    texts: createTexts(loadCatalogues()),
+    texts: createTexts(),
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),

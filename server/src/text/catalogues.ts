@@ -1,26 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isRecord, parseJson } from "../base/json.ts";
-import { type Language, languages, type MessageLanguage } from "../base/language.ts";
+import type { Language, MessageLanguage } from "../base/language.ts";
 
 /** The texts of one language: key → sentence with `{name}` placeholders. */
 export type Catalogue = ReadonlyMap<string, string>;
-export type Catalogues = Readonly<Record<Language, Catalogue>>;
 
 const home = new URL("../../texts/", import.meta.url);
-// The words of messages are an area of their own: there are more languages of it than of all the others.
+// The words of messages are read apart, because their placeholders are those of the interface.
 const messageArea = "messages.json";
 
-/** Reads `<directory>/<language>/<area>.json` of every language of pages and errors, all but the words of messages. Throws when a file is no flat object or a key is defined twice. */
-export function loadCatalogues(directory: URL = home): Catalogues {
-  const entries = languages.map((language) => [language, loadLanguage(new URL(`${language}/`, directory))] as const);
-  return Object.fromEntries(entries) as Record<Language, Catalogue>;
-}
-
-/** Reads the words of messages in a language: `<directory>/<language>/messages.json`. Throws like `loadCatalogues`. */
-export const loadMessageCatalogue = (language: MessageLanguage, directory: URL = home): Catalogue =>
-  new Map(readArea(new URL(`${language}/${messageArea}`, directory)));
-
-function loadLanguage(folder: URL): Catalogue {
+/** Reads `<directory>/<language>/<area>.json`, all areas but the words of messages. Throws when a file is no flat object or a key is defined twice. */
+export function loadCatalogue(language: Language, directory: URL = home): Catalogue {
+  const folder = new URL(`${language}/`, directory);
   const catalogue = new Map<string, string>();
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json") && name !== messageArea)) {
     for (const [key, text] of readArea(new URL(file, folder))) {
@@ -31,6 +22,10 @@ function loadLanguage(folder: URL): Catalogue {
   }
   return catalogue;
 }
+
+/** Reads the words of messages in a language: `<directory>/<language>/messages.json`. Throws like `loadCatalogue`. */
+export const loadMessageCatalogue = (language: MessageLanguage, directory: URL = home): Catalogue =>
+  new Map(readArea(new URL(`${language}/${messageArea}`, directory)));
 
 function readArea(file: URL): [string, string][] {
   const area = parseJson(readFileSync(file, "utf8"));

@@ -1,7 +1,7 @@
 import type { Instant } from "../base/clock.ts";
 import type { Fault } from "../base/fault.ts";
 import type { Language } from "../base/language.ts";
-import { type Catalogues, loadCatalogues } from "./catalogues.ts";
+import { type Catalogue, loadCatalogue } from "./catalogues.ts";
 import { fill, type TextValues } from "./fill.ts";
 
 /** Speaks to people, in any of the languages. */
@@ -20,19 +20,23 @@ export interface Texts {
   nameOf(language: Language): string;
 }
 
-/** Texts from the catalogues, which are read once. */
-export function createTexts(catalogues: Catalogues = loadCatalogues()): Texts {
+/** Texts from the catalogues. Each language is read once, when it is first needed; English, in which the others are missed, at once. */
+export function createTexts(load: (language: Language) => Catalogue = loadCatalogue): Texts {
+  const english = load("en");
+  const others = keepPerLanguage(load);
+  const catalogueOf = (language: Language): Catalogue => (language === "en" ? english : others(language));
   const find = (language: Language, key: string): string | undefined =>
-    catalogues[language].get(key) ?? catalogues.en.get(key);
+    catalogueOf(language).get(key) ?? english.get(key);
   const pattern: Texts["pattern"] = (language, key) => find(language, key) ?? key;
   const number = keepPerLanguage((language) => new Intl.NumberFormat(language));
-  const name = keepPerLanguage((language) => new Intl.DisplayNames(language, { type: "language" }));
+  // The name alone is kept: a list of languages asks for all of them, and what makes names is heavy.
+  const name = keepPerLanguage(nameInItself);
 
   return {
     translate: (language, key, values) =>
       values === undefined ? pattern(language, key) : fill(pattern(language, key), values, number(language)),
     pattern,
-    all: (language) => catalogues[language],
+    all: catalogueOf,
     explain: (language, fault) =>
       fill(
         find(language, `fault.${fault.id}`) ?? pattern(language, `fault.code.${fault.code}`),
@@ -41,7 +45,7 @@ export function createTexts(catalogues: Catalogues = loadCatalogues()): Texts {
       ),
     formatInstant: (language, instant, timeZone = "UTC") =>
       new Intl.DateTimeFormat(language, { ...instantForm, timeZone }).format(instant),
-    nameOf: (language) => name(language).of(language) ?? language,
+    nameOf: name,
   };
 }
 
@@ -54,7 +58,14 @@ const instantForm = {
   timeZoneName: "short",
 } as const;
 
-// Making a formatter costs tens of microseconds, using one costs one.
+// Many languages write their name small in a sentence; in a list it stands alone.
+function nameInItself(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+  const [first = ""] = name;
+  return first.toLocaleUpperCase(language) + name.slice(first.length);
+}
+
+// Reading a catalogue takes milliseconds. Making a formatter costs tens of microseconds, using one costs one.
 function keepPerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const kept = new Map<Language, T>();
   return (language) => {

@@ -3,47 +3,65 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { languages, messageLanguages } from "../../src/base/language.ts";
-import { loadCatalogues, parseText } from "../../src/text/index.ts";
+import { loadCatalogue, parseText } from "../../src/text/index.ts";
 
-const catalogues = loadCatalogues();
+const english = loadCatalogue("en");
+const catalogues = languages.map((language) => [language, loadCatalogue(language)] as const);
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 const folders = fileURLToPath(new URL("../../texts/", import.meta.url));
+const areasOf = (language: string): string[] => readdirSync(`${folders}${language}`).sort();
 
 test("every folder of texts is a language; those of pages and errors have every area, the others the words of messages at least", () => {
   assert.deepEqual(readdirSync(folders).sort(), [...messageLanguages]);
   const complete: readonly string[] = languages;
-  const areas = readdirSync(`${folders}en`).sort();
+  const areas = areasOf("en");
   for (const language of messageLanguages) {
-    const written = readdirSync(`${folders}${language}`).sort();
+    const written = areasOf(language);
     assert.ok(written.includes("messages.json"), language);
     // A language that is not spoken yet may have areas in advance, but none that English lacks.
     assert.deepEqual(written, complete.includes(language) ? areas : areas.filter((area) => written.includes(area)));
   }
 });
 
-test("every language has every text, and none that English lacks", () => {
-  const english = [...catalogues.en.keys()].sort();
-  assert.ok(english.length > 0);
-  for (const language of languages) assert.deepEqual([...catalogues[language].keys()].sort(), english, language);
+test("every language has every text in the same area, and none that English lacks", () => {
+  const wrong: string[] = [];
+  for (const area of areasOf("en")) {
+    const wanted = keysOf("en", area);
+    for (const language of languages) {
+      const keys = keysOf(language, area);
+      for (const key of wanted.difference(keys)) wrong.push(`${language}/${area} lacks ${key}`);
+      for (const key of keys.difference(wanted)) wrong.push(`${language}/${area} has ${key} too much`);
+    }
+  }
+  assert.ok(english.size > 0);
+  assert.deepEqual(wrong, []);
 });
 
 test("a text has the same placeholders in every language", () => {
-  const placeholders = (text: string): string[] =>
-    parseText(text)
-      .flatMap((part) => ("placeholder" in part ? [part.placeholder] : []))
-      .sort();
-  for (const language of languages) {
-    for (const [key, text] of catalogues[language]) {
-      assert.deepEqual(placeholders(text), placeholders(catalogues.en.get(key) ?? ""), `${language} ${key}`);
+  const wrong: string[] = [];
+  for (const [language, catalogue] of catalogues) {
+    for (const [key, text] of catalogue) {
+      const own = placeholders(text);
+      const wanted = placeholders(english.get(key) ?? "");
+      if (own !== wanted) wrong.push(`${language} ${key}: ${own} instead of ${wanted}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("texts are plain: no markup, no exclamation marks, no space at the ends", () => {
+  for (const [language, catalogue] of catalogues) {
+    for (const [key, text] of catalogue) {
+      assert.doesNotMatch(text, /[<>!！]|&[a-z]+;|^\s|\s$|^$/, `${language} ${key}`);
     }
   }
 });
 
-test("texts are plain: no markup, no exclamation marks, no space at the ends", () => {
-  for (const language of languages) {
-    for (const [key, text] of catalogues[language]) {
-      assert.doesNotMatch(text, /[<>!]|&[a-z]+;|^\s|\s$|^$/, `${language} ${key}`);
-    }
+test("a language has words of its own: few texts are those of English", () => {
+  for (const [language, catalogue] of catalogues) {
+    if (language === "en") continue;
+    const same = [...catalogue].filter(([key, text]) => text === english.get(key)).map(([key]) => key);
+    assert.ok(same.length < 30, `${language}: ${same.join(", ")}`);
   }
 });
 
@@ -54,9 +72,18 @@ test("every fault that the source throws has its sentence", () => {
     const text = readFileSync(source + file, "utf8");
     for (const [, id = ""] of text.matchAll(/(?:new Fault\(\s*"[a-z_]+",\s*|\babsent:\s*)"([^"]+)"/g)) {
       seen++;
-      if (!catalogues.en.has(`fault.${id}`)) missing.push(`${file}: fault.${id}`);
+      if (!english.has(`fault.${id}`)) missing.push(`${file}: fault.${id}`);
     }
   }
   assert.ok(seen > 0, "the search found no fault at all");
   assert.deepEqual(missing, []);
 });
+
+function keysOf(language: string, area: string): Set<string> {
+  return new Set(Object.keys(JSON.parse(readFileSync(`${folders}${language}/${area}`, "utf8")) as object));
+}
+
+function placeholders(text: string): string {
+  const names = parseText(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
+  return names.sort().join(" ");
+}

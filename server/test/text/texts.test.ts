@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Fault } from "../../src/base/fault.ts";
-import { languages } from "../../src/base/language.ts";
-import { createTexts, directionOf, loadCatalogues } from "../../src/text/index.ts";
+import { type Language, languages } from "../../src/base/language.ts";
+import { type Catalogue, createTexts, directionOf, loadCatalogue } from "../../src/text/index.ts";
 
-const texts = createTexts({
+const written: Partial<Record<Language, Catalogue>> = {
   en: new Map([
     ["greeting", "Hello {name}"],
     ["count", "{count} users"],
@@ -20,7 +20,8 @@ const texts = createTexts({
     ["greeting", "Hallo {name}"],
     ["count", "{count} Personen"],
   ]),
-});
+};
+const texts = createTexts((language) => written[language] ?? new Map());
 
 test("a text is given in the language asked for, with its values", () => {
   assert.equal(texts.translate("de", "greeting", { name: "Ada" }), "Hallo Ada");
@@ -40,10 +41,7 @@ test("values are inserted once, as they are: no markup, no placeholder and no re
 
 test("a placeholder without a value stays visible, also when it is named like a member of every object", () => {
   assert.equal(texts.translate("en", "greeting", {}), "Hello {name}");
-  assert.equal(
-    createTexts({ en: new Map([["k", "{constructor}"]]), de: new Map() }).translate("en", "k", {}),
-    "{constructor}",
-  );
+  assert.equal(createTexts(() => new Map([["k", "{constructor}"]])).translate("en", "k", {}), "{constructor}");
 });
 
 test("numbers are written as the language does", () => {
@@ -55,6 +53,19 @@ test("instants are written as the language does, with their zone", () => {
   const instant = Date.UTC(2026, 10, 21, 14, 5);
   assert.match(texts.formatInstant("en", instant), /^November 21, 2026.* 2:05 PM UTC$/);
   assert.match(texts.formatInstant("de", instant, "Europe/Berlin"), /^21\. November 2026.* 15:05 MEZ$/);
+});
+
+test("English is read at once, every other language when it is first asked for, and no more than once", () => {
+  const asked: Language[] = [];
+  const lazy = createTexts((language) => {
+    asked.push(language);
+    return new Map([["k", language]]);
+  });
+  assert.deepEqual(asked, ["en"]);
+  for (const language of ["de", "en", "de"] as const) assert.equal(lazy.translate(language, "k"), language);
+  lazy.nameOf("de");
+  lazy.formatInstant("de", 0);
+  assert.deepEqual(asked, ["en", "de"]);
 });
 
 test("a fault is explained by its own text, else by what its code means", () => {
@@ -71,8 +82,8 @@ test("languages name themselves, and know their direction", () => {
 
 test("a key that two areas define is refused, and so is a file that is not flat", (t) => {
   const folder = temporaryCatalogues(t, { "a.json": '{"k":"1"}', "b.json": '{"k":"2"}' });
-  assert.throws(() => loadCatalogues(folder), /the text k is defined in another area too/);
-  assert.throws(() => loadCatalogues(temporaryCatalogues(t, { "a.json": '{"k":{}}' })), /k is not a string/);
+  assert.throws(() => loadCatalogue("de", folder), /the text k is defined in another area too/);
+  assert.throws(() => loadCatalogue("en", temporaryCatalogues(t, { "a.json": '{"k":{}}' })), /k is not a string/);
 });
 
 function temporaryCatalogues(t: TestContext, files: Record<string, string>): URL {
