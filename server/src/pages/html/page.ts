@@ -1,5 +1,6 @@
+import { directionOf } from "../../text/index.ts";
 import { wordmark } from "./brand.ts";
-import type { PageContext } from "./context.ts";
+import type { LanguageLink, PageContext } from "./context.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 
 export interface Page {
@@ -47,10 +48,14 @@ ${body}
 
 function footer(context: PageContext): Html {
   const others = context.languageLinks.filter(({ language }) => language !== context.language);
+  const link = ({ language, href }: LanguageLink): Html => {
+    const its = attributes({ lang: language, dir: directionOf(language), hreflang: language });
+    return html`<li><a href="${href}" rel="nofollow"${its}>${context.nameOf(language)}</a></li>`;
+  };
   return html`${
     others.length > 0 &&
     html`<details class="languages"><summary><span class="visually-hidden">${context.say("page.language")} </span>${context.nameOf(context.language)}</summary>
-<ul>${others.map(({ language, href }) => html`<li><a href="${href}" rel="nofollow"${attributes({ lang: language, hreflang: language })}>${context.nameOf(language)}</a></li>`)}</ul></details>`
+<ul>${others.map(link)}</ul></details>`
   }
 ${context.helpHref !== undefined && html`<a href="${context.helpHref}">${context.say("page.help")}</a>`}`;
 }
