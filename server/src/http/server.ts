@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import type { Clock } from "../base/clock.ts";
-import { chooseLanguage, type Language, parseAcceptLanguage } from "../base/language.ts";
+import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
 import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
@@ -29,9 +29,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** Finds the instance that a host reaches. Answers at once when it is cached. */
 export type FindInstance = (host: string) => FoundInstance | undefined | Promise<FoundInstance | undefined>;
 
-export interface FoundInstance extends ReachedInstance {
-  readonly defaultLanguage: Language;
-}
+export type FoundInstance = ReachedInstance;
 
 /** A request whose instance is known, before a route was chosen. */
 export interface Arrival {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { languages } from "../base/language.ts";
+import type { Language } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
+import { spokenLanguages } from "../domain/settings/index.ts";
 import { allowsSignUp } from "../domain/sign-up/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { requestObjectAlgorithms } from "./authorize/request-object.ts";
@@ -31,11 +32,12 @@ export function createDiscoveryEndpoint(
     const organizationId = await deps.defaultOrganizationIdOf(instanceId);
     const login = await deps.settings.get("login", { instanceId, organizationId });
     const signUp = allowsSignUp(login.settings);
-    const key = `${origin} ${registration} ${documents} ${signUp}`;
+    const languages = spokenLanguages((await deps.settings.get("general", { instanceId })).settings);
+    const key = `${origin} ${registration} ${documents} ${signUp} ${languages.join(" ")}`;
     let document = prebuilt.get(key);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents, signUp }));
+      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents, signUp, languages }));
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
       prebuilt.set(key, document);
     }
@@ -55,9 +57,10 @@ interface Served {
   readonly registration: boolean;
   readonly documents: boolean;
   readonly signUp: boolean;
+  readonly languages: readonly Language[];
 }
 
-function buildDocument(origin: string, { grantTypes, registration, documents, signUp }: Served): object {
+function buildDocument(origin: string, { grantTypes, registration, documents, signUp, languages }: Served): object {
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,

@@ -1,3 +1,4 @@
+import type { Language } from "../base/language.ts";
 import type { Call } from "../call/index.ts";
 import type { RateLimitName } from "./rate-limits.ts";
 
@@ -6,6 +7,8 @@ export interface ReachedInstance {
   readonly instanceId: string;
   /** Public origin: issuer, base of links and of cookies. From configuration and the instance's hosts, never from a header alone. */
   readonly origin: string;
+  /** The language of whoever asks for none that may be spoken. */
+  readonly defaultLanguage: Language;
 }
 
 /** A request as it arrived, with limits already enforced. Nothing in it was trusted yet. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { languages } from "../../src/base/language.ts";
 import { issueSetupLink } from "../../src/domain/setup/index.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
@@ -147,8 +148,34 @@ test("pages speak the language that was chosen, then the one the application ask
     /<html lang="de"/,
     "what fails before knows the browser only",
   );
-  await changeSettings(server, "general", { allowedLanguages: ["de"] });
-  assert.match((await browser.open(page.address)).html, /<html lang="de"/);
+});
+
+test("a language that is not allowed is on no page, in no list of languages and not announced to applications", async (t) => {
+  const server = await startServer(t);
+  const languageOf = async (wanted: string): Promise<string | undefined> => {
+    const { html } = await new TestBrowser(server).open("/ui/login", { "accept-language": wanted });
+    return /<html lang="(\w+)"/.exec(html)?.[1];
+  };
+  const announced = async (): Promise<string[]> => {
+    const answer = await fetch(`${server.origin}/.well-known/openid-configuration`);
+    return ((await answer.json()) as { ui_locales_supported: string[] }).ui_locales_supported.toSorted();
+  };
+  assert.deepEqual(await announced(), languages.toSorted());
+  await changeSettings(server, "general", { allowedLanguages: ["en", "de"] });
+  assert.deepEqual(await announced(), ["de", "en"]);
+  assert.equal(await languageOf("fr, de;q=0.5"), "de", "the next wish counts");
+  assert.equal(await languageOf("fr"), "en", "then the instance's language");
+  const browser = new TestBrowser(server);
+  const { html } = await browser.open("/ui/login", { "accept-language": "de" });
+  assert.deepEqual(
+    [...html.matchAll(/hreflang="(\w+)"/g)].map(([, language]) => language),
+    ["en"],
+  );
+  await browser.open("/ui/login?language=de");
+  await changeSettings(server, "general", { allowedLanguages: ["en"] });
+  const english = (await browser.open("/ui/login", { "accept-language": "de" })).html;
+  assert.match(english, /<html lang="en"/, "what was chosen before");
+  assert.doesNotMatch(english, /hreflang/);
 });
 
 test("origins that the settings name may frame the login", async (t) => {

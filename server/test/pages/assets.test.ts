@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<WebRes
   route.handler({
     path,
     header: (name: string) => headers[name],
-    instance: { instanceId: "1", origin: "https://a.example" },
+    instance: { instanceId: "1", origin: "https://a.example", defaultLanguage: "en" },
   } as unknown as WebRequest);
 
 test("an asset is found under the address that pages use, and may be kept for ever", async () => {

@@ -55,7 +55,7 @@ const webRequest = (request: IncomingMessage, path: string, origin: string): Web
   body: "",
   header: (name) => request.headers[name]?.toString(),
   clientAddress: "127.0.0.1",
-  instance: { instanceId: "1", origin },
+  instance: { instanceId: "1", origin, defaultLanguage: "en" },
   call: testCall(),
 });
 

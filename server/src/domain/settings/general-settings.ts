@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { languages } from "../../base/language.ts";
+import { type Language, languages } from "../../base/language.ts";
 
 /** What the login and mails may speak. The default language is a property of the instance. */
 export interface GeneralSettings {
@@ -8,6 +8,12 @@ export interface GeneralSettings {
 }
 
 export const defaultGeneralSettings: GeneralSettings = { allowedLanguages: [] };
+
+/** The languages that may be spoken: those of ours that the settings allow, else all of them. */
+export function spokenLanguages({ allowedLanguages }: GeneralSettings): readonly Language[] {
+  const spoken = languages.filter((language) => allowedLanguages.includes(language));
+  return spoken.length === 0 ? languages : spoken;
+}
 
 /** Refuses languages that nobody translated. */
 export function checkGeneralSettings(settings: GeneralSettings): void {

@@ -3,7 +3,7 @@ export { activeBranding, type Branding, type BrandingSettings } from "./branding
 export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { DomainSettings } from "./domain-settings.ts";
-export type { GeneralSettings } from "./general-settings.ts";
+export { type GeneralSettings, spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 export type { LegalSupportSettings } from "./legal-support-settings.ts";

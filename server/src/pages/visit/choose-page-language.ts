@@ -1,5 +1,5 @@
-import { chooseLanguage, type Language, languages, matchLanguage } from "../../base/language.ts";
-import type { SettingsReader } from "../../domain/settings/index.ts";
+import { chooseLanguage, type Language, matchLanguage, parseAcceptLanguage } from "../../base/language.ts";
+import { type SettingsReader, spokenLanguages } from "../../domain/settings/index.ts";
 import { cookieName, parseCookies, serializeCookie, type WebRequest } from "../../web/index.ts";
 
 const cookie = "language";
@@ -7,9 +7,7 @@ const aYear = 365 * 86_400;
 
 /** The languages that the instance allows; all that we speak when it says nothing. */
 export async function allowedLanguages(settings: SettingsReader, instanceId: string): Promise<readonly Language[]> {
-  const { allowedLanguages: allowed } = (await settings.get("general", { instanceId })).settings;
-  const spoken = languages.filter((language) => allowed.includes(language));
-  return spoken.length === 0 ? languages : spoken;
+  return spokenLanguages((await settings.get("general", { instanceId })).settings);
 }
 
 /**
@@ -24,9 +22,12 @@ export function choosePageLanguage(
   const pick = (tags: Iterable<string>): Language | undefined =>
     chooseLanguage([...tags].filter((tag) => allowed.some((language) => language === matchLanguage(tag))));
   const chosen = parseCookies(request.header("cookie")).get(cookieName(cookie, isHttps(request)));
-  return (
-    pick(chosen === undefined ? [] : [chosen]) ?? pick(uiLocales) ?? pick([request.call.language]) ?? allowed[0] ?? "en"
-  );
+  const wanted = parseAcceptLanguage(request.header("accept-language"));
+  for (const tags of [chosen === undefined ? [] : [chosen], uiLocales, wanted, [request.instance.defaultLanguage]]) {
+    const language = pick(tags);
+    if (language !== undefined) return language;
+  }
+  return allowed[0] ?? "en";
 }
 
 /** The `Set-Cookie` value that keeps the language which the person chose. */
