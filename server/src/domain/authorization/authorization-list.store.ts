@@ -225,7 +225,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
     }
     case "role_key":
       return ofRole(
-        instanceId,
+        place,
         textFilter(text("r.role_key"), filter.method, filter.roleKey),
         keptCount(instanceId, filter),
       );
@@ -262,13 +262,16 @@ function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
 
 const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
 
-function ofRole(instanceId: string, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
+function ofRole({ engine, instanceId }: Place, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
   return exactly(
     picked(
       sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
     ),
-    sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`,
+    // Where it is known that they are few, their ids are looked up; PostgreSQL would rather read all assignments.
+    engine === "postgres" && known.count !== undefined
+      ? sql`a.authorization_id = any (array(select r.authorization_id from authorization_roles r where ${having}))`
+      : sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`,
     known,
   );
 }
