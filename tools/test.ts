@@ -17,7 +17,13 @@ const parts = ["server", "api", "login", "console", "tools", "e2e", "bench", "ex
 /** What a quick run leaves out: programs of their own, and suites that ask for everything. */
 const slow = [
   ...["e2e/", "tools/", "server/test/access/", "server/test/cli/", "server/test/crash/", "server/test/hostile/"],
-  ...["server/test/model/", "server/test/own-writes/", "server/test/races/", "server/test/bad-input/"],
+  ...[
+    "server/test/matrix/",
+    "server/test/model/",
+    "server/test/own-writes/",
+    "server/test/races/",
+    "server/test/bad-input/",
+  ],
   ...["server/test/docs/", "server/test/jobs/soak", "server/test/authorization/large-project"],
 ];
 const isCi = process.env["CI"] === "true";

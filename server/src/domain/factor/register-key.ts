@@ -5,8 +5,10 @@ import type { Details, Tx } from "../../database/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findUser,
+  findUserScope,
   type HumanUser,
   holdAuthorizedUser,
+  mayRedeem,
   recordUserEvent,
   requireHuman,
   writeOwnCredential,
@@ -66,8 +68,9 @@ async function authorizeRegistration(
   { userId, code }: RegisterKey,
 ): Promise<HumanUser | undefined> {
   if (code === undefined) return requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+  if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);
-  if (user?.kind !== "human" || (user.state !== "active" && user.state !== "initial")) return undefined;
+  if (user?.kind !== "human") return undefined;
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const { outcome } = await redeemOneTimeSecret(tx, secret);
   if (outcome === "redeemed") return user;

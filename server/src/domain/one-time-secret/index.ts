@@ -8,6 +8,7 @@ export {
 export {
   generateCode,
   type OneTimeSecretKind,
+  oneTimeSecretKinds,
   type SecretFormat,
 } from "./one-time-secret.ts";
 export { type NewOneTimeSecret, putOneTimeSecret } from "./put-one-time-secret.ts";

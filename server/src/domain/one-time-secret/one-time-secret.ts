@@ -3,18 +3,21 @@ import type { Random } from "../../base/random.ts";
 import { Secret } from "../../base/secret.ts";
 
 /** What a secret may be used for. A new use is a new kind. */
-export type OneTimeSecretKind =
-  | "setup_link"
-  | "email_verification"
-  | "phone_verification"
-  | "password_reset"
-  | "invitation"
-  | "initialization"
-  | "passkey_registration"
-  | "session_otp_email"
-  | "session_otp_sms"
-  | "session_web_auth_n"
-  | "key_registration";
+export const oneTimeSecretKinds = [
+  "setup_link",
+  "email_verification",
+  "phone_verification",
+  "password_reset",
+  "invitation",
+  "initialization",
+  "passkey_registration",
+  "session_otp_email",
+  "session_otp_sms",
+  "session_web_auth_n",
+  "key_registration",
+] as const;
+
+export type OneTimeSecretKind = (typeof oneTimeSecretKinds)[number];
 
 /** How a code that people read and type is made (the "secret generator" of the settings). */
 export interface SecretFormat {

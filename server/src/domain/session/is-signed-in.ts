@@ -14,14 +14,13 @@ export interface SignedInDeps {
 }
 
 /**
- * Whether what was checked in a session is enough to be signed in: something besides the name; and two factors, when the settings force them, or
+ * Whether what was checked in a session of somebody who may sign in is enough to be signed in: something besides the name; and two factors, when the settings force them, or
  * when the person had a second one when he was authenticated. One that was added later is asked for at the next authentication. A check counts as
  * long as the login settings say.
  */
 export async function isSignedIn(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;
   if (userId === undefined || authTimeOf(session) === undefined) return false;
-  if (isMultiFactor(await withFreshFactors(deps, call, session))) return true;
   const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
   return demand !== undefined && isEnough(deps, call, session, demand);
 }

@@ -15,12 +15,13 @@ export const signInDemandColumns = sql`case when u.password_hash is not null or 
   (select min(f.ready_at) from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id
     and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince"`;
 
-/** What a user has to sign in with; undefined when there is no such user. */
+/** What a user has to sign in with; undefined when there is no such user, or nobody of the organization may sign in. */
 export function findSignInDemand(
   reader: Reader,
   instanceId: string,
   userId: string,
 ): Promise<SignInDemand | undefined> {
   return reader.maybe<SignInDemand>(sql`select ${signInDemandColumns} from users u
-    where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
+    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state in ('active', 'initial') and o.state = 'active'`);
 }

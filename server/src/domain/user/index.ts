@@ -41,6 +41,7 @@ export { findPersonalAccessToken, type PresentedToken } from "./personal-access-
 export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";
+export { mayRedeem } from "./redeem-code.ts";
 export { refuseUsedName } from "./refuse-used-name.ts";
 export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";

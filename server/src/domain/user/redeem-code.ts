@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { recordUserEvent } from "./record-user.ts";
-import { findUserScope } from "./user.store.ts";
+import { findUserScope, type UserScope } from "./user.store.ts";
 
 /**
  * Step: uses a person's code up. Undefined when it is not the one: the guess is counted and recorded, so nothing may be thrown inside
@@ -14,6 +14,8 @@ export async function redeemCode(
   tx: Tx,
   input: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
 ): Promise<{ readonly recipient: string } | undefined> {
+  const user = await findUserScope(tx, tx.instanceId, input.userId);
+  if (!mayRedeem(user)) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
     kind: input.kind,
     subjectId: input.userId,
@@ -22,17 +24,19 @@ export async function redeemCode(
   switch (redemption.outcome) {
     case "redeemed":
       return { recipient: redemption.bound["recipient"] ?? "" };
-    case "wrong": {
-      const user = await findUserScope(tx, tx.instanceId, input.userId);
-      if (user !== undefined) await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
+    case "wrong":
+      await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
       return undefined;
-    }
     case "absent":
       return undefined;
     default:
       return redemption satisfies never;
   }
 }
+
+/** Whether codes are good for this user: of somebody who may not sign in none is, until he may again. */
+export const mayRedeem = (user: UserScope | undefined): user is UserScope =>
+  user?.organizationState === "active" && (user.state === "active" || user.state === "initial");
 
 /** One sentence for every reason why a code is refused, so that nobody learns which. */
 export const codeInvalid = (): Fault =>

@@ -1,0 +1,222 @@
+import { minutes, seconds } from "../../../src/base/clock.ts";
+import { keysAt } from "../../factor/key-support.ts";
+import { createAuthenticator } from "../../support/authenticator.ts";
+import { appCode } from "../../support/totp.ts";
+import { type At, type Estate, endingsOf, type Somebody, wordsOf } from "./estate.ts";
+import type { Kind, Made } from "./one-time.ts";
+
+const users = "user.v2.UserService";
+
+/** Opens a session in which a user is named and nothing was proven. */
+const openSession = async ({ must }: Estate, userId: string): Promise<string> =>
+  (await must("/v2/sessions", { checks: { user: { userId } } })).sessionId;
+
+const check = async ({ ask }: Estate, at: At, sessionId: string, checks: object): Promise<string> =>
+  wordsOf(await ask(at, `/v2/sessions/${sessionId}`, { method: "PATCH", body: { checks } }));
+
+/** A code that was sent for one session. */
+const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Kind => {
+  const makeFor = async (estate: Estate, person: Somebody, sessionId: string): Promise<Made> => {
+    const returned = channel === "otpSms" ? { returnCode: true } : { returnCode: {} };
+    const challenge = async (id: string): Promise<string> =>
+      (await estate.must(`/v2/sessions/${id}`, { challenges: { [channel]: returned } }, { method: "PATCH" }))
+        .challenges[channel];
+    return {
+      ...{ text: await challenge(sessionId), lifetime: minutes(5) },
+      present: (code, at = "here") => check(estate, at, sessionId, { [channel]: { code } }),
+      presentAsOther: async (code) => {
+        const other = await withFactor(estate);
+        const theirs = await openSession(estate, other.userId);
+        await challenge(theirs);
+        return check(estate, "here", theirs, { [channel]: { code } });
+      },
+      renew: () => makeFor(estate, person, sessionId),
+      endings: {
+        ...endingsOf(estate, person),
+        "its session is ended": () => estate.must(`/v2/sessions/${sessionId}`, {}, { method: "DELETE" }),
+        "the factor is removed": () =>
+          estate.must(`${users}/${add.replace("Add", "Remove")}`, { userId: person.userId }),
+      },
+    };
+  };
+  const withFactor = async (estate: Estate): Promise<Somebody> => {
+    const person = await estate.somebody("face");
+    await estate.must(`${users}/${add}`, { userId: person.userId });
+    return person;
+  };
+  return {
+    name: `code of a session: ${channel}`,
+    covers: [kind],
+    refusals: ["factor.code_wrong", "factor.challenge_absent", "session.not_found"],
+    make: async (estate) => {
+      const person = await withFactor(estate);
+      return makeFor(estate, person, await openSession(estate, person.userId));
+    },
+  };
+};
+
+/** The challenge that a passkey signs for a session; what is presented is what the key made of it. */
+const keyChallenge: Kind = {
+  name: "challenge of a session: passkey",
+  covers: ["session_web_auth_n"],
+  refusals: ["factor.key_refused", "factor.challenge_absent", "session.not_found"],
+  hasNoLetters: true,
+  make: async (estate) => {
+    const { register, challenge } = keysAt(estate.server);
+    const withKey = async () => {
+      const person = await estate.somebody("face");
+      const device = createAuthenticator({ origin: estate.server.origin });
+      const keyId = await register(person.userId, device, "Passkey");
+      return { person, device, keyId, sessionId: await openSession(estate, person.userId) };
+    };
+    const { person, device, keyId, sessionId } = await withKey();
+    const present = (id: string, text: string, at: At = "here") =>
+      check(estate, at, id, { webAuthN: { credentialAssertionData: JSON.parse(text) } });
+    const makeNext = async (): Promise<Made> => ({
+      ...{ text: JSON.stringify(device.get(await challenge(sessionId))), lifetime: minutes(5) },
+      present: (text, at) => present(sessionId, text, at),
+      presentAsOther: async (text) => {
+        const other = await withKey();
+        await challenge(other.sessionId);
+        return present(other.sessionId, text);
+      },
+      renew: makeNext,
+      endings: {
+        ...endingsOf(estate, person),
+        "its session is ended": () => estate.must(`/v2/sessions/${sessionId}`, {}, { method: "DELETE" }),
+        "the key is removed": () => estate.must(`${users}/RemovePasskey`, { userId: person.userId, passkeyId: keyId }),
+      },
+    });
+    return makeNext();
+  },
+};
+
+/** The challenge with which a passkey is registered. */
+const keyRegistration: Kind = {
+  name: "challenge of a registration of a passkey",
+  covers: ["key_registration"],
+  refusals: ["factor.registration_absent", "factor.key_refused", "user.not_found"],
+  hasNoLetters: true,
+  make: async (estate) => {
+    const { begin, finish } = keysAt(estate.server);
+    const device = createAuthenticator({ origin: estate.server.origin });
+    const person = await estate.somebody("face");
+    const begun = await begin(person.userId, "Passkey");
+    const made = device.create(begun.publicKeyCredentialCreationOptions);
+    const present = async (text: string, at: At, userId: string, passkeyId: string) => {
+      const { method, body } = finish(userId, { ...begun, passkeyId }, JSON.parse(text));
+      return wordsOf(await estate.ask(at, `${users}/${method}`, { body }));
+    };
+    return {
+      ...{ text: JSON.stringify(made), lifetime: minutes(5) },
+      present: (text, at = "here") => present(text, at, person.userId, begun.passkeyId),
+      presentAsOther: async (text) => {
+        const other = await estate.somebody("face");
+        return present(text, "here", other.userId, (await begin(other.userId, "Passkey")).passkeyId);
+      },
+      endings: {
+        "its user is deleted": endingsOf(estate, person)["its user is deleted"],
+        "the key is removed": () =>
+          estate.must(`${users}/RemovePasskey`, { userId: person.userId, passkeyId: begun.passkeyId }),
+      },
+    };
+  },
+};
+
+/** The code of a link with which somebody adds a passkey. */
+const passkeyLink: Kind = {
+  name: "code that adds a passkey",
+  covers: ["passkey_registration"],
+  refusals: ["user.code_invalid"],
+  make: async (estate) => {
+    const person = await estate.somebody("face");
+    const use = async (at: At, userId: string, code: object) =>
+      wordsOf(await estate.ask(at, `${users}/RegisterPasskey`, { body: { userId, code } }));
+    const issue = async (userId: string) =>
+      (await estate.must(`${users}/CreatePasskeyRegistrationLink`, { userId, returnCode: {} })).code;
+    const makeNext = async (): Promise<Made> => {
+      const { id, code } = await issue(person.userId);
+      return {
+        ...{ text: code, lifetime: minutes(60) },
+        present: (text, at = "here") => use(at, person.userId, { id, code: text }),
+        presentAsOther: async (text) => {
+          const other = await estate.somebody("face");
+          return use("here", other.userId, { id: (await issue(other.userId)).id, code: text });
+        },
+        renew: makeNext,
+        endings: endingsOf(estate, person),
+      };
+    };
+    return makeNext();
+  },
+};
+
+/** What an authenticator app shows now. */
+const appCodes: Kind = {
+  name: "code of an authenticator app",
+  covers: ["user_factors.last_time_step"],
+  refusals: ["factor.code_wrong", "session.not_found", "field.too_short"],
+  hasVagueEnd: true,
+  make: async (estate) => {
+    const withApp = async () => {
+      const person = await estate.somebody("face");
+      const { userId } = person;
+      const { secret } = await estate.must(`${users}/RegisterTOTP`, { userId });
+      await estate.must(`${users}/VerifyTOTPRegistration`, { userId, code: appCode(secret, estate.server.clock.now) });
+      return { person, secret, sessionId: await openSession(estate, userId) };
+    };
+    const { person, secret, sessionId } = await withApp();
+    return {
+      // One step ahead, because the one of now confirmed the app.
+      text: appCode(secret, estate.server.clock.now, 1),
+      lifetime: seconds(120),
+      present: (code, at = "here") => check(estate, at, sessionId, { totp: { code } }),
+      presentAsOther: async (code) => check(estate, "here", (await withApp()).sessionId, { totp: { code } }),
+      endings: {
+        ...endingsOf(estate, person),
+        "its session is ended": () => estate.must(`/v2/sessions/${sessionId}`, {}, { method: "DELETE" }),
+        "the factor is removed": () => estate.must(`${users}/RemoveTOTP`, { userId: person.userId }),
+      },
+    };
+  },
+};
+
+/** One of the codes for whoever lost the rest. */
+const recoveryCodes: Kind = {
+  name: "recovery code",
+  covers: ["recovery_codes.code_hash"],
+  refusals: ["factor.code_wrong", "session.not_found"],
+  isForgiving: true,
+  make: async (estate) => {
+    const withCodes = async (): Promise<{ person: Somebody; code: string; sessionId: string }> => {
+      const person = await estate.somebody("face");
+      const { userId } = person;
+      const { recoveryCodes: codes } = await estate.must(`${users}/GenerateRecoveryCodes`, { userId, count: 3 });
+      return { person, code: codes[0], sessionId: await openSession(estate, userId) };
+    };
+    const { person, code: text, sessionId } = await withCodes();
+    const makeNext = async (code: string): Promise<Made> => ({
+      ...{ text: code, lifetime: undefined },
+      present: (given, at = "here") => check(estate, at, sessionId, { recoveryCode: { code: given } }),
+      presentAsOther: async (given) =>
+        check(estate, "here", (await withCodes()).sessionId, { recoveryCode: { code: given } }),
+      renew: async () => {
+        const { userId } = person;
+        const made = await estate.must(`${users}/GenerateRecoveryCodes`, { userId, count: 3 });
+        return makeNext(made.recoveryCodes[0]);
+      },
+      endings: {
+        ...endingsOf(estate, person),
+        "the factor is removed": () => estate.must(`${users}/RemoveRecoveryCodes`, { userId: person.userId }),
+      },
+    });
+    return makeNext(text);
+  },
+};
+
+/** What proves a factor, once. */
+export const kindsOfFactors: readonly Kind[] = [
+  sentCode("otpEmail", "AddOTPEmail", "session_otp_email"),
+  sentCode("otpSms", "AddOTPSMS", "session_otp_sms"),
+  ...[keyChallenge, keyRegistration, passkeyLink, appCodes, recoveryCodes],
+];
