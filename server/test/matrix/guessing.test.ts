@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { signedIn, visit } from "../login/support/sign-in.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachEngine } from "../support/databases.ts";
+import { isLong } from "../support/random.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { appCode } from "../support/totp.ts";
+import { type Estate, makeEstate, type Somebody, wordsOf } from "./support/estate.ts";
+import { kindsOfFactors } from "./support/kinds-of-factors.ts";
+import { kindsOfOthers } from "./support/kinds-of-others.ts";
+import { kindsOfUsers } from "./support/kinds-of-users.ts";
+
+const most = 4;
+const users = "user.v2.UserService";
+
+/** Somebody who is signed in everywhere where a password is asked for again. */
+async function makeGuessed(estate: Estate) {
+  const person = await estate.somebody("member");
+  const { server, must } = estate;
+  const { user } = await must(`${users}/GetUserByID`, { userId: person.userId });
+  const loginName = user.preferredLoginName as string;
+  const session = await estate.session(person);
+  const open = (await must("/v2/sessions", { checks: { user: { userId: person.userId } } })).sessionId as string;
+  const client = await addClient(server);
+  return { ...person, loginName, session, open, client };
+}
+
+type Guessed = Awaited<ReturnType<typeof makeGuessed>>;
+
+/** Every place where a password is compared: what it answers to one, "done" when it was right. */
+const places: Readonly<Record<string, (estate: Estate, who: Guessed, password: string) => Promise<string>>> = {
+  "a new session": async ({ ask }, { userId }, password) =>
+    wordsOf(await ask("here", "/v2/sessions", { body: { checks: { user: { userId }, password: { password } } } })),
+  "a session by login name": async ({ ask }, { loginName }, password) =>
+    wordsOf(await ask("here", "/v2/sessions", { body: { checks: { user: { loginName }, password: { password } } } })),
+  "a session that is there": async ({ ask }, { open }, password) =>
+    wordsOf(
+      await ask("here", `/v2/sessions/${open}`, { method: "PATCH", body: { checks: { password: { password } } } }),
+    ),
+  "the current password, v2": async ({ ask }, { userId, session }, password) =>
+    wordsOf(
+      await ask("here", `/v2/users/${userId}/password`, {
+        ...{
+          token: session.sessionToken,
+          body: { newPassword: { password: "never set at all" }, currentPassword: password },
+        },
+      }),
+    ),
+  "the current password, beside other changes": async ({ ask }, { userId, session }, currentPassword) =>
+    wordsOf(
+      await ask("here", `${users}/UpdateUser`, {
+        token: session.sessionToken,
+        body: { userId, human: { password: { password: { password: "never set at all" }, currentPassword } } },
+      }),
+    ),
+  "the current password, v1": async ({ ask }, { session }, oldPassword) =>
+    wordsOf(
+      await ask("here", "/auth/v1/users/me/password", {
+        ...{ method: "PUT", token: session.sessionToken, body: { oldPassword, newPassword: "never set at all" } },
+      }),
+    ),
+  "the page": async ({ server }, { loginName, client }, password) => {
+    const { browser, page } = await visit(server, client);
+    const asked = await browser.submit(page, { login_name: loginName });
+    return (await browser.submit(asked, { password })).alert ?? "done";
+  },
+};
+
+eachEngine((_open, engine) => {
+  test("nothing can be guessed at more often than the settings say, wherever and however many at once", async (t) => {
+    const estate = await makeEstate(t, engine);
+    const { server, must } = estate;
+    await changeSettings(server, "lockout", { maxPasswordAttempts: most, maxOtpAttempts: most });
+
+    await t.test("a password: all places count together", async () => {
+      const who = await makeGuessed(estate);
+      const asked = Object.entries(places);
+      const answers = await Promise.all(
+        [...asked, ...asked].map(([, guess], index) => guess(estate, who, `a wrong guess ${index}`)),
+      );
+      assert.ok(!answers.includes("done"), answers.join());
+      assert.equal(await failedChecks(estate, who), most);
+      for (const [place, guess] of asked) {
+        assert.notEqual(await guess(estate, who, estate.password), "done", `${place}: the right one, too late`);
+      }
+      assert.equal(await failedChecks(estate, who), most, "what is not evaluated is not counted");
+      await must(`${users}/LockUser`, { userId: who.userId });
+      await must(`${users}/UnlockUser`, { userId: who.userId });
+      const [, again] = asked[0] ?? assert.fail();
+      assert.equal(await again(estate, who, estate.password), "done", "until somebody unlocks");
+    });
+
+    for (const [place, guess] of Object.entries(places)) {
+      // The long version asks each place alone as well; those that would set the password end with it.
+      if (!isLong() && place !== "the page") continue;
+      await t.test(`a password: ${place} counts, and the right one sets the count back`, async () => {
+        const who = await makeGuessed(estate);
+        for (let count = 1; count < most; count++) assert.notEqual(await guess(estate, who, "a wrong guess"), "done");
+        assert.equal(await failedChecks(estate, who), most - 1);
+        assert.equal(await guess(estate, who, estate.password), "done");
+        assert.equal(await failedChecks(estate, who), 0);
+      });
+    }
+
+    await t.test("an authenticator app: new sessions and old ones count together", async () => {
+      const person = await estate.somebody("face");
+      const { userId } = person;
+      const { secret } = await must(`${users}/RegisterTOTP`, { userId });
+      await must(`${users}/VerifyTOTPRegistration`, { userId, code: appCode(secret, server.clock.now) });
+      server.clock.now += 60_000;
+      const { sessionId } = await must("/v2/sessions", { checks: { user: { userId } } });
+      const guess = async (code: string, index: number): Promise<string> => {
+        const totp = { code };
+        const method = "PATCH";
+        return index % 2 === 0
+          ? wordsOf(await estate.ask("here", "/v2/sessions", { body: { checks: { user: { userId }, totp } } }))
+          : wordsOf(await estate.ask("here", `/v2/sessions/${sessionId}`, { method, body: { checks: { totp } } }));
+      };
+      const right = appCode(secret, server.clock.now);
+      const wrong = Array.from({ length: 12 }, (_, index) =>
+        `${(Number(right) + index + 1) % 1_000_000}`.padStart(6, "0"),
+      );
+      const answers = await Promise.all(wrong.map(guess));
+      const evaluated = answers.filter((words) => words === "factor.code_wrong" || words === "done");
+      assert.equal(evaluated.length, most, answers.join());
+      for (const index of [0, 1]) assert.equal(await guess(right, index), "factor.blocked");
+    });
+
+    // What was sent, or is written on a paper; each has its own end.
+    const typed = [...kindsOfUsers, ...kindsOfFactors, ...kindsOfOthers(t, estate.createInstance)].filter(
+      ({ name, hasNoLetters }) => hasNoLetters !== true && !/identity provider|authenticator app/.test(name),
+    );
+    for (const [index, kind] of typed.entries()) {
+      if (!isLong() && index % 3 !== (engine === "sqlite" ? 0 : 1)) continue;
+      await t.test(`${kind.name}: dead after a few, however many come at once`, async () => {
+        const made = await kind.make(estate);
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, (_, guess) => made.present(nearly(made.text, guess))),
+        );
+        assert.ok(!answers.includes("done"), answers.join());
+        assert.notEqual(await made.present(made.text), "done", "the right one, too late");
+        const next = await kind.make(estate);
+        for (let guess = 0; guess < most - 1; guess++) await next.present(nearly(next.text, guess));
+        assert.equal(await next.present(next.text), "done", "the right one, in time");
+      });
+    }
+
+    await t.test("the code on a device, by the page: few tries from one address", async () => {
+      const { user_code: code } = await server.wait();
+      const person = await makeGuessed(estate);
+      const browser = await signedIn(server, { loginName: person.loginName, password: estate.password });
+      const type = async (typed: string) =>
+        browser.submit(await browser.open("/ui/login/device"), { user_code: typed });
+      for (let guess = 0; guess < 10; guess++) await type("BCDF-GHJK");
+      const late = await type(code);
+      assert.ok(late.alert, "even the right one");
+      assert.ok(!late.address.includes("confirm"), late.address);
+    });
+  });
+});
+
+/** A text that differs from the right one in one place, another one for each number. */
+function nearly(text: string, number: number): string {
+  const at = number % text.length;
+  const other = /[0-9]/.test(text.charAt(at))
+    ? `${(Number(text.charAt(at)) + 1) % 10}`
+    : text.charAt(at) === "B"
+      ? "C"
+      : "B";
+  return text.slice(0, at) + other + text.slice(at + 1);
+}
+
+async function failedChecks({ server }: Estate, { userId }: Pick<Somebody, "userId">): Promise<number | undefined> {
+  const row = await server.app.domain.database.read.maybe<{ count: number }>(
+    sql`select failed_password_checks as "count" from users where user_id = ${userId}`,
+  );
+  return row?.count;
+}
