@@ -1,9 +1,5 @@
-/** Languages whose catalogues are complete. */
-export const languages = ["en", "de"] as const;
-export type Language = (typeof languages)[number];
-
-/** Languages in which people are written to: each has the words of every message, also those without pages and errors yet. */
-export const messageLanguages = [
+/** The languages that we speak: pages, errors, mails and text messages are in each of them. */
+export const languages = [
   "ar",
   "bg",
   "cs",
@@ -27,21 +23,14 @@ export const messageLanguages = [
   "uk",
   "zh",
 ] as const;
-export type MessageLanguage = (typeof messageLanguages)[number];
+export type Language = (typeof languages)[number];
 
 const known = new Set<string>(languages);
-const knownToMessages = new Set<string>(messageLanguages);
 
 /** The supported language that serves a BCP 47 tag (`de-AT` → `de`), or undefined. */
 export function matchLanguage(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split("-", 1)[0] ?? "";
   return known.has(primary) ? (primary as Language) : undefined;
-}
-
-/** The language of messages that serves a BCP 47 tag, or undefined. */
-export function matchMessageLanguage(tag: string): MessageLanguage | undefined {
-  const primary = tag.trim().toLowerCase().split("-", 1)[0] ?? "";
-  return knownToMessages.has(primary) ? (primary as MessageLanguage) : undefined;
 }
 
 /** The first supported language of a list in order of preference (`ui_locales`), or undefined. */

@@ -1,10 +1,10 @@
-import type { MessageLanguage } from "../base/language.ts";
+import type { Language } from "../base/language.ts";
 import type { MessageText } from "../domain/message-text/index.ts";
 import { fillMessage, type MessageValues, showsCode } from "./message-values.ts";
 
 /** A mail with everything filled in, before it is HTML or text. Every member is plain text. */
 export interface Mail {
-  readonly language: MessageLanguage;
+  readonly language: Language;
   readonly subject: string;
   /** What mail programs show beside the subject. */
   readonly preHeader: string;
@@ -21,7 +21,7 @@ export interface Mail {
 
 /** The words of a mail with its values in their places. */
 export function composeMail(
-  language: MessageLanguage,
+  language: Language,
   words: MessageText,
   values: MessageValues,
   link: string | undefined,

@@ -1,4 +1,4 @@
-import type { MessageLanguage } from "../base/language.ts";
+import type { Language } from "../base/language.ts";
 import type { Instance } from "../domain/instance/index.ts";
 import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";
@@ -10,7 +10,7 @@ export type MessageValues = Readonly<Record<Placeholder, string>>;
 export interface ValueSources {
   readonly notification: Pick<Notification, "recipient" | "createdAt" | "expiresAt">;
   readonly values: NotificationValues;
-  readonly language: MessageLanguage;
+  readonly language: Language;
   readonly user: User | undefined;
   readonly organizationName: string;
   readonly instance: Instance | undefined;
@@ -66,11 +66,11 @@ function valueFor({ placeholder }: Extract<MessagePiece, { placeholder: string }
   return Object.hasOwn(known, placeholder) ? (known[placeholder] ?? "") : "";
 }
 
-const formatDate = (language: MessageLanguage, at: number): string =>
+const formatDate = (language: Language, at: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(at);
 
 // How long the code is good for, in the largest unit that says it in whole numbers.
-function expiryOf({ createdAt, expiresAt }: ValueSources["notification"], language: MessageLanguage): string {
+function expiryOf({ createdAt, expiresAt }: ValueSources["notification"], language: Language): string {
   if (expiresAt === null) return "";
   const minutes = Math.max(1, Math.round((expiresAt - createdAt) / 60_000));
   const [amount, unit] = minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];

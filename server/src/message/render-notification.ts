@@ -1,4 +1,4 @@
-import type { MessageLanguage } from "../base/language.ts";
+import type { Language } from "../base/language.ts";
 import type { Database } from "../database/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
 import {
@@ -33,7 +33,7 @@ export interface RenderDeps {
 
 /** A message as it is sent. */
 export interface RenderedMessage {
-  readonly language: MessageLanguage;
+  readonly language: Language;
   /** One line without control characters; empty for a text message. */
   readonly subject: string;
   readonly text: string;
@@ -102,7 +102,7 @@ export async function renderNotification(
 }
 
 // People are written to in a language that the instance permits, else in its own.
-async function languageOf({ database }: RenderDeps, instanceId: string, tag: string): Promise<MessageLanguage> {
+async function languageOf({ database }: RenderDeps, instanceId: string, tag: string): Promise<Language> {
   const language = await chooseMessageLanguage(database.read, instanceId, tag);
   const { allowedLanguages } = (await readSettings(database.read, "general", { instanceId })).settings;
   if (allowedLanguages.length === 0 || allowedLanguages.includes(language)) return language;
@@ -111,7 +111,7 @@ async function languageOf({ database }: RenderDeps, instanceId: string, tag: str
 
 // One kind has words for mail that may have to go by text message, which is short and has no button: words of an administrator serve there
 // when they name the code.
-function smsWords(builtInTexts: BuiltInTexts, kind: MessageTextKind, language: MessageLanguage, words: string): string {
+function smsWords(builtInTexts: BuiltInTexts, kind: MessageTextKind, language: Language, words: string): string {
   const isForMail = words === builtInTexts.get(language, kind).text || !showsCode(words);
   return kind === "password_reset" && isForMail ? builtInTexts.passwordResetSms(language) : words;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isRecord, parseJson } from "../base/json.ts";
-import type { Language, MessageLanguage } from "../base/language.ts";
+import type { Language } from "../base/language.ts";
 
 /** The texts of one language: key → sentence with `{name}` placeholders. */
 export type Catalogue = ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export function loadCatalogue(language: Language, directory: URL = home): Catalo
 }
 
 /** Reads the words of messages in a language: `<directory>/<language>/messages.json`. Throws like `loadCatalogue`. */
-export const loadMessageCatalogue = (language: MessageLanguage, directory: URL = home): Catalogue =>
+export const loadMessageCatalogue = (language: Language, directory: URL = home): Catalogue =>
   new Map(readArea(new URL(`${language}/${messageArea}`, directory)));
 
 function readArea(file: URL): [string, string][] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messageLanguages } from "../../src/base/language.ts";
+import { languages } from "../../src/base/language.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { generateToken } from "../../src/base/token-format.ts";
 import { createBuiltInTexts, type MessageTextKind, messageTextKinds } from "../../src/domain/message-text/index.ts";
@@ -126,11 +126,10 @@ eachServer((start) => {
       ] as const) {
         assert.equal(wordsOf(await server.rest("GET", path(asked))).text, builtIn.get(answered, "init").text, asked);
       }
-      for (const language of messageLanguages) {
+      for (const language of languages) {
         assert.equal((await server.rest("PUT", path(language), { body: { text: language } })).status, 200, language);
       }
-      for (const language of messageLanguages)
-        assert.equal(wordsOf(await server.rest("GET", path(language))).text, language);
+      for (const language of languages) assert.equal(wordsOf(await server.rest("GET", path(language))).text, language);
       for (const language of ["tlh", "de-AT", "no such language", "-"]) {
         for (const method of ["PUT", "DELETE"]) {
           const refused = await server.rest(method, path(encodeURIComponent(language)), { body: { text: "x" } });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messageLanguages } from "../../src/base/language.ts";
+import { languages } from "../../src/base/language.ts";
 import { loadMessageCatalogue } from "../../src/text/index.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -67,7 +67,7 @@ eachServer((start) => {
   test("what people are sent", async (t) => {
     const server = await start(t);
     await t.test("a message is written in each of the languages, as text and as HTML", async () => {
-      for (const language of messageLanguages) {
+      for (const language of languages) {
         const { email } = await invite(server, { profile: { preferredLanguage: language } });
         const { subject, text, html, code, ...message } = await newest(server, email);
         const words = loadMessageCatalogue(language);

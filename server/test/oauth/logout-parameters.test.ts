@@ -123,7 +123,7 @@ eachServer((start) => {
       async () => {
         const signed = await signIn(server, client, ada);
         const parameters = { client_id: client.clientId, post_logout_redirect_uri: afterwards, state: "s" };
-        const german = await end(signed.browser, { ...parameters, ui_locales: "fr de en" });
+        const german = await end(signed.browser, { ...parameters, ui_locales: "vi de en" });
         assert.match(german.html, /<html[^>]* lang="de"/);
         assert.equal(await isSignedIn(server, signed), true, "asking ends nothing");
         const asked = await end(signed.browser, { ...parameters, ui_locales: "xx" });

@@ -1,12 +1,12 @@
 import { type Language, languages } from "../../src/base/language.ts";
 import type { Assets } from "../../src/pages/assets.ts";
 import { createPageContext, type Html, href, type PageContext } from "../../src/pages/html/index.ts";
-import { createTexts, type Direction } from "../../src/text/index.ts";
+import { createTexts } from "../../src/text/index.ts";
 import { type GalleryView, galleryViews } from "./support/gallery-views.ts";
 
 /** One page of the gallery: a view in a state and a language. */
 export interface GalleryPage {
-  /** `<view>.<state>.<language>`, and `.rtl` where the layout is turned round. */
+  /** `<view>.<state>.<language>`. */
   readonly name: string;
   readonly view: string;
   readonly state: string;
@@ -17,22 +17,26 @@ export interface GalleryPage {
 
 const texts = createTexts();
 
-/** Every view in every state it has, in every language; and the default states once from right to left. */
+/** Languages in which all is shown: one is read from left to right, one from right to left. */
+export const galleryLanguages: readonly Language[] = ["en", "ar"];
+// What people see who only sign in, with the longest words that pages have.
+const main = ["login-name", "register", "password", "password-change", "device-confirm"];
+
+/** Every view in every state it has, in a language of each direction; those of signing in as they mostly are in every language. */
 export function gallery(assets: Assets): GalleryPage[] {
-  const context = (language: Language, direction?: Direction): PageContext =>
+  const context = (language: Language): PageContext =>
     createPageContext({
       ...{ texts, assets, language, csrfToken: "tZ0pYb4mQ1nJv6cR8sKdW2eXu3aLfH5gO7iN9oTlEwM" },
-      ...(direction === undefined ? {} : { direction }),
       languageLinks: languages.map((to) => ({ language: to, href: href(`?ui_locales=${to}`) })),
       helpHref: href("/help"),
     });
-  const pageOf = (shown: GalleryView, language: Language, direction?: Direction): GalleryPage => {
+  const pageOf = (shown: GalleryView, language: Language): GalleryPage => {
     const { view, state } = shown;
-    const name = [view, state, language, ...(direction === undefined ? [] : [direction])].join(".");
-    return { name, view, state, language, path: `/${name}`, render: () => shown.render(context(language, direction)) };
+    const name = `${view}.${state}.${language}`;
+    return { name, view, state, language, path: `/${name}`, render: () => shown.render(context(language)) };
   };
-  return [
-    ...languages.flatMap((language) => galleryViews.map((view) => pageOf(view, language))),
-    ...galleryViews.filter(({ state }) => state === "default").map((view) => pageOf(view, "en", "rtl")),
-  ];
+  const everywhere = galleryViews.filter(({ view, state }) => main.includes(view) && state === "default");
+  return languages.flatMap((language) =>
+    (galleryLanguages.includes(language) ? galleryViews : everywhere).map((view) => pageOf(view, language)),
+  );
 }

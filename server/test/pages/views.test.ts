@@ -2,26 +2,39 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { languages } from "../../src/base/language.ts";
 import { loadAssets } from "../../src/pages/assets.ts";
 import { autocompleteTokens, render } from "../../src/pages/html/index.ts";
 import { pageErrors } from "../../src/pages/login/index.ts";
+import { createTexts, directionOf } from "../../src/text/index.ts";
 import { gallery } from "./gallery.ts";
 
 const pages = gallery(loadAssets()).map((page) => ({ ...page, html: render(page.render()) }));
+const texts = createTexts();
 const source = fileURLToPath(new URL("../../src/pages/", import.meta.url));
 const tags = (html: string, name: string): string[] => html.match(new RegExp(`<${name}\\b[^>]*>`, "g")) ?? [];
 const attribute = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
 
-test("every view is shown in both languages, and from right to left", () => {
+test("every view is shown from left to right and from right to left, signing in in every language", () => {
   const views = new Set(pages.map(({ view }) => view));
   assert.equal(views.size, 19);
   for (const view of views) {
-    for (const name of ["default.en", "default.de", "default.en.rtl"]) {
+    for (const name of ["default.en", "default.ar"]) {
       assert.ok(
         pages.some((page) => page.name === `${view}.${name}`),
         `${view}.${name}`,
       );
     }
+  }
+  for (const language of languages) {
+    const html = pages.find(({ name }) => name === `password.default.${language}`)?.html ?? "";
+    assert.ok(html.includes(`<html lang="${language}" dir="${directionOf(language)}">`), language);
+    const others = languages.filter((other) => other !== language);
+    assert.deepEqual(
+      [...html.matchAll(/ hreflang="(\w+)"/g)].map(([, other]) => other),
+      others,
+      language,
+    );
   }
 });
 
@@ -89,7 +102,8 @@ test("a page with an error says so first: in its title, and in one alert", () =>
   for (const { name, html, view, state, language } of pages) {
     const isWrong = view === "error" || state === "error";
     assert.equal(html.match(/role="alert"/g)?.length ?? 0, isWrong ? 1 : 0, name);
-    assert.equal(html.includes(language === "de" ? "<title>Fehler: " : "<title>Error: "), isWrong, name);
+    const first = texts.translate(language, "page.error_title", { title: "" });
+    assert.equal(html.includes(`<title>${first}`), isWrong, name);
   }
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { languages } from "../../src/base/language.ts";
 import { eachServer } from "../support/each-server.ts";
 import {
   addOrganization,
@@ -181,7 +182,7 @@ eachServer((start) => {
     });
 
     await t.test("languages", async () => {
-      assert.deepEqual((await call(server, "GET", `${admin}/languages/allowed`)).languages, ["en", "de"]);
+      assert.deepEqual((await call(server, "GET", `${admin}/languages/allowed`)).languages, languages);
       assert.deepEqual(await refusal(server, "PUT", `${admin}/languages/default/tlh`), [
         400,
         "settings.language_unsupported",

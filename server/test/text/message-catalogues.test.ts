@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languages, messageLanguages } from "../../src/base/language.ts";
+import { languages } from "../../src/base/language.ts";
 import {
   createBuiltInTexts,
   messageTextKinds,
@@ -15,12 +15,11 @@ const placeholders = (words: string): string[] =>
     .flatMap((piece) => ("placeholder" in piece ? [piece.placeholder] : []))
     .sort();
 
-test("messages are written in 22 languages, those of pages among them", () => {
-  assert.equal(new Set<string>(messageLanguages).size, 22);
-  for (const language of languages) assert.ok(messageLanguages.includes(language), language);
+test("we speak 22 languages", () => {
+  assert.equal(new Set<string>(languages).size, 22);
 });
 
-for (const language of messageLanguages) {
+for (const language of languages) {
   const catalogue = loadMessageCatalogue(language);
 
   test(`${language}: every text of a message is there, and no other, with the placeholders of the English one`, () => {

@@ -1,12 +1,12 @@
-import type { MessageLanguage } from "../../base/language.ts";
+import type { Language } from "../../base/language.ts";
 import { type Catalogue, loadMessageCatalogue } from "../../text/index.ts";
 import type { MessageText, MessageTextKind } from "./message-text.ts";
 
 /** The words that come with the program. */
 export interface BuiltInTexts {
-  get(language: MessageLanguage, kind: MessageTextKind): MessageText;
+  get(language: Language, kind: MessageTextKind): MessageText;
   /** Words of the text message with a code for a new password; the others of that kind are for mail. */
-  passwordResetSms(language: MessageLanguage): string;
+  passwordResetSms(language: Language): string;
 }
 
 // These say what happened or what people asked for on a page: nobody gets them without a reason.
@@ -14,11 +14,9 @@ const withoutFooter: ReadonlySet<MessageTextKind> = new Set(["domain_claimed", "
 const textMessages: ReadonlySet<MessageTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
 
 /** The words of the catalogues; each language is read when it is first needed. */
-export function createBuiltInTexts(
-  load: (language: MessageLanguage) => Catalogue = loadMessageCatalogue,
-): BuiltInTexts {
-  const catalogues = new Map<MessageLanguage, Catalogue>();
-  const find = (language: MessageLanguage, key: string): string => {
+export function createBuiltInTexts(load: (language: Language) => Catalogue = loadMessageCatalogue): BuiltInTexts {
+  const catalogues = new Map<Language, Catalogue>();
+  const find = (language: Language, key: string): string => {
     const catalogue = catalogues.get(language) ?? load(language);
     catalogues.set(language, catalogue);
     return catalogue.get(key) ?? "";

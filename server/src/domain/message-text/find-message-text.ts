@@ -1,4 +1,4 @@
-import type { MessageLanguage } from "../../base/language.ts";
+import type { Language } from "../../base/language.ts";
 import type { Reader } from "../../database/index.ts";
 import type { BuiltInTexts } from "./built-in-texts.ts";
 import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
@@ -9,7 +9,7 @@ export async function findMessageText(
   reader: Reader,
   builtInTexts: BuiltInTexts,
   place: MessageTextPlace,
-  message: { readonly kind: MessageTextKind; readonly language: MessageLanguage },
+  message: { readonly kind: MessageTextKind; readonly language: Language },
 ): Promise<EffectiveMessageText> {
   const { instanceId, organizationId = "" } = place;
   const rows = await listStoredMessageTexts(reader, instanceId, { organizationId, ...message });

@@ -1,24 +1,24 @@
 import { Fault } from "../../base/fault.ts";
-import { type MessageLanguage, matchMessageLanguage, messageLanguages } from "../../base/language.ts";
+import { type Language, languages, matchLanguage } from "../../base/language.ts";
 import type { Reader } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 
 /** The language that words are set in. Refuses every other: nobody would be sent them. */
-export function requireMessageLanguage(tag: string): MessageLanguage {
-  const language = messageLanguages.find((each) => each === tag.trim().toLowerCase());
+export function requireMessageLanguage(tag: string): Language {
+  const language = languages.find((each) => each === tag.trim().toLowerCase());
   if (language === undefined) {
     throw new Fault("invalid_argument", "message_text.language_unsupported", {
       field: "language",
-      values: { languages: messageLanguages.join(", ") },
+      values: { languages: languages.join(", ") },
     });
   }
   return language;
 }
 
 /** The language in which words are written to somebody who wants this one: it or a nearer one, else that of the instance, else English. */
-export async function chooseMessageLanguage(reader: Reader, instanceId: string, tag: string): Promise<MessageLanguage> {
-  const wanted = matchMessageLanguage(tag);
+export async function chooseMessageLanguage(reader: Reader, instanceId: string, tag: string): Promise<Language> {
+  const wanted = matchLanguage(tag);
   if (wanted !== undefined) return wanted;
   const instance = await findInstance(reader, instanceId);
-  return matchMessageLanguage(instance?.defaultLanguage ?? "") ?? "en";
+  return matchLanguage(instance?.defaultLanguage ?? "") ?? "en";
 }

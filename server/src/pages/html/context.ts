@@ -38,8 +38,6 @@ export interface PageContextInput {
   readonly texts: Texts;
   readonly assets: { href(name: string): Href };
   readonly language: Language;
-  /** Only to try a layout; otherwise the language decides. */
-  readonly direction?: Direction;
   readonly csrfToken: string;
   readonly languageLinks: readonly LanguageLink[];
   readonly helpHref?: Href | undefined;
@@ -50,7 +48,7 @@ export function createPageContext(input: PageContextInput): PageContext {
   const { texts, language } = input;
   return {
     language,
-    direction: input.direction ?? directionOf(language),
+    direction: directionOf(language),
     say: (key, values) => texts.translate(language, key, values),
     sayHtml: (key, values) => fillHtml(texts.pattern(language, key), values),
     formatInstant: (instant) => texts.formatInstant(language, instant),
