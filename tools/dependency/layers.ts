@@ -32,6 +32,7 @@ export const domainModules = [
   "metadata",
   "organization",
   "settings",
+  "branding",
   "message-text",
   "message-provider",
   "identity-provider",

@@ -29,6 +29,7 @@ import {
   createAuthenticate,
   createAuthenticateSystemUser,
   createConnectHandler,
+  createFileRoutes,
   createNamespace,
   createReferenceLibrary,
   createRegistry,
@@ -103,6 +104,7 @@ export function createAnswering(
       renderFormPost: createFormPostPage(pages),
     }),
     ...createPageRoutes(pages),
+    ...createFileRoutes({ ...chain, ...domain }),
     ...createRestRoutes(chain, registry),
   ];
   const router = createRouter(routes);

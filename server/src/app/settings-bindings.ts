@@ -1,4 +1,5 @@
 import type { Binding } from "../contract/index.ts";
+import { brandingMethods } from "../domain/branding/branding.rpc.ts";
 import { adminPolicyMethods } from "../domain/settings/admin-policy.rpc.ts";
 import { appearanceMethods } from "../domain/settings/appearance.rpc.ts";
 import { domainPolicyMethods } from "../domain/settings/domain-policy.rpc.ts";
@@ -24,6 +25,7 @@ export const createSettingsBindings = (domain: Domain, loginProviders: LoginProv
   securityPolicyMethods(domain),
   ownPolicyMethods({ ...domain, loginProviders }),
   appearanceMethods({ ...domain, loginProviders }),
+  ...brandingMethods(domain),
   managementPolicyMethods({ ...domain, loginProviders }),
   adminPolicyMethods({ ...domain, loginProviders }),
   domainPolicyMethods({ ...domain, renameLoginNames }),

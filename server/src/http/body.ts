@@ -3,15 +3,18 @@ import type { IncomingMessage } from "node:http";
 import { RequestRefused } from "./request-refused.ts";
 
 /**
- * Reads a body of at most `limit` bytes as UTF-8 text. Counts what arrives; a declared length is only a reason to refuse sooner. HTTP/2 has
- * no timeout for a request of its own, so a body that trickles is refused here.
+ * Reads a body of at most `limit` bytes. Counts what arrives; a declared length is only a reason to refuse sooner. HTTP/2 has no timeout for a
+ * request of its own, so a body that trickles is refused here.
  */
-export async function readBody(request: IncomingMessage, limit: number, timeout: number): Promise<string> {
+export async function readBytes(request: IncomingMessage, limit: number, timeout: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limit) throw tooLarge();
   const chunks = await collect(request, limit, timeout);
-  if (chunks.length === 0) return "";
-  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/** The bytes of a body as text. Refuses what is not UTF-8. */
+export function toText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw unreadable();
   return bytes.toString("utf8");
 }

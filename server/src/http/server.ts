@@ -15,7 +15,7 @@ import {
   type WebResponse,
   type WebRoute,
 } from "../web/index.ts";
-import { readBody } from "./body.ts";
+import { readBytes, toText } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
 import { lingerBeforeClosing } from "./linger.ts";
@@ -168,13 +168,15 @@ async function runRoute(
     if (wait > 0) throw new RequestRefused(429, "request.too_many", { headers: { "retry-after": String(wait) } });
   }
   const limit = route.bodyLimit ?? deps.bodyLimit;
-  const body = hasBody(method) ? await readBody(request as IncomingMessage, limit, deps.bodyTimeout) : "";
+  const bytes = hasBody(method) ? await readBytes(request as IncomingMessage, limit, deps.bodyTimeout) : noBytes;
+  const { takesBytes = false } = route;
   const exchange: WebRequest = {
     method,
     path: target.path,
     pathVariables: variables,
     query: target.query,
-    body,
+    body: takesBytes ? "" : toText(bytes),
+    ...(takesBytes && { bytes }),
     header: (name) => header(request, name),
     clientAddress,
     instance,
@@ -197,6 +199,8 @@ function answerWithoutRoute(
 const comeAgain = { "retry-after": String(retryAfterSeconds) } as const;
 
 const nowhere: FoundInstance = { instanceId: "", origin: "", defaultLanguage: "en" };
+
+const noBytes = Buffer.alloc(0);
 
 const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 

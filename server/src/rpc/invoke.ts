@@ -1,6 +1,6 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
-import { type Call, type Caller, type Position, requireCaller, type Scope } from "../call/index.ts";
+import { type Call, type Caller, type Position, requireCaller, requirePermission, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { fieldValue } from "./field-value.ts";
 import { performIntercepted } from "./intercepted.ts";
@@ -68,8 +68,18 @@ export async function perform(
   return create(descriptor.output, await handler(call, request));
 }
 
-async function identify(deps: InvokeDeps, method: Method, { call, credentials }: MethodArrival): Promise<Call> {
-  if (method.access.kind === "open") return call;
+/** The first half of what is no method (files): who calls, who must hold a permission in the organization of the call, as methods of v1 demand it. */
+export async function admitTo(deps: InvokeDeps, permission: string, arrival: MethodArrival): Promise<Call> {
+  const call = await authenticateCaller(deps, arrival);
+  requirePermission(call, permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId });
+  return call;
+}
+
+async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
+  return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival);
+}
+
+async function authenticateCaller(deps: InvokeDeps, { call, credentials }: MethodArrival): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {

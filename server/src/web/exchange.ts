@@ -20,8 +20,10 @@ export interface WebRequest {
   readonly pathVariables: Readonly<Record<string, string | undefined>>;
   /** Query as it was sent, without the question mark. */
   readonly query: string;
-  /** Body as text; empty when there is none. */
+  /** Body as text; empty when there is none, and on routes that take bytes. */
   readonly body: string;
+  /** Body as it came, on routes that take bytes. */
+  readonly bytes?: Uint8Array;
   /** Value of a header by its name in lower case; several lines are joined by commas. */
   header(name: string): string | undefined;
   /** Network address of the client: the peer's, or what trusted proxies say. */
@@ -56,4 +58,6 @@ export interface WebRoute {
   readonly rateLimit?: RateLimitName;
   /** Bytes of body; 1 MiB when not given. */
   readonly bodyLimit?: number;
+  /** The body may be anything (files): it comes as `bytes`. Everywhere else it has to be UTF-8. */
+  readonly takesBytes?: boolean;
 }

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { deleteAssetsOfOrganization } from "../branding/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
@@ -35,6 +36,7 @@ export async function deleteOrganization(
     await deleteMessageTextsOfOrganization(tx, organizationId);
     for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
     await removeSettingsOfOrganization(tx, organizationId);
+    await deleteAssetsOfOrganization(tx, organizationId);
     await removeOrganization(tx, organization);
     return { deletedAt: tx.now };
   });

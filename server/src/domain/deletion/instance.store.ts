@@ -52,6 +52,7 @@ export const tablesOfInstances = [
   "user_counts",
   "metadata",
   "settings",
+  "branding_assets",
   "message_texts",
   "features",
   "organization_settings",

@@ -7,7 +7,7 @@ import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 
 /** AdminService: settings of the instance, and of organizations what only its administrators see. */
 export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
-  const { login, complexity, age, lockout, notification, privacy, label, draft, factors } = methodsOfPolicies(deps);
+  const { login, complexity, age, lockout, notification, privacy, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     getLoginPolicy: async (call) => nameProviders(deps.loginProviders, call, "", await login.getDefault(call)),
@@ -29,9 +29,5 @@ export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProvi
     updateNotificationPolicy: (call, request) => notification.updateDefault(call, request),
     getPrivacyPolicy: (call) => privacy.getDefault(call),
     updatePrivacyPolicy: (call, request) => privacy.updateDefault(call, request),
-    getLabelPolicy: (call) => label.getDefault(call),
-    getPreviewLabelPolicy: (call) => draft.getDefault(call),
-    updateLabelPolicy: (call, request) => label.updateDefault(call, request),
-    activateLabelPolicy: (call, request) => draft.updateDefault(call, request),
   });
 }

@@ -1,20 +1,13 @@
 import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
-import { ThemeMode } from "@doorward/api/service/settings/v2/branding_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { type Binding, bind, toListDetails } from "../../contract/index.ts";
-import { activeBranding, type Branding } from "./branding-settings.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import type { LoginProviders } from "./login-providers.rpc.ts";
 import { answer, readContext } from "./settings-answer.rpc.ts";
 
-/** SettingsService: how the login looks, where it leads, and whom it takes the word of. */
+/** SettingsService: where the login leads, and whom it takes the word of. */
 export const appearanceMethods = (deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding =>
   bind(SettingsService, {
-    async getBrandingSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "branding", ...readContext(call, ctx) });
-      const { themeMode, ...branding } = activeBranding(found.settings);
-      return answer(found, { ...branding, themeMode: themeModes[themeMode] });
-    },
     async getLegalAndSupportSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "legal_support", ...readContext(call, ctx) });
       return answer(found, found.settings);
@@ -34,9 +27,3 @@ export const appearanceMethods = (deps: GetSettingsDeps & { readonly loginProvid
       return { details: toListDetails(identityProviders.length, call.now), identityProviders };
     },
   });
-
-const themeModes = {
-  auto: ThemeMode.AUTO,
-  light: ThemeMode.LIGHT,
-  dark: ThemeMode.DARK,
-} as const satisfies Record<Branding["themeMode"], ThemeMode>;

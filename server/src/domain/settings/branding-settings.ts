@@ -8,6 +8,13 @@ export interface Theme {
   readonly fontColor: string;
 }
 
+/** What can be uploaded. The dark ones are for the dark theme. */
+export const brandingAssetSlots = ["logo", "logoDark", "icon", "iconDark", "font"] as const;
+export type BrandingAssetSlot = (typeof brandingAssetSlots)[number];
+
+/** Names of files: the hash of the content and an ending. Where a slot has none, nothing was uploaded. */
+export type BrandingAssets = { readonly [slot in BrandingAssetSlot]?: string };
+
 /** Look of the login. */
 export interface Branding {
   readonly lightTheme: Theme;
@@ -16,6 +23,7 @@ export interface Branding {
   /** Show login names without the domain when the organization is known. */
   readonly hideLoginNameSuffix: boolean;
   readonly disableWatermark: boolean;
+  readonly assets?: BrandingAssets;
 }
 
 /** The look that holds, and the one that is being prepared. */

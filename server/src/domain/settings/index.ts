@@ -1,5 +1,14 @@
 export { authorizeSettings } from "./authorize-settings.ts";
-export { activeBranding, type Branding, type BrandingSettings } from "./branding-settings.ts";
+export {
+  activeBranding,
+  type Branding,
+  type BrandingAssetSlot,
+  type BrandingAssets,
+  type BrandingSettings,
+  brandingAssetSlots,
+  defaultBrandingSettings,
+  type Theme,
+} from "./branding-settings.ts";
 export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { DomainSettings } from "./domain-settings.ts";
@@ -15,7 +24,7 @@ export type { OidcSettings } from "./oidc-settings.ts";
 export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 export { type CodeFormat, readCodeFormat } from "./read-code-format.ts";
 export { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
-export { resetSettings } from "./reset-settings.ts";
+export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
 export { type SetSettings, setSettings } from "./set-settings.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";

@@ -11,7 +11,7 @@ import { toDomainPolicy } from "./policy-message.rpc.ts";
 /** ManagementService: settings of the organization of the call. */
 export function managementPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
   const { loginProviders } = deps;
-  const { login, complexity, age, lockout, domain, notification, privacy, label, draft, factors } =
+  const { login, complexity, age, lockout, domain, notification, privacy, factors } =
     methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
@@ -65,13 +65,6 @@ export function managementPolicyMethods(deps: GetSettingsDeps & { readonly login
     addCustomPrivacyPolicy: (call, request) => privacy.add(call, ofCall(call), request),
     updateCustomPrivacyPolicy: (call, request) => privacy.update(call, ofCall(call), request),
     resetPrivacyPolicyToDefault: (call) => privacy.reset(call, ofCall(call)),
-    getLabelPolicy: (call) => label.get(call, ofCall(call)),
-    getPreviewLabelPolicy: (call) => draft.get(call, ofCall(call)),
-    getDefaultLabelPolicy: (call) => label.getDefault(call),
-    addCustomLabelPolicy: (call, request) => label.add(call, ofCall(call), request),
-    updateCustomLabelPolicy: (call, request) => label.update(call, ofCall(call), request),
-    activateCustomLabelPolicy: (call, request) => draft.update(call, ofCall(call), request),
-    resetLabelPolicyToDefault: (call) => label.reset(call, ofCall(call)),
   });
 }
 

@@ -5,8 +5,6 @@ import {
   ageWords,
   complexityWords,
   domainWords,
-  draftWords,
-  labelWords,
   lockoutWords,
   loginWords,
   notificationWords,
@@ -22,7 +20,5 @@ export const methodsOfPolicies = (deps: GetSettingsDeps) => ({
   domain: methodsOfPolicy(deps, domainWords),
   notification: methodsOfPolicy(deps, notificationWords),
   privacy: methodsOfPolicy(deps, privacyWords),
-  label: methodsOfPolicy(deps, labelWords),
-  draft: methodsOfPolicy(deps, draftWords),
   factors: methodsOfFactors(deps),
 });

@@ -2,7 +2,7 @@ import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { languages } from "../../base/language.ts";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
-import { toLabelPolicy, toPrivacyPolicy } from "./appearance-policy.rpc.ts";
+import { toPrivacyPolicy } from "./appearance-policy.rpc.ts";
 import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { toLoginPolicy, toPasswordComplexityPolicy } from "./policy-message.rpc.ts";
 import type { SettingsKind } from "./settings.ts";
@@ -29,7 +29,6 @@ export function ownPolicyMethods({
       const policy = toLoginPolicy(await read(call, "login"));
       return nameProviders(loginProviders, call, call.caller?.organizationId ?? "", { policy });
     },
-    getMyLabelPolicy: async (call) => ({ policy: toLabelPolicy(await read(call, "branding")) }),
     getMyPrivacyPolicy: async (call) => ({ policy: toPrivacyPolicy(await read(call, "legal_support")) }),
     getMyPasswordComplexityPolicy: async (call) => ({
       policy: toPasswordComplexityPolicy(await read(call, "password_complexity")),

@@ -5,15 +5,7 @@ import {
   type SecondFactorType,
 } from "@doorward/api/service/policy/v1/policy_pb";
 import { fromDuration } from "../../contract/index.ts";
-import {
-  fromLabelRequest,
-  fromPrivacyRequest,
-  type LabelRequest,
-  type PrivacyRequest,
-  toLabelPolicy,
-  toPrivacyPolicy,
-} from "./appearance-policy.rpc.ts";
-import type { BrandingSettings } from "./branding-settings.ts";
+import { fromPrivacyRequest, type PrivacyRequest, toPrivacyPolicy } from "./appearance-policy.rpc.ts";
 import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 import {
   multiFactorTypes,
@@ -168,20 +160,6 @@ export const privacyWords: PolicyWords<"legal_support", ReturnType<typeof toPriv
   kind: "legal_support",
   toPolicy: toPrivacyPolicy,
   change: (_, request) => fromPrivacyRequest(request),
-};
-
-/** What is written is prepared first; activating makes it the look that holds. */
-export const labelWords: PolicyWords<"branding", ReturnType<typeof toLabelPolicy>, LabelRequest> = {
-  kind: "branding",
-  toPolicy: (found) => toLabelPolicy(found),
-  change: (current, request): BrandingSettings => ({ ...current, draft: fromLabelRequest(request) }),
-};
-
-/** The look that is being prepared. */
-export const draftWords: PolicyWords<"branding", ReturnType<typeof toLabelPolicy>, object> = {
-  kind: "branding",
-  toPolicy: (found) => toLabelPolicy(found, found.settings.draft ?? found.settings),
-  change: ({ draft, ...current }) => ({ ...current, ...draft }),
 };
 
 interface NotificationRequest {

@@ -4,7 +4,7 @@ import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument } from "./authorize-document.ts";
-import { findStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import { holdStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
 export interface SettingsChange<Kind extends SettingsKind> {
@@ -13,31 +13,35 @@ export interface SettingsChange<Kind extends SettingsKind> {
   readonly organizationId?: string;
   /** Refuses a place that has a document of its own already. */
   readonly isNew?: boolean;
-  /** The new document, made of the one that is stored, else of what holds there: a part that `change` leaves alone stays as it was. */
-  readonly change: (current: SettingsDocuments[Kind]) => SettingsDocuments[Kind];
+  /** How the event calls what was done; `set` when not given. */
+  readonly verb?: "set" | "activated";
+  /**
+   * The new document, made of the one that is stored (`isOwn`), else of what holds there: a part that `change` leaves alone stays as it was.
+   */
+  readonly change: (current: SettingsDocuments[Kind], isOwn: boolean) => SettingsDocuments[Kind];
 }
 
 /** Step: writes what `change` makes of the stored document, which nobody else changes meanwhile. The same document changes nothing. */
 export async function writeSettings<Kind extends SettingsKind>(
   tx: Tx,
-  { kind, organizationId = "", isNew = false, change }: SettingsChange<Kind>,
+  { kind, organizationId = "", isNew = false, verb = "set", change }: SettingsChange<Kind>,
 ): Promise<Details> {
   const { defaults, isForOrganizations, check } = settingsKinds[kind];
   if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
   await authorizeDocument(tx, tx.call, { organizationId, kind }, "write");
   const stored = await lockStoredSettings(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
-  const base = stored ?? (await findStoredSettings(tx, tx.instanceId, { organizationId: "", kind }));
+  const base = stored ?? (await holdStoredSettings(tx, { organizationId: "", kind }));
   const current: SettingsDocuments[Kind] = { ...defaults, ...(base && JSON.parse(base.document)) };
-  const settings = change(current);
+  const settings = change(current, stored !== undefined);
   check(settings);
   const ownerId = organizationId || tx.instanceId;
   if (stored !== undefined && isSame(current, settings)) return toDetails(stored, ownerId);
   const payload = Object.fromEntries(Object.entries(settings));
   const { sequence } =
     organizationId === ""
-      ? await recordInstanceEvent(tx, { type: `instance.${kind}_settings.set`, payload })
-      : await recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.set`, payload });
+      ? await recordInstanceEvent(tx, { type: `instance.${kind}_settings.${verb}`, payload })
+      : await recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.${verb}`, payload });
   const document = JSON.stringify(settings);
   return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
 }

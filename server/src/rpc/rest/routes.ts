@@ -48,7 +48,8 @@ function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebR
   };
 }
 
-function readOrganizationHeader(
+/** What the organization header says, and the word in its name. */
+export function readOrganizationHeader(
   namespace: Namespace,
   request: WebRequest,
 ): { value: string | undefined; word: string } {
@@ -60,7 +61,7 @@ function readOrganizationHeader(
 }
 
 /** A refusal in the words of REST: numeric gRPC code, sentence, and one detail with the stable slug. */
-async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
+export async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
   const { word } = readOrganizationHeader(deps.namespace, request);
   const refusal = toRefusal(deps, error, request.call);
   const { grpc, http } = statusOf[refusal.code];

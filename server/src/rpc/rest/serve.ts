@@ -2,6 +2,7 @@ import type { Route } from "@doorward/api/methods";
 import type { WebRequest } from "../../web/index.ts";
 import { type InvokeDeps, invoke } from "../invoke.ts";
 import type { Implementation, Method } from "../registry.ts";
+import { credentialsOf } from "./credentials.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { readRequest } from "./read-request.ts";
 import { writeJson } from "./write-json.ts";
@@ -18,13 +19,7 @@ export interface Reached {
 /** Runs a method for a REST request; the JSON value of its answer. */
 export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequest): Promise<unknown> {
   const { method, template, bodyField, organizationId } = reached;
-  const credentials = {
-    authorization: request.header("authorization"),
-    dpop: request.header("dpop"),
-    method: request.method,
-    path: request.path,
-    organizationId,
-  };
+  const credentials = credentialsOf(request, organizationId);
   const message = await invoke(deps, method, { call: request.call, credentials }, ({ input }) => {
     const path = new Map(
       [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),

@@ -1,0 +1,64 @@
+import { createCache, type Database } from "../../database/index.ts";
+import { findInstance } from "../instance/index.ts";
+import { findOrganization } from "../organization/index.ts";
+import { activeBranding, readSettings } from "../settings/index.ts";
+import { type Brand, brandOf, builtInBrand } from "./brand.ts";
+
+/** A look with the place that was asked about. */
+export interface PlaceBrand extends Brand {
+  /** Whose pages they are; empty for those of the instance. */
+  readonly organizationId: string;
+  /** What its login names end with; empty for the instance. */
+  readonly primaryDomain: string;
+}
+
+/** Tells how pages look in an organization, or in the instance. An organization that there is not looks like the instance. */
+export type FindBrand = (instanceId: string, organizationId: string | undefined) => Promise<PlaceBrand>;
+
+interface Kept {
+  readonly instanceId: string;
+  readonly organizationId: string;
+  readonly brand: PlaceBrand;
+}
+
+// A look is some kilobytes; whoever asks for many is not asking for people.
+const maximum = 1_000;
+
+/** Reads looks; keeps what it read until the organization or the instance changes. */
+export function createFindBrand({ database }: { readonly database: Database }): FindBrand {
+  const cache = createCache<Kept>(database, {
+    maximum,
+    load: async (key) => {
+      const [instanceId = "", organizationId = ""] = key.split("\n");
+      const brand = await loadBrand(database, instanceId, organizationId);
+      return brand && { instanceId, organizationId, brand };
+    },
+    aggregateTypes: ["instance", "organization"],
+    isStaleAfter: (event, { instanceId, organizationId }) =>
+      event.instanceId === instanceId && [instanceId, organizationId].includes(event.aggregateId),
+  });
+  return async (instanceId, organizationId = "") => {
+    const own = isId(organizationId) ? await cache.get(`${instanceId}\n${organizationId}`) : undefined;
+    const found = own ?? (await cache.get(`${instanceId}\n`));
+    return found?.brand ?? { ...builtInBrand, organizationId: "", primaryDomain: "" };
+  };
+}
+
+const isId = (text: string): boolean => /^[\w-]{1,200}$/.test(text);
+
+async function loadBrand(
+  { read }: Pick<Database, "read">,
+  instanceId: string,
+  organizationId: string,
+): Promise<PlaceBrand | undefined> {
+  const [instance, organization] = await Promise.all([
+    findInstance(read, instanceId),
+    organizationId === "" ? undefined : findOrganization(read, instanceId, organizationId),
+  ]);
+  if (instance === undefined || (organizationId !== "" && organization === undefined)) return undefined;
+  const place = { instanceId, ...(organization && { organizationId }) };
+  const { settings, source } = await readSettings(read, "branding", place);
+  const name = source === "organization" ? (organization?.name ?? "") : instance.name;
+  const brand = brandOf(activeBranding(settings), name);
+  return { ...brand, organizationId, primaryDomain: organization?.primaryDomain ?? "" };
+}

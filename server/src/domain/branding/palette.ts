@@ -1,0 +1,71 @@
+import { type Colour, mix, reach, textOn } from "../../base/colour.ts";
+import type { Theme } from "../settings/index.ts";
+
+/** The colours of a page, by the names that its style sheet gives them. */
+export interface Palette {
+  /** Behind everything; `lamp` is the light in which the page stands. */
+  readonly paper: Colour;
+  readonly lamp: Colour;
+  readonly card: Colour;
+  readonly field: Colour;
+  readonly tint: Colour;
+  readonly "error-tint": Colour;
+  readonly notice: Colour;
+  readonly ink: Colour;
+  readonly muted: Colour;
+  readonly link: Colour;
+  readonly error: Colour;
+  readonly line: Colour;
+  readonly control: Colour;
+  readonly focus: Colour;
+  readonly primary: Colour;
+  readonly "primary-hover": Colour;
+  readonly "on-primary": Colour;
+  readonly door: Colour;
+  readonly "on-door": Colour;
+  readonly light: Colour;
+}
+
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines and what has to be seen. */
+const text = 4.5;
+const shape = 3;
+// Grounds keep a little more than text needs from the darkest or brightest ink, so that inks have somewhere to go.
+const ground = 4.6;
+
+const black = "#000000";
+const white = "#ffffff";
+// The light that shines out of the door, and warnings that are no errors.
+const amber = "#f0bb4f";
+
+/**
+ * All colours of a page from the four of a theme. What somebody chose is taken as it is where it can be read, and is darkened or brightened as
+ * little as needed where it cannot: whatever four colours come in, every pair that stands on one another is readable.
+ */
+export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fontColor }: Theme): Palette {
+  // The end to which everything that is read on this background goes when it has to; the other end is where the grounds go.
+  const end = textOn(paper);
+  const isLight = end === black;
+  const asGround = (colour: Colour): Colour => reach(colour, isLight ? white : black, [end], ground);
+  const lamp = asGround(mix(paper, white, isLight ? 0.8 : 0.08));
+  const card = asGround(mix(paper, white, isLight ? 0.85 : 0.06));
+  const field = asGround(isLight ? mix(paper, white, 0.95) : mix(paper, black, 0.15));
+  const tint = asGround(mix(card, primaryColor, 0.08));
+  const errorTint = asGround(mix(card, warnColor, 0.1));
+  const notice = asGround(mix(card, amber, 0.15));
+  const behind = [paper, lamp, card];
+  const ink = reach(fontColor, end, [...behind, field, tint, errorTint, notice], text);
+  const primary = reach(primaryColor, end, behind, shape);
+  const onPrimary = textOn(primary);
+  const hover = mix(primary, onPrimary === white ? black : white, 0.15);
+  return {
+    ...{ paper, lamp, card, field, tint, "error-tint": errorTint, notice, ink },
+    muted: reach(mix(ink, card, 0.3), end, [...behind, field, tint], text),
+    link: reach(primaryColor, end, [...behind, field, tint], text),
+    error: reach(warnColor, end, [...behind, field, errorTint], text),
+    line: mix(card, ink, 0.14),
+    control: reach(mix(card, ink, 0.45), end, [...behind, field], shape),
+    focus: reach(mix(amber, end, 0.2), end, [...behind, field], shape),
+    ...{ primary, "primary-hover": hover, "on-primary": onPrimary, door: primary, "on-door": onPrimary },
+    light: amber,
+  };
+}

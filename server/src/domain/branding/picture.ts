@@ -1,0 +1,88 @@
+/** What the first bytes of a picture say. */
+export interface Picture {
+  readonly contentType: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
+  /** File name ending. */
+  readonly ending: "png" | "jpg" | "webp" | "svg";
+  /** Pixels; absent for drawings, which have none. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** Reads which picture it is from its bytes, never from what somebody says of it. Undefined for everything that is none of the four. */
+export const readPicture = (bytes: Buffer): Picture | undefined =>
+  readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
+
+const pngSignature = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+// PNG (third edition) §5.2, §11.2.1: the signature, and the header as the first chunk.
+function readPng(bytes: Buffer): Picture | undefined {
+  if (bytes.length < 33 || !bytes.subarray(0, 16).equals(pngSignature)) return undefined;
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  return { contentType: "image/png", ending: "png", size };
+}
+
+// Markers that begin a frame (ITU-T T.81 table B.1): C0 to CF without C4, C8 and CC.
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+function readJpeg(bytes: Buffer): Picture | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  // Segment after segment: a marker, and a length that counts itself.
+  for (let at = 2; at + 9 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (isFrame(marker)) {
+      const size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+      return { contentType: "image/jpeg", ending: "jpg", size };
+    }
+    if (length < 2 || marker === 0xda || marker === 0xd9) return undefined;
+    at += 2 + length;
+  }
+  return undefined;
+}
+
+// RFC 9649 §2.4 to §2.7: the container names its own length, and the kind of its first chunk.
+function readWebp(bytes: Buffer): Picture | undefined {
+  if (bytes.length < 30 || latin(bytes, 0, 4) !== "RIFF" || latin(bytes, 8, 12) !== "WEBP") return undefined;
+  if (bytes.readUInt32LE(4) + 8 > bytes.length) return undefined;
+  const size = webpSize(bytes);
+  return size && { contentType: "image/webp", ending: "webp", size };
+}
+
+function webpSize(bytes: Buffer): Picture["size"] {
+  switch (latin(bytes, 12, 16)) {
+    case "VP8 ":
+      if (bytes.readUIntBE(23, 3) !== 0x9d012a) return undefined;
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case "VP8L": {
+      if (bytes[20] !== 0x2f) return undefined;
+      const bits = bytes.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case "VP8X":
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+const latin = (bytes: Buffer, from: number, to: number): string => bytes.toString("latin1", from, to);
+
+// What may stand before the root: a declaration, comments, and a document type without definitions of its own.
+const beforeRoot = /^(?:\s+|<\?[^>]{0,500}\?>|<!--[^>]{0,2000}?-->|<!doctype svg[^[>]{0,500}>)/i;
+
+function readSvg(bytes: Buffer): Picture | undefined {
+  let text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  for (let before = beforeRoot.exec(text); before !== null; before = beforeRoot.exec(text)) {
+    text = text.slice(before[0].length);
+  }
+  return /^<svg[\s>]/.test(text) && !canDoMore(text) ? { contentType: "image/svg+xml", ending: "svg" } : undefined;
+}
+
+// A drawing is shown as an image and served under a policy that runs nothing; what could run is refused all the same, and so are entities.
+const canDoMore = (text: string): boolean =>
+  /<script|<foreignobject|<iframe|<!entity|<!doctype|\son[a-z]+\s*=|javascript:/i.test(text);

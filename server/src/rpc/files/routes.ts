@@ -1,0 +1,85 @@
+import type { Call } from "../../call/index.ts";
+import {
+  type BrandingFile,
+  getBrandingAsset,
+  largestPicture,
+  setBrandingAsset,
+} from "../../domain/branding/index.ts";
+import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
+import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
+import { nonceHeader } from "../challenges.ts";
+import { admitTo } from "../invoke.ts";
+import { credentialsOf } from "../rest/credentials.ts";
+import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
+import { readFile } from "./read-multipart.ts";
+
+/**
+ * Pictures and fonts of a look: what the contract leaves to plain HTTP, because files are no messages. They are sent as a form, go into the draft,
+ * and are read back by whoever may read the settings; everybody else gets them where pages do.
+ */
+export function createFileRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
+  return places.flatMap(({ path, permission, organizationOf }) =>
+    slots.flatMap(([ending, slot]): WebRoute[] => {
+      const at = `/assets/v1/${path}/policy/label/${ending}`;
+      const read = (isPreview: boolean) => async (request: WebRequest) => {
+        const call = await admit(deps, request, `${permission}.read`);
+        const file = await getBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, isPreview });
+        return answerWithFile(request, file);
+      };
+      const write = async (request: WebRequest): Promise<WebResponse> => {
+        const call = await admit(deps, request, `${permission}.write`);
+        const bytes = await readFile(request.header("content-type"), request.bytes ?? new Uint8Array());
+        await setBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, bytes });
+        return { status: 200, headers: { "cache-control": "no-store" } };
+      };
+      return [
+        route(deps, { methods: ["GET"], path: at, handler: read(false) }),
+        route(deps, { methods: ["GET"], path: `${at}/_preview`, handler: read(true) }),
+        route(deps, { methods: ["POST"], path: at, handler: write, takesBytes: true, bodyLimit }),
+      ];
+    }),
+  );
+}
+
+// A file with what a form has around it.
+const bodyLimit = largestPicture + 16 * 1024;
+
+const places = [
+  { path: "instance", permission: "iam.policy", organizationOf: () => "" },
+  { path: "org", permission: "policy", organizationOf: ({ organizationId = "" }: Call) => organizationId },
+] as const;
+
+const slots: readonly (readonly [ending: string, slot: BrandingAssetSlot])[] = [
+  ["logo", "logo"],
+  ["logo/dark", "logoDark"],
+  ["icon", "icon"],
+  ["icon/dark", "iconDark"],
+  ["font", "font"],
+];
+
+const admit = (deps: RestDeps, request: WebRequest, permission: string): Promise<Call> =>
+  admitTo(deps, permission, {
+    call: request.call,
+    credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
+  });
+
+const answerWithFile = (request: WebRequest, { contentType, bytes }: BrandingFile): WebResponse => ({
+  status: 200,
+  headers: {
+    ...assetHeaders(request.instance.origin.startsWith("https:")),
+    "content-type": contentType,
+    "cache-control": "private, no-store",
+  },
+  body: bytes,
+});
+
+const route = (deps: RestDeps, { handler, ...rest }: Omit<WebRoute, "protocol">): WebRoute => ({
+  ...rest,
+  protocol: "rest",
+  isOpenToOrigins: true,
+  handler: async (request) => {
+    const answered = await handler(request).catch((error: unknown) => refuse(deps, error, request));
+    const nonce = nonceHeader(deps, request.call, request.header("dpop"));
+    return { ...answered, headers: { ...answered.headers, ...nonce } };
+  },
+});
