@@ -19,6 +19,7 @@ import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
+import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
 import { createDiscoveryCache, type DiscoveryCache } from "../domain/identity-provider-client/index.ts";
 import {
   createFindInstanceByHost,
@@ -54,6 +55,8 @@ export interface Domain extends Foundation {
   /** Words of messages. */
   readonly builtInTexts: BuiltInTexts;
   readonly settings: SettingsReader;
+  /** How pages and mails look. */
+  readonly findBrand: FindBrand;
   readonly findInstanceByHost: FindInstanceByHost;
   readonly findInstanceById: FindInstanceById;
   /** Public origin of an instance. */
@@ -100,6 +103,7 @@ export function createDomain(
     texts: createTexts(),
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
+    findBrand: createFindBrand({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,

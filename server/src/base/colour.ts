@@ -18,10 +18,10 @@ const linear = (channel: number): number =>
   channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
 
 /** How much two colours contrast (WCAG 2.2): 1 for the same, 21 for black on white. */
-export function contrastOf(one: Colour, other: Colour): number {
-  const [left, right] = [luminanceOf(one), luminanceOf(other)];
-  return (Math.max(left, right) + 0.05) / (Math.min(left, right) + 0.05);
-}
+export const contrastOf = (one: Colour, other: Colour): number => ratioOf(luminanceOf(one), luminanceOf(other));
+
+const ratioOf = (left: number, right: number): number =>
+  (Math.max(left, right) + 0.05) / (Math.min(left, right) + 0.05);
 
 /** A colour on its way to another: `amount` 0 is the first, 1 the second. */
 export function mix(from: Colour, to: Colour, amount: number): Colour {
@@ -41,9 +41,11 @@ const steps = 64;
  * where nothing before it does.
  */
 export function reach(colour: Colour, end: Colour, grounds: readonly Colour[], least: number): Colour {
+  const behind = grounds.map(luminanceOf);
   for (let step = 0; step < steps; step += 1) {
     const candidate = mix(colour, end, step / steps);
-    if (grounds.every((ground) => contrastOf(candidate, ground) >= least)) return candidate;
+    const luminance = luminanceOf(candidate);
+    if (behind.every((ground) => ratioOf(luminance, ground) >= least)) return candidate;
   }
   return end;
 }

@@ -5,5 +5,6 @@ export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDe
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
 export { type RequestedPage, toPage, toPagination } from "./page.ts";
+export { answerSettings, readSettingsContext } from "./settings-answer.ts";
 export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";
 export { withFields } from "./with-fields.ts";

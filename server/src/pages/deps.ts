@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
+import type { FindBrand } from "../domain/branding/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
@@ -23,6 +24,7 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   /** Words of messages. */
   readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;
+  readonly findBrand: FindBrand;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;
   /** `doorward dev`: pages help whoever connects an application. */

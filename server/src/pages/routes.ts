@@ -1,5 +1,6 @@
 import { endpointPaths } from "../oauth/index.ts";
 import type { WebRoute } from "../web/index.ts";
+import { createBrandingRoute } from "./branding.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -51,6 +52,7 @@ const pages: readonly PageAt[] = [
 /** The routes of all pages, and of the files that they load. */
 export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
+  createBrandingRoute(deps),
   ...pages.flatMap((page) => pageRoutes(deps, page)),
   ...createProviderRoutes(deps),
   ...docsRoutes(deps),

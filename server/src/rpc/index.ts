@@ -1,8 +1,8 @@
 export { type AuthenticateDeps, createAuthenticate } from "./authenticate.ts";
 export { type ConnectHandler, createConnectHandler } from "./connect.ts";
 export type { ConnectDeps } from "./connect-exchange.ts";
-export type { InvokeDeps } from "./invoke.ts";
 export { createFileRoutes } from "./files/routes.ts";
+export type { InvokeDeps } from "./invoke.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
 export type { Credentials, PresentedToken } from "./presented-token.ts";
 export { createReferenceLibrary, type Reference, type ReferenceLibrary } from "./reference/library.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Branding, type BrandingAssets, defaultBrandingSettings } from "../settings/index.ts";
+import { type Branding, defaultBrandingSettings } from "../settings/index.ts";
 import { pathOfAsset } from "./asset-url.ts";
 import { builtInPalettes, paletteOfTheme } from "./built-in-palettes.ts";
 import type { Palette } from "./palette.ts";
@@ -39,9 +39,9 @@ export function brandOf(branding: Branding, name: string): Brand {
   const dark = paletteOfTheme(darkTheme, "dark");
   return {
     ...{ name, themeMode, palettes: { light, dark } },
-    logo: pairOf(assets.logo, assets.logoDark),
+    logo: inTheme(pairOf(assets.logo, assets.logoDark), themeMode),
     icon: pairOf(assets.icon, assets.iconDark),
-    style: styleOf({ light, dark }, themeMode, assets),
+    style: styleOf({ light, dark }, branding),
     hidesLoginNameSuffix: branding.hideLoginNameSuffix,
     hasWatermark: !branding.disableWatermark,
   };
@@ -52,11 +52,23 @@ function pairOf(light: string | undefined, dark: string | undefined): Pair | und
   return any === undefined ? undefined : { light: pathOfAsset(light ?? any), dark: pathOfAsset(dark ?? any) };
 }
 
-function styleOf(palettes: Brand["palettes"], mode: Branding["themeMode"], { font }: BrandingAssets) {
+// Where there is one theme only, there is one picture only.
+function inTheme(pair: Pair | undefined, mode: Branding["themeMode"]): Pair | undefined {
+  if (pair === undefined || mode === "auto") return pair;
+  return { light: pair[mode], dark: pair[mode] };
+}
+
+function styleOf(palettes: Brand["palettes"], { themeMode, assets = {}, disableWatermark }: Branding) {
   const { light, dark } = palettes;
-  const isOurs = mode === "auto" && light === builtInPalettes.light && dark === builtInPalettes.dark;
-  if (isOurs && font === undefined) return undefined;
-  const css = [...(font === undefined ? [] : fontRules(font)), ...themeRules(palettes, mode)].join("\n");
+  const { font, logo = assets.logoDark } = assets;
+  const isOurs = themeMode === "auto" && light === builtInPalettes.light && dark === builtInPalettes.dark;
+  if (isOurs && font === undefined && logo === undefined && !disableWatermark) return undefined;
+  const rules = [
+    ...(isOurs ? [] : themeRules(palettes, themeMode)),
+    ...(font === undefined ? [] : fontRules(font)),
+    ...(logo === undefined && !disableWatermark ? [] : markRules),
+  ];
+  const css = rules.join("\n");
   return { css, hash: createHash("sha256").update(css).digest("base64url").slice(0, 22) };
 }
 
@@ -64,6 +76,11 @@ function styleOf(palettes: Brand["palettes"], mode: Branding["themeMode"], { fon
 const fontRules = (font: string): string[] => [
   `@font-face{font-family:Brand;src:url("${pathOfAsset(font)}") format("woff2");font-display:swap}`,
   "body{font-family:Brand,system-ui,sans-serif}",
+];
+
+const markRules = [
+  ".logo{display:block;max-width:min(100%,15rem);max-height:5rem}",
+  ".owner{margin:0;font-size:1.25rem;font-weight:650}",
 ];
 
 function themeRules({ light, dark }: Brand["palettes"], mode: Branding["themeMode"]): string[] {

@@ -4,9 +4,8 @@ import { ManagementService } from "@doorward/api/service/management/v1/managemen
 import { ThemeMode } from "@doorward/api/service/settings/v2/branding_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import type { Call } from "../../call/index.ts";
-import { type Binding, bind } from "../../contract/index.ts";
+import { answerSettings, type Binding, bind, readSettingsContext } from "../../contract/index.ts";
 import { activeBranding, type Branding, getSettings } from "../settings/index.ts";
-import { answer, readContext } from "../settings/settings-answer.rpc.ts";
 import { urlOfAsset } from "./asset-url.ts";
 import { type LabelDeps, labelMethods } from "./label-methods.rpc.ts";
 import { toLabelPolicy } from "./label-policy.rpc.ts";
@@ -25,8 +24,8 @@ export const brandingMethods = (deps: LabelDeps): Binding[] => [
   }),
   bind(SettingsService, {
     async getBrandingSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "branding", ...readContext(call, ctx) });
-      return answer(found, toMessage(activeBranding(found.settings), await deps.originOf(call.instanceId)));
+      const found = await getSettings(deps, call, { kind: "branding", ...readSettingsContext(call, ctx) });
+      return answerSettings(found, toMessage(activeBranding(found.settings), await deps.originOf(call.instanceId)));
     },
   }),
 ];

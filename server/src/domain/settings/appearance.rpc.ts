@@ -1,19 +1,18 @@
 import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
-import { type Binding, bind, toListDetails } from "../../contract/index.ts";
+import { answerSettings, type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import type { LoginProviders } from "./login-providers.rpc.ts";
-import { answer, readContext } from "./settings-answer.rpc.ts";
 
 /** SettingsService: where the login leads, and whom it takes the word of. */
 export const appearanceMethods = (deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding =>
   bind(SettingsService, {
     async getLegalAndSupportSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "legal_support", ...readContext(call, ctx) });
-      return answer(found, found.settings);
+      const found = await getSettings(deps, call, { kind: "legal_support", ...readSettingsContext(call, ctx) });
+      return answerSettings(found, found.settings);
     },
     async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
-      const place = readContext(call, ctx);
+      const place = readSettingsContext(call, ctx);
       await getSettings(deps, call, { kind: "login", ...place });
       const active = await deps.loginProviders.listActive({ instanceId: call.instanceId, ...place });
       const isWanted = (wanted: boolean | undefined, is: boolean | undefined) => wanted === undefined || wanted === is;

@@ -11,8 +11,7 @@ import { toDomainPolicy } from "./policy-message.rpc.ts";
 /** ManagementService: settings of the organization of the call. */
 export function managementPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
   const { loginProviders } = deps;
-  const { login, complexity, age, lockout, domain, notification, privacy, factors } =
-    methodsOfPolicies(deps);
+  const { login, complexity, age, lockout, domain, notification, privacy, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
     // Everybody knows how the names of his own organization are made.

@@ -1,10 +1,9 @@
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { languages } from "../../base/language.ts";
-import { type Binding, bind } from "../../contract/index.ts";
+import { answerSettings, type Binding, bind, readSettingsContext } from "../../contract/index.ts";
 import { getGeneralSettings } from "./get-general-settings.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import { toLoginMessage } from "./login-settings.rpc.ts";
-import { answer, readContext } from "./settings-answer.rpc.ts";
 
 /** Methods that read settings. */
 export const settingsMethods = (deps: GetSettingsDeps): Binding =>
@@ -20,29 +19,29 @@ export const settingsMethods = (deps: GetSettingsDeps): Binding =>
       };
     },
     async getLoginSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "login", ...readContext(call, ctx) });
-      return answer(found, toLoginMessage(found.settings));
+      const found = await getSettings(deps, call, { kind: "login", ...readSettingsContext(call, ctx) });
+      return answerSettings(found, toLoginMessage(found.settings));
     },
     async getPasswordComplexitySettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "password_complexity", ...readContext(call, ctx) });
-      return answer(found, { ...found.settings, minLength: BigInt(found.settings.minLength) });
+      const found = await getSettings(deps, call, { kind: "password_complexity", ...readSettingsContext(call, ctx) });
+      return answerSettings(found, { ...found.settings, minLength: BigInt(found.settings.minLength) });
     },
     async getPasswordExpirySettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "password_expiry", ...readContext(call, ctx) });
+      const found = await getSettings(deps, call, { kind: "password_expiry", ...readSettingsContext(call, ctx) });
       const { maxAgeDays, expireWarnDays } = found.settings;
-      return answer(found, { maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(expireWarnDays) });
+      return answerSettings(found, { maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(expireWarnDays) });
     },
     async getLockoutSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "lockout", ...readContext(call, ctx) });
+      const found = await getSettings(deps, call, { kind: "lockout", ...readSettingsContext(call, ctx) });
       const { maxPasswordAttempts, maxOtpAttempts } = found.settings;
-      return answer(found, {
+      return answerSettings(found, {
         maxPasswordAttempts: BigInt(maxPasswordAttempts),
         maxOtpAttempts: BigInt(maxOtpAttempts),
       });
     },
     async getDomainSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "domain", ...readContext(call, ctx) });
+      const found = await getSettings(deps, call, { kind: "domain", ...readSettingsContext(call, ctx) });
       const { requireOrganizationDomainProof, ...rest } = found.settings;
-      return answer(found, { ...rest, requireOrgDomainVerification: requireOrganizationDomainProof });
+      return answerSettings(found, { ...rest, requireOrgDomainVerification: requireOrganizationDomainProof });
     },
   });

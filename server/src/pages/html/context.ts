@@ -1,4 +1,5 @@
 import type { Language } from "../../base/language.ts";
+import { type Brand, builtInBrand } from "../../domain/branding/index.ts";
 import { type Direction, directionOf, type Texts, type TextValues } from "../../text/index.ts";
 import type { Href } from "./href.ts";
 import type { Html, HtmlValue } from "./html.ts";
@@ -27,6 +28,13 @@ export interface PageContext {
   readonly languageLinks: readonly LanguageLink[];
   /** Where people get help; absent when the operator named no place. */
   readonly helpHref: Href | undefined;
+  /** How the page looks. */
+  readonly brand: PageBrand;
+}
+
+/** A look with the address of its style sheet, where it has one. */
+export interface PageBrand extends Brand {
+  readonly styleHref?: Href | undefined;
 }
 
 export interface LanguageLink {
@@ -41,6 +49,8 @@ export interface PageContextInput {
   readonly csrfToken: string;
   readonly languageLinks: readonly LanguageLink[];
   readonly helpHref?: Href | undefined;
+  /** Our own look when not given. */
+  readonly brand?: PageBrand | undefined;
 }
 
 /** The context of one answer. */
@@ -57,5 +67,6 @@ export function createPageContext(input: PageContextInput): PageContext {
     csrfToken: input.csrfToken,
     languageLinks: input.languageLinks,
     helpHref: input.helpHref,
+    brand: input.brand ?? builtInBrand,
   };
 }

@@ -1,6 +1,7 @@
 export {
   createPageContext,
   type LanguageLink,
+  type PageBrand,
   type PageContext,
   type PageContextInput,
   type PageKey,

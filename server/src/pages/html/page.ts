@@ -1,5 +1,5 @@
 import { directionOf } from "../../text/index.ts";
-import { wordmark } from "./brand.ts";
+import { brandMark, colourHints, iconLinks } from "./brand.ts";
 import type { LanguageLink, PageContext } from "./context.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 
@@ -22,21 +22,20 @@ export function page(
   context: PageContext,
   { title, hasErrors = false, width = "narrow", styles = [], scripts = [], body }: Page,
 ): Html {
+  const { brand } = context;
   const shown = hasErrors ? context.say("page.error_title", { title }) : title;
   return html`<!doctype html>
 <html${attributes({ lang: context.language, dir: context.direction })}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="#efece3">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b100e">
-<title>${shown} – Doorward</title>
-<link rel="icon" type="image/svg+xml" href="${context.asset("favicon.svg")}">
-${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
+${colourHints(brand)}
+<title>${shown} – ${brand.hasWatermark ? "Doorward" : brand.name}</title>
+${iconLinks(brand, context.asset("favicon.svg"))}
+${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${brand.styleHref !== undefined && html`<link rel="stylesheet" href="${brand.styleHref}">\n`}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
 <body class="${width}">
 <a class="skip" href="#main">${context.say("page.skip")}</a>
-<header>${wordmark()}</header>
+<header>${brandMark(brand)}</header>
 <main id="main">
 ${body}
 </main>
@@ -57,5 +56,5 @@ function footer(context: PageContext): Html {
     html`<details class="languages"><summary><span class="visually-hidden">${context.say("page.language")} </span>${context.nameOf(context.language)}</summary>
 <ul>${others.map(link)}</ul></details>`
   }
-${context.helpHref !== undefined && html`<a href="${context.helpHref}">${context.say("page.help")}</a>`}`;
+${context.helpHref !== undefined && html`<a href="${context.helpHref}">${context.say("page.help")}</a>`}${context.brand.logo !== undefined && context.brand.hasWatermark && html`\n<span>Doorward</span>`}`;
 }

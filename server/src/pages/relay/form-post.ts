@@ -4,18 +4,20 @@ import type { WebRequest, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { createPageContext, type Html, html, type PageContext, page, relayForm, relayScript } from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";
+import { findPageBrand } from "../visit/answer.ts";
 import { allowedLanguages, choosePageLanguage } from "../visit/choose-page-language.ts";
 
 const scriptHash = hash("sha256", relayScript, "base64");
 
 /** Words answers that travel as a form (OAuth 2.0 Form Post Response Mode §2): one script, known by its hash, and one place to post to. */
 export const createFormPostPage =
-  (deps: Pick<PageDeps, "texts" | "assets" | "settings">) =>
+  (deps: Pick<PageDeps, "texts" | "assets" | "settings" | "findBrand">) =>
   async (request: WebRequest, form: FormPost): Promise<WebResponse> => {
     const languages = await allowedLanguages(deps.settings, request.call.instanceId);
     const language = choosePageLanguage(request, languages, form.uiLocales);
     const { texts, assets } = deps;
-    const context = createPageContext({ texts, assets, language, csrfToken: "", languageLinks: [] });
+    const brand = await findPageBrand(deps, { call: request.call });
+    const context = createPageContext({ texts, assets, language, csrfToken: "", languageLinks: [], brand });
     return respondWithPage({
       page: formPostPage(context, form),
       language,

@@ -1,7 +1,15 @@
 import type { Language } from "../../base/language.ts";
 import { browserCookie, type WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { createPageContext, type Href, type Html, href, type LanguageLink, type PageContext } from "../html/index.ts";
+import {
+  createPageContext,
+  type Href,
+  type Html,
+  href,
+  type LanguageLink,
+  type PageBrand,
+  type PageContext,
+} from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";
 import { csrfTokenOf } from "./csrf-token.ts";
 import type { Visit } from "./visit.ts";
@@ -27,6 +35,7 @@ export async function show(
   const context = createPageContext({
     ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
+    brand: await findPageBrand(deps, visit),
   });
   const { origin } = request.instance;
   return respondWithPage({
@@ -34,6 +43,16 @@ export async function show(
     frameAncestors: embeddedIframe.enabled ? embeddedIframe.allowedOrigins : [],
     ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });
+}
+
+/** How a page looks for a visit. */
+export async function findPageBrand(
+  deps: Pick<PageDeps, "findBrand">,
+  { call, organizationId }: Pick<Visit, "call" | "organizationId">,
+): Promise<PageBrand> {
+  const brand = await deps.findBrand(call.instanceId, organizationId);
+  const of = brand.organizationId === "" ? undefined : brand.organizationId;
+  return { ...brand, ...(brand.style && { styleHref: pathTo(`/branding/${brand.style.hash}.css`, { of }) }) };
 }
 
 /** Sends the browser on (RFC 9110 §15.4.4): what it was sent is done, and reloading the next page does nothing again. */

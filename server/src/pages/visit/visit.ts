@@ -14,6 +14,8 @@ export interface Visit {
   /** Whether the browser brought its secret, or gets one with the answer. */
   readonly isKnown: boolean;
   readonly languages: readonly Language[];
+  /** Whose look and words the page has; those of the instance when not given. */
+  readonly organizationId?: string | undefined;
 }
 
 /** Looks at who comes. */
@@ -35,3 +37,6 @@ export const inLanguageOf = (visit: Visit, uiLocales: readonly string[]): Visit 
   ...visit,
   call: { ...visit.call, language: choosePageLanguage(visit.request, visit.languages, uiLocales) },
 });
+
+/** The visit with the look and the words of an organization. */
+export const inLookOf = (visit: Visit, organizationId: string | undefined): Visit => ({ ...visit, organizationId });

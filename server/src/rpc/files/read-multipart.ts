@@ -5,7 +5,8 @@ import { Fault } from "../../base/fault.ts";
  * Refuses other bodies.
  */
 export async function readFile(contentType: string | undefined, body: Uint8Array): Promise<Buffer> {
-  if (!/^multipart\/form-data\s*;/i.test(contentType ?? "")) throw new Fault("invalid_argument", "request.file_missing");
+  if (!/^multipart\/form-data\s*;/i.test(contentType ?? ""))
+    throw new Fault("invalid_argument", "request.file_missing");
   const file = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { "content-type": contentType ?? "" } })
     .formData()
     .then((form) => form.get("file"))

@@ -1,10 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import {
-  type BrandingFile,
-  getBrandingAsset,
-  largestPicture,
-  setBrandingAsset,
-} from "../../domain/branding/index.ts";
+import { type BrandingFile, getBrandingAsset, largestPicture, setBrandingAsset } from "../../domain/branding/index.ts";
 import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
 import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
 import { nonceHeader } from "../challenges.ts";

@@ -14,8 +14,9 @@ import type { PageDeps } from "../../deps.ts";
 import type { FormError, Href, PageContext } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
-import { inLanguageOf, type Visit } from "../../visit/visit.ts";
+import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import type { ClientView } from "../parts/client.ts";
+import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
 
 /** A visit of the login: for an application that waits, or for none. */
@@ -81,7 +82,9 @@ async function toFlow(
   const maxAge = goal && goalOf(goal).maxAge;
   const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request), maxAge };
   const shown = client && authRequest && toView(client, authRequest);
-  return { visit, steps, at, authRequestId: authRequest?.authRequestId, deviceId: undefined, goal, client: shown };
+  const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
+  const authRequestId = authRequest?.authRequestId;
+  return { visit: inLookOf(visit, look), steps, at, authRequestId, deviceId: undefined, goal, client: shown };
 }
 
 const pages: Readonly<Record<SignInState, string>> = {

@@ -2,7 +2,7 @@ import { type BrowserAccount, listBrowserAccounts, listSignedInSessions } from "
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
-import type { Visit } from "../../visit/visit.ts";
+import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { signedInPage } from "../views/signed-in.ts";
 
 /** `/ui/login/signed-in`: signed in, and no application waits. */
@@ -10,9 +10,15 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
   const account = await findSignedIn(deps, visit);
   if (account === undefined) return seeOther("/ui/login");
   const signOutHref = pathTo("/ui/logout");
-  return show(deps, visit, (context) => signedInPage(context, { account, places: {}, signOutHref }), {
-    hasForm: false,
-  });
+  const { organizationId } = account.session;
+  return show(
+    deps,
+    inLookOf(visit, organizationId),
+    (context) => signedInPage(context, { account, places: {}, signOutHref }),
+    {
+      hasForm: false,
+    },
+  );
 };
 
 /** The account that signed in last in this browser and still is. */

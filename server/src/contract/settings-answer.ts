@@ -1,11 +1,20 @@
 import type { RequestContext } from "@doorward/api/service/object/v2/object_pb";
 import { ResourceOwnerType } from "@doorward/api/service/settings/v2/settings_pb";
-import type { Call } from "../../call/index.ts";
-import { toDetails } from "../../contract/index.ts";
-import type { EffectiveSettings } from "./settings.ts";
+import type { Call } from "../call/index.ts";
+import type { Details } from "../database/index.ts";
+import { toDetails } from "./details.ts";
+
+/** Settings of whatever kind, as they hold at a place. */
+interface FoundSettings {
+  readonly source: "instance" | "organization";
+  readonly details: Details;
+}
 
 /** Whose settings a request asks for. Without a context the caller's own organization is meant. System users have none. */
-export function readContext(call: Call, context: RequestContext | undefined): { readonly organizationId?: string } {
+export function readSettingsContext(
+  call: Call,
+  context: RequestContext | undefined,
+): { readonly organizationId?: string } {
   const owner = context?.resourceOwner;
   if (owner?.case === "instance") return {};
   const organizationId = owner?.case === "orgId" ? owner.value : (call.caller?.organizationId ?? "");
@@ -13,7 +22,7 @@ export function readContext(call: Call, context: RequestContext | undefined): { 
 }
 
 /** Settings with whose they are. */
-export function answer<Message extends object>({ source, details }: EffectiveSettings<object>, settings: Message) {
+export function answerSettings<Message extends object>({ source, details }: FoundSettings, settings: Message) {
   const resourceOwnerType = source === "organization" ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE;
   return { details: toDetails(details), settings: { ...settings, resourceOwnerType } };
 }

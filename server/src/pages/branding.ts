@@ -1,0 +1,60 @@
+import { findBrandingFile } from "../domain/branding/index.ts";
+import { assetHeaders, type WebHandler, type WebRequest, type WebResponse, type WebRoute } from "../web/index.ts";
+import { assetCacheControl } from "./assets.ts";
+import type { PageDeps } from "./deps.ts";
+
+type Deps = Pick<PageDeps, "database" | "findBrand">;
+
+/**
+ * Answers pictures, fonts and style sheets of looks, to everybody: pages, mails and other sites show them. Each is named by the hash of its content
+ * and kept for ever.
+ */
+export const createBrandingRoute = (deps: Deps): WebRoute => ({
+  methods: ["GET"],
+  path: "/branding/:file",
+  protocol: "plain",
+  isOpenToOrigins: true,
+  handler: answerFile(deps),
+});
+
+const answerFile =
+  (deps: Deps): WebHandler =>
+  async (request) => {
+    const name = request.pathVariables["file"] ?? "";
+    const isStyle = /^[\w-]{22}\.css$/.test(name);
+    if (!isStyle && !/^[\w-]{43}\.[a-z0-9]{3,5}$/.test(name)) return absent(request);
+    if (isStyle) return answerStyle(deps, request, name);
+    // The name says what is in it, so a browser that has it needs nothing else.
+    if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers: keepable(request, name) };
+    const file = await findBrandingFile(deps, request.call.instanceId, name);
+    if (file === undefined) return absent(request);
+    return { status: 200, headers: { ...keepable(request, name), "content-type": file.contentType }, body: file.bytes };
+  };
+
+// A page that was drawn before the look changed asks for a style sheet that there is no more: it gets the one that holds, and does not keep it.
+async function answerStyle(deps: Deps, request: WebRequest, name: string): Promise<WebResponse> {
+  const of = new URLSearchParams(request.query).get("of") ?? undefined;
+  const { style } = await deps.findBrand(request.call.instanceId, of);
+  if (style === undefined) return absent(request);
+  const isNamed = name === `${style.hash}.css`;
+  const headers = isNamed ? keepable(request, name) : { ...secure(request), "cache-control": "no-store" };
+  if (isNamed && request.header("if-none-match") === `"${name}"`) return { status: 304, headers };
+  return { status: 200, headers: { ...headers, "content-type": "text/css; charset=utf-8" }, body: style.css };
+}
+
+const absent = (request: WebRequest): WebResponse => ({
+  status: 404,
+  headers: { ...secure(request), "cache-control": "no-store" },
+});
+
+const keepable = (request: WebRequest, name: string) => ({
+  ...secure(request),
+  "cache-control": assetCacheControl,
+  etag: `"${name}"`,
+});
+
+// Mail in a browser and logins of others show these too.
+const secure = ({ instance }: WebRequest): Record<string, string> => ({
+  ...assetHeaders(instance.origin.startsWith("https:")),
+  "cross-origin-resource-policy": "cross-origin",
+});
