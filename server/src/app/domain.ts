@@ -31,7 +31,12 @@ import {
 } from "../domain/instance/index.ts";
 import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
-import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
+import {
+  createFindLoginWords,
+  createSettingsReader,
+  type FindLoginWords,
+  type SettingsReader,
+} from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
 import type { Log } from "./log.ts";
@@ -57,6 +62,8 @@ export interface Domain extends Foundation {
   readonly settings: SettingsReader;
   /** How pages and mails look. */
   readonly findBrand: FindBrand;
+  /** What is said on pages of the login instead of what the catalogues say. */
+  readonly findLoginWords: FindLoginWords;
   readonly findInstanceByHost: FindInstanceByHost;
   readonly findInstanceById: FindInstanceById;
   /** Public origin of an instance. */
@@ -104,6 +111,7 @@ export function createDomain(
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
     findBrand: createFindBrand({ database }),
+    findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,

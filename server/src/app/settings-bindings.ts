@@ -2,6 +2,7 @@ import type { Binding } from "../contract/index.ts";
 import { brandingMethods } from "../domain/branding/branding.rpc.ts";
 import { adminPolicyMethods } from "../domain/settings/admin-policy.rpc.ts";
 import { appearanceMethods } from "../domain/settings/appearance.rpc.ts";
+import { customLoginTextMethods } from "../domain/settings/custom-login-text.rpc.ts";
 import { domainPolicyMethods } from "../domain/settings/domain-policy.rpc.ts";
 import { instanceDefaultMethods } from "../domain/settings/instance-defaults.rpc.ts";
 import { linkSettingsMethods } from "../domain/settings/link-settings.rpc.ts";
@@ -34,4 +35,5 @@ export const createSettingsBindings = (domain: Domain, loginProviders: LoginProv
   linkSettingsMethods({ ...domain, findSettingsOwner: createFindSettingsOwner(domain) }),
   organizationSettingsMethods(domain),
   loginTranslationMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),
+  ...customLoginTextMethods({ ...domain, builtInTexts: createBuiltInTexts(domain) }),
 ];

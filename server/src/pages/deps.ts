@@ -5,6 +5,7 @@ import type { FindBrand } from "../domain/branding/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
+import type { FindLoginWords } from "../domain/settings/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { ReferenceLibrary } from "../rpc/index.ts";
 import type { Texts } from "../text/index.ts";
@@ -25,6 +26,7 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;
   readonly findBrand: FindBrand;
+  readonly findLoginWords: FindLoginWords;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;
   /** `doorward dev`: pages help whoever connects an application. */

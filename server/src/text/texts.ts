@@ -8,6 +8,8 @@ import { fill, type TextValues } from "./fill.ts";
 export interface Texts {
   /** The text of a key, with its placeholders filled. Numbers are written as the language does; a string stays as it is. */
   translate(language: Language, key: string, values?: TextValues): string;
+  /** A text that is in no catalogue, with its placeholders filled like one that is. */
+  fill(language: Language, pattern: string, values?: TextValues): string;
   /** The text of a key with its placeholders left in, for a renderer that fills them with markup. */
   pattern(language: Language, key: string): string;
   /** Every text of a language with its key, placeholders left in. */
@@ -29,12 +31,14 @@ export function createTexts(load: (language: Language) => Catalogue = loadCatalo
     catalogueOf(language).get(key) ?? english.get(key);
   const pattern: Texts["pattern"] = (language, key) => find(language, key) ?? key;
   const number = keepPerLanguage((language) => new Intl.NumberFormat(language));
+  const filled: Texts["fill"] = (language, text, values) =>
+    values === undefined ? text : fill(text, values, number(language));
   // The name alone is kept: a list of languages asks for all of them, and what makes names is heavy.
   const name = keepPerLanguage(nameInItself);
 
   return {
-    translate: (language, key, values) =>
-      values === undefined ? pattern(language, key) : fill(pattern(language, key), values, number(language)),
+    translate: (language, key, values) => filled(language, pattern(language, key), values),
+    fill: filled,
     pattern,
     all: catalogueOf,
     explain: (language, fault) =>

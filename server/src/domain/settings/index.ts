@@ -12,6 +12,7 @@ export {
 export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { DomainSettings } from "./domain-settings.ts";
+export { createFindLoginWords, type FindLoginWords } from "./find-login-words.ts";
 export { type GeneralSettings, spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings } from "./get-settings.ts";
@@ -20,6 +21,7 @@ export type { Link, LinkSettings } from "./link-settings.ts";
 export type { LockoutSettings } from "./lockout-settings.ts";
 export type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 export { nestTexts, type Translations } from "./login-translation.ts";
+export type { FlatTexts } from "./login-words.ts";
 export type { OidcSettings } from "./oidc-settings.ts";
 export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 export { type CodeFormat, readCodeFormat } from "./read-code-format.ts";

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Translations } from "./login-translation.ts";
 
 /** The texts of exactly one level, of the instance when the organization id is empty. */
@@ -9,6 +9,17 @@ export async function findTranslations(
 ): Promise<Translations | undefined> {
   const row = await reader.maybe<{ translations: string }>(sql`select translations from login_translations
     where instance_id = ${instanceId} and organization_id = ${key.organizationId} and locale = ${key.locale}`);
+  return row && (JSON.parse(row.translations) as Translations);
+}
+
+/** Like `findTranslations`, and nobody else changes the texts until the unit of work ends. */
+export async function lockTranslations(
+  tx: Tx,
+  key: { readonly organizationId: string; readonly locale: string },
+): Promise<Translations | undefined> {
+  const row = await tx.maybe<{ translations: string }>(sql`select translations from login_translations
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and locale = ${key.locale}
+    ${rowLock(tx, "alone")}`);
   return row && (JSON.parse(row.translations) as Translations);
 }
 

@@ -1,18 +1,22 @@
 import { authorize, type Call, requirePermission } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import { recordInstanceEvent } from "../instance/index.ts";
-import { holdOrganization, recordOrganizationEvent } from "../organization/index.ts";
-import { deleteTranslations, putTranslations } from "./login-translation.store.ts";
+import { holdOrganization } from "../organization/index.ts";
+import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { parseLocale, parseTranslations, tagOf } from "./login-translation.ts";
+import { checkWords } from "./login-words.ts";
+import { writeTranslations } from "./write-translations.ts";
 
-/** Replaces the texts of the instance (an empty id) or of an organization in a language; none at all removes them. */
+/**
+ * Replaces the texts of the instance (an empty id) or of an organization in a language; none at all removes them. Refuses texts of our own pages
+ * with placeholders that those do not fill.
+ */
 export function setLoginTranslation(
-  deps: { readonly database: Database },
+  deps: LoginTranslationDeps,
   call: Call,
   input: { readonly organizationId: string; readonly locale: string; readonly translations: unknown },
 ): Promise<{ readonly etag: string }> {
   const { organizationId } = input;
   const translations = parseTranslations(input.translations);
+  checkWords(translations, deps.builtInTexts("en"));
   const key = { organizationId, locale: parseLocale(input.locale) };
   return deps.database.change(call, async (tx) => {
     requirePermission(call, "iam.policy.write", {});
@@ -23,15 +27,7 @@ export function setLoginTranslation(
         absent: "organization.not_found",
       });
     }
-    const isEmpty = Object.keys(translations).length === 0;
-    const etag = tagOf(translations);
-    const isChanged = isEmpty
-      ? await deleteTranslations(tx, key)
-      : await putTranslations(tx, key, JSON.stringify(translations));
-    if (!isChanged) return { etag };
-    const payload = { locale: key.locale, etag };
-    if (organizationId === "") await recordInstanceEvent(tx, { type: "instance.login_translation.set", payload });
-    else await recordOrganizationEvent(tx, organizationId, { type: "organization.login_translation.set", payload });
-    return { etag };
+    await writeTranslations(tx, key, translations);
+    return { etag: tagOf(translations) };
   });
 }

@@ -49,18 +49,21 @@ export interface PageContextInput {
   readonly csrfToken: string;
   readonly languageLinks: readonly LanguageLink[];
   readonly helpHref?: Href | undefined;
+  /** What is said instead of what the catalogues say, by key. */
+  readonly words?: ReadonlyMap<string, string> | undefined;
   /** Our own look when not given. */
   readonly brand?: PageBrand | undefined;
 }
 
 /** The context of one answer. */
 export function createPageContext(input: PageContextInput): PageContext {
-  const { texts, language } = input;
+  const { texts, language, words } = input;
+  const patternOf = (key: PageKey): string => words?.get(key) ?? texts.pattern(language, key);
   return {
     language,
     direction: directionOf(language),
-    say: (key, values) => texts.translate(language, key, values),
-    sayHtml: (key, values) => fillHtml(texts.pattern(language, key), values),
+    say: (key, values) => texts.fill(language, patternOf(key), values),
+    sayHtml: (key, values) => fillHtml(patternOf(key), values),
     formatInstant: (instant) => texts.formatInstant(language, instant),
     nameOf: (of) => texts.nameOf(of),
     asset: (name) => input.assets.href(name),

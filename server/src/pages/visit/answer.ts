@@ -36,6 +36,7 @@ export async function show(
     ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
     brand: await findPageBrand(deps, visit),
+    words: await deps.findLoginWords({ instanceId: call.instanceId, organizationId: visit.organizationId, language }),
   });
   const { origin } = request.instance;
   return respondWithPage({

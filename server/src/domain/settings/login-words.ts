@@ -1,0 +1,46 @@
+import { Fault } from "../../base/fault.ts";
+import { parseText } from "../../text/index.ts";
+import { nestTexts, type Translations } from "./login-translation.ts";
+
+/** Texts by the whole of their keys (`sign_in.title`). */
+export type FlatTexts = ReadonlyMap<string, string>;
+
+/** Texts inside one another, by the whole of their keys. */
+export const flattenTexts = (translations: Translations): FlatTexts => new Map(entriesOf(translations, ""));
+
+function entriesOf(level: Translations, prefix: string): (readonly [string, string])[] {
+  return Object.entries(level).flatMap(([key, value]) =>
+    typeof value === "string" ? [[prefix + key, value] as const] : entriesOf(value, `${prefix}${key}.`),
+  );
+}
+
+/**
+ * Refuses texts for our own pages with a placeholder that the page does not fill, and with characters that are no text. Keys that our pages do not
+ * have are those of other logins, which know themselves what they fill.
+ */
+export function checkWords(translations: Translations, builtIn: Translations): void {
+  const known = flattenTexts(builtIn);
+  for (const [key, text] of flattenTexts(translations)) {
+    if (controls.test(text)) {
+      throw new Fault("invalid_argument", "settings.translation_invalid", { field: "translations" });
+    }
+    const pattern = known.get(key);
+    if (pattern === undefined) continue;
+    const fillable = placeholdersOf(pattern);
+    const foreign = placeholdersOf(text).find((placeholder) => !fillable.includes(placeholder));
+    if (foreign === undefined) continue;
+    throw new Fault("invalid_argument", "settings.translation_placeholder", {
+      field: "translations",
+      values: { key, placeholder: `{${foreign}}` },
+    });
+  }
+}
+
+// Line breaks and tabulators are text, and so are joiners that some scripts need.
+const controls = /[^\P{Cc}\n\r\t]/u;
+
+const placeholdersOf = (text: string): string[] =>
+  parseText(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
+
+/** Texts by the whole of their keys, inside one another. */
+export const unflattenTexts = (texts: FlatTexts): Translations => nestTexts(texts);

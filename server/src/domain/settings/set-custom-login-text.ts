@@ -1,0 +1,59 @@
+import { Fault } from "../../base/fault.ts";
+import { type Language, languages } from "../../base/language.ts";
+import type { Call } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import { authorizeSettings } from "./authorize-settings.ts";
+import { type LoginScreens, withScreens } from "./custom-login-text.ts";
+import type { LoginTranslationDeps } from "./get-login-translation.ts";
+import { lockTranslations } from "./login-translation.store.ts";
+import { checkWords } from "./login-words.ts";
+import { writeTranslations } from "./write-translations.ts";
+
+/** Whose words of the login, and in which language. */
+export interface LoginTextPlace {
+  /** Empty for the instance. */
+  readonly organizationId: string;
+  readonly language: string;
+}
+
+/** The language that words are set in. Refuses every other: no page would show them. */
+export function requireLanguage(tag: string): Language {
+  const language = languages.find((each) => each === tag.trim().toLowerCase());
+  if (language === undefined) {
+    throw new Fault("invalid_argument", "settings.language_unsupported", { field: "language" });
+  }
+  return language;
+}
+
+/**
+ * Replaces the words of the login in a language, as the first generation of the API says them. Refuses placeholders that a page does not fill.
+ * Undefined when they were these already.
+ */
+export function setCustomLoginText(
+  deps: LoginTranslationDeps,
+  call: Call,
+  { organizationId, language, screens }: LoginTextPlace & { readonly screens: LoginScreens },
+): Promise<Details | undefined> {
+  const key = { organizationId, locale: requireLanguage(language) };
+  return deps.database.change(call, async (tx) => {
+    await authorizeSettings(tx, call, organizationId, "write");
+    if (organizationId !== "") await holdOrganization(tx, organizationId);
+    const translations = withScreens((await lockTranslations(tx, key)) ?? {}, screens);
+    checkWords(translations, deps.builtInTexts("en"));
+    return writeTranslations(tx, key, translations);
+  });
+}
+
+/** Lets pages say in a language what they would say without own words. Undefined when they did already. */
+export function resetCustomLoginText(
+  deps: Pick<LoginTranslationDeps, "database">,
+  call: Call,
+  { organizationId, language }: LoginTextPlace,
+): Promise<Details | undefined> {
+  const key = { organizationId, locale: requireLanguage(language) };
+  return deps.database.change(call, async (tx) => {
+    await authorizeSettings(tx, call, organizationId, "delete");
+    return writeTranslations(tx, key, {});
+  });
+}

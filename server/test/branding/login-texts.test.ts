@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { LoginCustomTextSchema } from "@doorward/api/service/text/v1/login_pb";
+import { loginTextKeys } from "../../src/domain/settings/custom-login-text.ts";
+import { createTexts } from "../../src/text/index.ts";
+import { visit } from "../login/support/sign-in.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+
+const admin = "/admin/v1/text/login";
+const management = "/management/v1/text/login";
+
+const idOf = ({ status, body }: Awaited<ReturnType<TestServer["rest"]>>) => [status, body.details?.[0]?.id];
+
+test("each text of the first generation that our pages have is one text of theirs", () => {
+  const keys = new Set([...createTexts().all("en")].map(([key]) => key));
+  const screens = new Map(LoginCustomTextSchema.fields.map((field) => [field.localName, field.message]));
+  for (const [path, key] of Object.entries(loginTextKeys)) {
+    const [screen = "", part = ""] = path.split(".");
+    assert.ok(screens.get(screen)?.field[part], `${path} is in the contract`);
+    assert.ok(keys.has(key), `${key} is in the catalogue`);
+  }
+  assert.equal(new Set(Object.values(loginTextKeys)).size, Object.keys(loginTextKeys).length, "one to one");
+  const sent = AdminService.method.setCustomLoginText.input.fields.map(({ localName }) => localName);
+  for (const path of Object.keys(loginTextKeys)) assert.ok(sent.includes(path.split(".", 1)[0] ?? ""), path);
+});
+
+eachServer((start) => {
+  test("words of the login", async (t) => {
+    const server = await start(t);
+    const acme = await addOrganization(server, "Acme");
+    const client = await addClient(server);
+    const context = { headers: { "x-service-orgid": acme } };
+    const scope = `openid urn:zitadel:iam:org:id:${acme}`;
+    const ofInstance = async () => (await new TestBrowser(server).open("/ui/login?account=other")).html;
+    const ofAcme = async (language = "en") =>
+      (await visit(server, client, { scope, ui_locales: language })).page.html;
+    const set = (path: string, body: object) => server.rest("PUT", path, { ...context, body });
+    const screens = async (path: string) => (await server.rest("GET", path, context)).body.customText;
+
+    await t.test("the organization's stand over the instance's, and these over the catalogue, per language", async () => {
+      assert.equal((await set(`${admin}/en`, { loginText: { title: "Enter here", loginNameLabel: "Your name" } })).status, 200);
+      assert.equal((await set(`${management}/en`, { loginText: { title: "Welcome to Acme" } })).status, 200);
+      assert.match(await ofInstance(), /<h1>Enter here<\/h1>/);
+      const page = await ofAcme();
+      assert.match(page, /<h1>Welcome to Acme<\/h1>/);
+      assert.match(page, /Your name/);
+      assert.doesNotMatch(await ofAcme("de"), /Welcome to Acme|Your name/);
+    });
+
+    await t.test("what was set is read back over what holds without it", async () => {
+      const custom = await screens(`${management}/en`);
+      assert.deepEqual([custom.loginText.title, custom.loginText.loginNameLabel], ["Welcome to Acme", "Your name"]);
+      assert.equal(custom.isDefault, false);
+      assert.equal(custom.passwordText.title, "Enter your password");
+      const byDefault = await screens("/management/v1/text/default/login/en");
+      assert.deepEqual([byDefault.loginText.title, byDefault.isDefault], ["Enter here", true]);
+      assert.equal((await screens("/admin/v1/text/default/login/en")).loginText.title, "Sign in");
+      assert.equal((await screens(`${admin}/de`)).isDefault, true);
+    });
+
+    await t.test("both generations read what the other wrote, and leave alone what they cannot say", async () => {
+      const level = `organizationId=${acme}&locale=en`;
+      const path = `/v2/settings/hosted_login_translation?${level}&ignoreInheritance=true`;
+      assert.equal((await server.rest("GET", path)).body.translations.login_name.title, "Welcome to Acme");
+      const translations = { login_name: { title: "Hello" }, logout: { title: "Leave" } };
+      const written = await server.rest("PUT", "/v2/settings/hosted_login_translation", {
+        body: { organizationId: acme, locale: "en", translations },
+      });
+      assert.equal(written.status, 200, JSON.stringify(written.body));
+      assert.match(await ofAcme(), /<h1>Hello<\/h1>/);
+      await set(`${management}/en`, { loginText: { title: "Again", description: "Kept, shown nowhere" } });
+      const kept = (await server.rest("GET", path)).body.translations;
+      assert.deepEqual([kept.login_name.title, kept.logout.title], ["Again", "Leave"]);
+      assert.equal((await screens(`${management}/en`)).loginText.description, "Kept, shown nowhere");
+    });
+
+    await t.test("words are text and nothing else", async () => {
+      const title = '<img src=x onerror=alert(1)> & "Acme"';
+      assert.equal((await set(`${management}/en`, { loginText: { title } })).status, 200);
+      const page = await ofAcme();
+      assert.doesNotMatch(page, /<img/);
+      assert.match(page, /&lt;img src=x onerror=alert\(1\)&gt; &amp; /);
+    });
+
+    await t.test("what a page cannot fill is refused", async () => {
+      const refused = await set(`${management}/en`, { loginText: { title: "Hello {client}" } });
+      assert.deepEqual(idOf(refused), [400, "settings.translation_placeholder"]);
+      assert.match(refused.body.message, /login_name\.title cannot show \{client\}/);
+      const flat = await server.rest("PUT", "/v2/settings/hosted_login_translation", {
+        body: { instance: true, locale: "en", translations: { "login_name.title": "Hello {client}" } },
+      });
+      assert.deepEqual(idOf(flat), [400, "settings.translation_placeholder"]);
+      const fitting = await set(`${management}/en`, { passwordText: { minLength: "{count} letters" } });
+      assert.equal(fitting.status, 200);
+      const control = await set(`${management}/en`, { loginText: { title: "a\u0007b" } });
+      assert.deepEqual(idOf(control), [400, "settings.translation_invalid"]);
+      assert.deepEqual(idOf(await set(`${management}/xx`, {})), [400, "settings.language_unsupported"]);
+    });
+
+    await t.test("reset, pages say again what they said", async () => {
+      assert.equal((await server.rest("DELETE", `${management}/en`, context)).status, 200);
+      assert.match(await ofAcme(), /<h1>Enter here<\/h1>/);
+      assert.equal((await screens(`${management}/en`)).isDefault, true);
+      assert.equal((await server.rest("DELETE", `${admin}/en`)).status, 200);
+      assert.match(await ofAcme(), /<h1>Sign in<\/h1>/);
+      assert.deepEqual((await server.rest("DELETE", `${admin}/en`)).body.details ?? null, null);
+    });
+  });
+});
