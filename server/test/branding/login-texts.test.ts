@@ -37,20 +37,25 @@ eachServer((start) => {
     const context = { headers: { "x-service-orgid": acme } };
     const scope = `openid urn:zitadel:iam:org:id:${acme}`;
     const ofInstance = async () => (await new TestBrowser(server).open("/ui/login?account=other")).html;
-    const ofAcme = async (language = "en") =>
-      (await visit(server, client, { scope, ui_locales: language })).page.html;
+    const ofAcme = async (language = "en") => (await visit(server, client, { scope, ui_locales: language })).page.html;
     const set = (path: string, body: object) => server.rest("PUT", path, { ...context, body });
     const screens = async (path: string) => (await server.rest("GET", path, context)).body.customText;
 
-    await t.test("the organization's stand over the instance's, and these over the catalogue, per language", async () => {
-      assert.equal((await set(`${admin}/en`, { loginText: { title: "Enter here", loginNameLabel: "Your name" } })).status, 200);
-      assert.equal((await set(`${management}/en`, { loginText: { title: "Welcome to Acme" } })).status, 200);
-      assert.match(await ofInstance(), /<h1>Enter here<\/h1>/);
-      const page = await ofAcme();
-      assert.match(page, /<h1>Welcome to Acme<\/h1>/);
-      assert.match(page, /Your name/);
-      assert.doesNotMatch(await ofAcme("de"), /Welcome to Acme|Your name/);
-    });
+    await t.test(
+      "the organization's stand over the instance's, and these over the catalogue, per language",
+      async () => {
+        assert.equal(
+          (await set(`${admin}/en`, { loginText: { title: "Enter here", loginNameLabel: "Your name" } })).status,
+          200,
+        );
+        assert.equal((await set(`${management}/en`, { loginText: { title: "Welcome to Acme" } })).status, 200);
+        assert.match(await ofInstance(), /<h1>Enter here<\/h1>/);
+        const page = await ofAcme();
+        assert.match(page, /<h1>Welcome to Acme<\/h1>/);
+        assert.match(page, /Your name/);
+        assert.doesNotMatch(await ofAcme("de"), /Welcome to Acme|Your name/);
+      },
+    );
 
     await t.test("what was set is read back over what holds without it", async () => {
       const custom = await screens(`${management}/en`);

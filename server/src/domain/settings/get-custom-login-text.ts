@@ -1,14 +1,14 @@
-import { requirePermission, type Call } from "../../call/index.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { findOrganization } from "../organization/index.ts";
 import { authorizeSettings } from "./authorize-settings.ts";
 import { type LoginScreens, toScreens } from "./custom-login-text.ts";
-import { type LoginTranslationDeps } from "./get-login-translation.ts";
+import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { requirePolicyRead } from "./get-settings.ts";
 import { findTranslations } from "./login-translation.store.ts";
 import { mergeTranslations, type Translations } from "./login-translation.ts";
 import { type LoginTextPlace, requireLanguage } from "./set-custom-login-text.ts";
-import type { Details } from "../../database/index.ts";
 
 /** Words of the login with whose they are. */
 export interface ShownLoginText {
