@@ -16,6 +16,7 @@ const others = [
   ...["logout.long", "logged-out.default", "inbox.default"],
   ...["device-code.default", "device-confirm.default", "device-done.default", "register.default"],
   ...["login-name.providers", "password-code.default", "passkey.default"],
+  ...["login-name.branded", "password.branded", "login-name.unreadable", "password.unreadable"],
 ];
 
 const found = await ensureChromium();

@@ -1,7 +1,12 @@
+import { mix, textOn } from "../base/colour.ts";
+import { type Brand, builtInPalettes, type Palette as PagePalette } from "../domain/branding/index.ts";
+
 /** Colours of one theme, each as `#rrggbb`. */
 export interface Palette {
   readonly background: string;
   readonly text: string;
+  /** What is less important; made of the text when not given. */
+  readonly muted?: string;
   readonly primary: string;
 }
 
@@ -11,6 +16,8 @@ export interface Branding {
   readonly dark: Palette;
   /** https address of an image, and what is read out in its place. */
   readonly logo?: { readonly url: string; readonly alternative: string } | undefined;
+  /** https address of a WOFF2 font; programs that load none show their own. */
+  readonly font?: string | undefined;
 }
 
 /** The look of mail for which nobody chose one. */
@@ -20,26 +27,31 @@ export const neutralBranding: Branding = {
 };
 
 /** A palette whose every colour is one; a colour that is none is replaced by the neutral one, so that nothing else gets into a style. */
-export function safePalette(palette: Palette, neutral: Palette): Palette & { readonly onPrimary: string } {
+export function safePalette(palette: Palette, neutral: Palette): Required<Palette> & { readonly onPrimary: string } {
   const primary = safeColour(palette.primary, neutral.primary);
-  return {
-    background: safeColour(palette.background, neutral.background),
-    text: safeColour(palette.text, neutral.text),
-    primary,
-    onPrimary: textOn(primary),
-  };
+  const background = safeColour(palette.background, neutral.background);
+  const text = safeColour(palette.text, neutral.text);
+  const muted = safeColour(palette.muted ?? "", mix(text, background, 0.2));
+  return { background, text, muted, primary, onPrimary: textOn(primary) };
 }
 
 const safeColour = (colour: string, neutral: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : neutral);
 
-// Black or white, whichever contrasts more (WCAG 2.2, relative luminance); at this luminance both are alike.
-const evenLuminance = 0.179;
-
-function textOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255),
-  );
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > evenLuminance ? "#000000" : "#ffffff";
+/** The look of an organization in mail: the colours of its pages, which can be read wherever they stand, its logo and its font. */
+export function mailBrandingOf({ palettes, themeMode, logo, name, font }: Brand, origin: string): Branding {
+  const light = toPalette(palettes.light, "light");
+  const dark = toPalette(palettes.dark, "dark");
+  // Mail programs do not show drawings, and many do not show WebP.
+  const picture = [logo?.light, logo?.dark].find((path) => path !== undefined && /\.(?:png|jpg)$/.test(path));
+  return {
+    light: themeMode === "dark" ? dark : light,
+    dark: themeMode === "light" ? light : dark,
+    logo: picture === undefined ? undefined : { url: origin + picture, alternative: name },
+    font: font && origin + font,
+  };
 }
 
-const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+const toPalette = (palette: PagePalette, theme: "light" | "dark"): Palette =>
+  palette === builtInPalettes[theme]
+    ? neutralBranding[theme]
+    : { background: palette.card, text: palette.ink, muted: palette.muted, primary: palette.primary };

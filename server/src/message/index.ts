@@ -1,7 +1,6 @@
 export { type Branding, neutralBranding, type Palette } from "./branding.ts";
 export { linkOf } from "./message-link.ts";
 export {
-  type BrandingOf,
   type RenderDeps,
   type RenderedMessage,
   renderNotification,

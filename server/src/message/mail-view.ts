@@ -52,11 +52,19 @@ function logo({ logo: given }: Branding): Html | false {
   return html`<p><img class="logo" src="${address}" alt="${given.alternative}"></p>\n`;
 }
 
+// An address of ours: nothing in it can end the string.
+const hasFont = ({ font = "" }: Branding): boolean => /^https:\/\/[\w.:-]+\/branding\/[\w-]+\.woff2$/.test(font);
+
+const fontFace = (branding: Branding): Html | false =>
+  hasFont(branding) &&
+  html`@font-face { font-family: Brand; src: url(${branding.font}) format(woff2); }
+`;
+
 function style(branding: Branding): Html {
   const light = safePalette(branding.light, neutralBranding.light);
   const dark = safePalette(branding.dark, neutralBranding.dark);
   return html`<style>
-body { margin: 0; padding: 24px 12px; background: ${light.background}; color: ${light.text}; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+${fontFace(branding)}body { margin: 0; padding: 24px 12px; background: ${light.background}; color: ${light.text}; font: 16px/1.5 ${hasFont(branding) && "Brand, "}system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 .preheader { display: none; }
 .mail { max-width: 544px; margin: 0 auto; padding: 24px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 12px; overflow-wrap: anywhere; }
 h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
@@ -64,11 +72,12 @@ p { margin: 0 0 16px; }
 .logo { max-width: 200px; max-height: 64px; border: 0; }
 .code { padding: 12px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px; font: 600 22px/1.3 ui-monospace, "SF Mono", Consolas, monospace; letter-spacing: 2px; text-align: center; }
 .button { display: inline-block; padding: 12px 20px; border-radius: 8px; background: ${light.primary}; color: ${light.onPrimary}; font-weight: 600; text-decoration: none; }
-.address, .footer { font-size: 14px; opacity: 0.8; }
+.address, .footer { font-size: 14px; color: ${light.muted}; }
 .footer p { margin: 0; }
 @media (prefers-color-scheme: dark) {
   body { background: ${dark.background}; color: ${dark.text}; }
   .button { background: ${dark.primary}; color: ${dark.onPrimary}; }
+  .address, .footer { color: ${dark.muted}; }
 }
 </style>`;
 }

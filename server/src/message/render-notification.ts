@@ -1,5 +1,6 @@
 import type { Language } from "../base/language.ts";
 import type { Database } from "../database/index.ts";
+import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
 import {
   type BuiltInTexts,
@@ -12,21 +13,17 @@ import { findOrganization } from "../domain/organization/index.ts";
 import { readSettings } from "../domain/settings/index.ts";
 import { findUser } from "../domain/user/index.ts";
 import { render } from "../pages/html/index.ts";
-import { type Branding, neutralBranding } from "./branding.ts";
+import { mailBrandingOf } from "./branding.ts";
 import { composeMail } from "./mail.ts";
 import { drawMailText } from "./mail-text.ts";
 import { mailView } from "./mail-view.ts";
 import { linkOf } from "./message-link.ts";
 import { fillMessage, showsCode, valuesOf } from "./message-values.ts";
 
-/** How an organization looks in mail. */
-export type BrandingOf = (place: { readonly instanceId: string; readonly organizationId: string }) => Promise<Branding>;
-
 export interface RenderDeps {
   readonly database: Pick<Database, "read">;
   readonly builtInTexts: BuiltInTexts;
-  /** Neutral when not given. */
-  readonly brandingOf?: BrandingOf | undefined;
+  readonly findBrand: FindBrand;
   /** Public origin of an instance. */
   readonly originOf: (instanceId: string) => Promise<string>;
 }
@@ -97,7 +94,7 @@ export async function renderNotification(
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
   }
   const mail = composeMail(language, words.text, filled, link);
-  const branding = (await deps.brandingOf?.({ instanceId, organizationId })) ?? neutralBranding;
+  const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), place.origin);
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }
 

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Branding, neutralBranding, safePalette } from "../../src/message/branding.ts";
+import { brandOf } from "../../src/domain/branding/index.ts";
+import { defaultBrandingSettings } from "../../src/domain/settings/index.ts";
+import { type Branding, mailBrandingOf, neutralBranding, safePalette } from "../../src/message/branding.ts";
 import type { Mail } from "../../src/message/mail.ts";
 import { drawMailText } from "../../src/message/mail-text.ts";
 import { mailView } from "../../src/message/mail-view.ts";
 import { render } from "../../src/pages/html/index.ts";
+import { contrast } from "../pages/support/contrast-rules.ts";
 
 const mail: Mail = {
   ...{ language: "en", subject: "Subject", preHeader: "Before", title: "Title", greeting: "Hello Ada," },
@@ -27,6 +30,26 @@ test("colours and logo of an organization are in the mail, and nothing that is n
     const logo = { url, alternative: "" };
     assert.doesNotMatch(render(mailView(mail, { ...neutralBranding, logo })), /<img/, url);
   }
+});
+
+test("the look of an organization is that of its pages, and what stands aside can be read too", () => {
+  const chosen = { primaryColor: "#7a00cc", backgroundColor: "#808080", warnColor: "#808080", fontColor: "#858585" };
+  const files = { logo: `${"l".repeat(43)}.svg`, logoDark: `${"d".repeat(43)}.png`, font: `${"f".repeat(43)}.woff2` };
+  const brand = brandOf({ ...defaultBrandingSettings, lightTheme: chosen, assets: files }, "Acme");
+  const branding = mailBrandingOf(brand, "https://id.acme.example");
+  for (const name of ["text", "muted"] as const) {
+    const ratio = contrast(branding.light[name] ?? "", branding.light.background);
+    assert.ok(ratio >= 4.5, `${name}: ${ratio}`);
+  }
+  assert.deepEqual(branding.dark, neutralBranding.dark);
+  const html = render(mailView(mail, branding));
+  assert.ok(html.includes(`src="https://id.acme.example/branding/${files.logoDark}" alt="Acme"`), html);
+  assert.ok(html.includes(`src: url(https://id.acme.example/branding/${files.font}) format(woff2); }`), html);
+  assert.ok(html.includes("font: 16px/1.5 Brand, system-ui"), html);
+  const forced = mailBrandingOf({ ...brand, themeMode: "light" }, "https://id.acme.example");
+  assert.deepEqual(forced.dark, forced.light);
+  const elsewhere = render(mailView(mail, { ...branding, font: "https://a.example/x.woff2) } * { x: url(" }));
+  assert.doesNotMatch(elsewhere, /@font-face|Brand/);
 });
 
 test("words on a button can be read whatever its colour is (WCAG 2.2, 1.4.3)", () => {

@@ -127,6 +127,17 @@ eachServer((start) => {
       },
     );
 
+    await t.test("a mail wears the look of its organization, from the moment that it is activated", async () => {
+      const organizationId = await addOrganization(server, "Branded");
+      const context = { headers: { "x-service-orgid": organizationId } };
+      const label = "/management/v1/policies/label";
+      await server.rest("POST", label, { ...context, body: { primaryColor: "#7a00cc" } });
+      const { email } = await invite(server, { organizationId });
+      assert.doesNotMatch((await newest(server, email)).html, /#7a00cc/);
+      await server.rest("POST", `${label}/_activate`, { ...context, body: {} });
+      assert.match((await newest(server, email)).html, /\.button \{[^}]* background: #7a00cc; color: #ffffff;/);
+    });
+
     await t.test("nothing that somebody wrote is markup, a header or a placeholder", async () => {
       const markup = `<a href="//evil.example">x</a>&amp;'{{.Code}}`;
       const words = {

@@ -4,6 +4,7 @@ import { createAssetRoute, loadAssets, respondWithPage } from "../../src/pages/i
 import type { WebRequest, WebResponse } from "../../src/web/index.ts";
 import { testCall } from "../support/call.ts";
 import { type GalleryPage, gallery } from "./gallery.ts";
+import { findBrandedFile } from "./support/branded.ts";
 
 /** The gallery, served with the headers and assets that the product sends. */
 export interface GalleryServer {
@@ -28,6 +29,8 @@ export async function startGallery(t: { after(end: () => void): void }): Promise
       return { status: 204, headers: {} };
     }
     if (path.startsWith("/ui/assets/")) return assetRoute.handler(webRequest(request, path, origin));
+    const branded = path.startsWith("/branding/") ? findBrandedFile(path) : undefined;
+    if (branded !== undefined) return { status: 200, headers: { "content-type": branded.type }, body: branded.body };
     const page = pages.find((candidate) => candidate.path === path);
     if (page === undefined) return { status: 404, headers: {} };
     return respondWithPage({ page: page.render(), language: page.language, origin });

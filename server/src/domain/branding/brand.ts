@@ -19,6 +19,8 @@ export interface Brand {
   /** Paths. */
   readonly logo: Pair | undefined;
   readonly icon: Pair | undefined;
+  /** Path. */
+  readonly font: string | undefined;
   readonly style: BrandStyle | undefined;
   readonly hidesLoginNameSuffix: boolean;
   /** Whether pages say what they are made with. */
@@ -41,6 +43,7 @@ export function brandOf(branding: Branding, name: string): Brand {
     ...{ name, themeMode, palettes: { light, dark } },
     logo: inTheme(pairOf(assets.logo, assets.logoDark), themeMode),
     icon: pairOf(assets.icon, assets.iconDark),
+    font: assets.font && pathOfAsset(assets.font),
     style: styleOf({ light, dark }, branding),
     hidesLoginNameSuffix: branding.hideLoginNameSuffix,
     hasWatermark: !branding.disableWatermark,
