@@ -116,6 +116,19 @@ eachServer((start) => {
       await changeSettings(server, "login", { ignoreUnknownUsernames: false }, acme);
     });
 
+    await t.test("the domain of login names stands beside the field, unless the look hides it", async () => {
+      const suffix = async () => /class="suffix"><bdi>([^<]*)</.exec((await first({ scope })).html)?.[1];
+      const domain = ada.loginName.split("@")[1];
+      assert.equal(await suffix(), `@${domain}`);
+      assert.doesNotMatch((await first({ scope, login_hint: ada.loginName })).html, /class="suffix"/);
+      assert.doesNotMatch((await first()).html, /class="suffix"/, "whose domain it is is not known");
+      await brand(server, acme, { ...red, hideLoginNameSuffix: true });
+      assert.equal(await suffix(), undefined);
+      await brand(server, acme, red);
+      await changeSettings(server, "domain", { loginNameIncludesDomain: false });
+      assert.equal(await suffix(), undefined, "names have no domain then");
+    });
+
     await t.test("as the project of the application wants it", async () => {
       const mine = await addClient(server);
       assert.equal(mine.projectId === client.projectId, false);

@@ -40,3 +40,18 @@ async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookIn
   const user = await findUserScope(deps.database.read, instanceId, userId);
   return user === undefined || (await hides(user.organizationId)) ? undefined : user.organizationId;
 }
+
+/**
+ * What login names of the organization that a request names end with, for people to see that they need not type it. Undefined where the names have
+ * no domain, where the organization hides it, and beside a name that has one already.
+ */
+export async function findNameSuffix(
+  deps: PageDeps,
+  { instanceId, organizationId, loginName }: { instanceId: string; organizationId?: string; loginName: string },
+): Promise<string | undefined> {
+  if (organizationId === undefined || loginName.includes("@")) return undefined;
+  const { primaryDomain, hidesLoginNameSuffix } = await deps.findBrand(instanceId, organizationId);
+  if (primaryDomain === "" || hidesLoginNameSuffix) return undefined;
+  const { settings } = await deps.settings.get("domain", { instanceId, organizationId });
+  return settings.loginNameIncludesDomain ? `@${primaryDomain}` : undefined;
+}

@@ -5,6 +5,7 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
+import { findNameSuffix } from "./find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
 import { offeredProviders } from "./provider.ts";
 import { findPlace } from "./register.ts";
@@ -21,11 +22,15 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
   const place = await findPlace(deps, flow);
   const offered = await offeredProviders(deps, flow);
+  const { organizationId } = steps.authRequest?.parameters ?? {};
+  const { instanceId } = flow.visit.call;
+  const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
       client,
       loginName,
+      suffix,
       registerHref: place && inFlow(flow, "/ui/login/register"),
       providers: offered.map(({ identityProviderId: id, name }) => ({ id, name })),
       providerAction: inFlow(flow, "/ui/login/provider"),

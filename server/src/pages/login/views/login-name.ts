@@ -19,6 +19,8 @@ export interface LoginNameModel {
   readonly client?: ClientView | undefined;
   /** What was entered before, or what the application hinted at; empty otherwise. */
   readonly loginName: string;
+  /** What names end with that need not be typed. */
+  readonly suffix?: string | undefined;
   readonly errors?: readonly FormError<"login_name">[];
   /** Servers of others where people may sign in instead; each posts `provider`. */
   readonly providers?: readonly { readonly id: string; readonly name: string }[];
@@ -41,7 +43,7 @@ ${form(context, {
   body: field(context, {
     ...{ type: "text", autocomplete: "username webauthn", name: "login_name", label: context.say("login_name.label") },
     ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", true) },
-    enterKeyHint: "next",
+    ...{ enterKeyHint: "next", suffix: model.suffix },
   }),
   submit: { label: context.say("login_name.submit") },
 })}
