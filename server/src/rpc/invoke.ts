@@ -1,26 +1,16 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
-import { type Call, type Caller, type Position, requireCaller, requirePermission, type Scope } from "../call/index.ts";
+import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
+import { type AdmitDeps, authenticateCaller, type MethodArrival } from "./admit.ts";
 import { fieldValue } from "./field-value.ts";
 import { performIntercepted } from "./intercepted.ts";
-import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
 
-export interface InvokeDeps {
-  /** Proves who holds a token; throws `unauthenticated` for one that is not good for our APIs. */
-  readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
-  /** Whether the organization exists in the instance. */
-  readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
+export interface InvokeDeps extends AdmitDeps {
   /** What servers of others want to see of a call, or change in it. */
   readonly intercept: Intercept;
-}
-
-/** A request for a method, before its message was read. */
-export interface MethodArrival {
-  readonly call: Call;
-  readonly credentials: Credentials;
 }
 
 /**
@@ -68,28 +58,8 @@ export async function perform(
   return create(descriptor.output, await handler(call, request));
 }
 
-/** The first half of what is no method (files): who calls, who must hold a permission in the organization of the call, as methods of v1 demand it. */
-export async function admitTo(deps: InvokeDeps, permission: string, arrival: MethodArrival): Promise<Call> {
-  const call = await authenticateCaller(deps, arrival);
-  requirePermission(call, permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId });
-  return call;
-}
-
 async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
   return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival);
-}
-
-async function authenticateCaller(deps: InvokeDeps, { call, credentials }: MethodArrival): Promise<Call> {
-  const caller = await deps.authenticate(call, readPresentedToken(credentials));
-  const { organizationId } = credentials;
-  if (organizationId === undefined || organizationId === caller.organizationId) {
-    return { ...call, caller, organizationId: caller.organizationId };
-  }
-  // Never silently ignored: an answer about another organization than the one asked for would be worse than none.
-  if (!(await deps.organizationExists(call, organizationId))) {
-    throw new Fault("permission_denied", "organization.context_unknown");
-  }
-  return { ...call, caller, organizationId };
 }
 
 /** Id of the resource on which a narrower role would do, where the contract names the field. */

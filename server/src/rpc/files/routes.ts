@@ -2,8 +2,9 @@ import type { Call } from "../../call/index.ts";
 import { type BrandingFile, getBrandingAsset, largestPicture, setBrandingAsset } from "../../domain/branding/index.ts";
 import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
 import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
+import { admitTo } from "../admit.ts";
 import { nonceHeader } from "../challenges.ts";
-import { admitTo } from "../invoke.ts";
+
 import { credentialsOf } from "../rest/credentials.ts";
 import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
 import { readFile } from "./read-multipart.ts";
