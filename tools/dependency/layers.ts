@@ -69,6 +69,7 @@ export const domainModules = [
   "identity-provider-sign-in",
   "setup",
   "deletion",
+  "personal-data",
 ] as const;
 
 /** A pattern that matches the path of everything in a room, but not what belongs to a room inside it. */

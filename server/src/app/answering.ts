@@ -19,6 +19,7 @@ import {
 } from "../http/index.ts";
 import { createLogoutDelivery, createOAuthRoutes } from "../oauth/index.ts";
 import {
+  createAccountRoutes,
   createFormPostPage,
   createPageFailure,
   createPageRoutes,
@@ -98,6 +99,7 @@ export function createAnswering(
   const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
   const routes = [
     ...operations.routes,
+    ...createAccountRoutes(pages),
     ...createOAuthRoutes({
       ...oauth,
       renderUntrusted: createUntrustedPage(pages),

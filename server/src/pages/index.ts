@@ -1,3 +1,4 @@
+export { createAccountRoutes } from "./account/steps/routes.ts";
 export { type Asset, type Assets, assetCacheControl, loadAssets } from "./assets.ts";
 export type { PageDeps } from "./deps.ts";
 export { type InboxMessage, type InboxModel, inboxPage } from "./dev/inbox-view.ts";

@@ -3,6 +3,7 @@ export { deleteGroup, discardGroupsOfOrganization } from "./delete-group.ts";
 export { deleteIdentityProvider } from "./delete-identity-provider.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";
 export { deleteOrganization } from "./delete-organization.ts";
+export { deleteOwnUser, mayDeleteSelf } from "./delete-own-user.ts";
 export { deleteProject, discardProject } from "./delete-project.ts";
 export { deleteProjectGrant, discardProjectGrant } from "./delete-project-grant.ts";
 export { deleteRegistration } from "./delete-registration.ts";

@@ -1,3 +1,4 @@
+export { nameAggregateType, nameEventType } from "./event-names.ts";
 export {
   type ChangePage,
   type ListedChange,

@@ -15,7 +15,7 @@ export function checkRecoveryCode(
   return checkCodeFactor(deps, call, { user, kind: "recovery_codes" }, async (tx) => {
     const digest = digestRecoveryCode({ instanceId: tx.instanceId, userId }, code);
     if (!(await consumeRecoveryCode(tx, userId, digest))) return "wrong";
-    if ((await countRecoveryCodes(tx, userId)) === 0) await deleteFactor(tx, userId, "recovery_codes");
+    if ((await countRecoveryCodes(tx, tx.instanceId, userId)) === 0) await deleteFactor(tx, userId, "recovery_codes");
     return "right";
   });
 }

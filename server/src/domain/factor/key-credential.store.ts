@@ -3,7 +3,7 @@ import type { KeyFactor } from "./factor.ts";
 import type { KeyCredential, KeyMaterial, ReadyCredential } from "./key-credential.ts";
 
 const columns = text(
-  `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId"`,
+  `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId", created_at as "createdAt"`,
 );
 const keyColumns = text(
   `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports`,

@@ -11,6 +11,8 @@ export interface KeyCredential {
   readonly name: string;
   /** The host that it works for. */
   readonly relyingPartyId: string;
+  /** When its registration began. */
+  readonly createdAt: Instant;
 }
 
 /** What signatures of a credential are checked with. */

@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../../database/index.ts";
+import { type Reader, sql, type Tx } from "../../database/index.ts";
 
 export async function insertRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<void> {
   await tx.run(sql`insert into recovery_codes (instance_id, user_id, code_hash, created_at)
@@ -13,9 +13,9 @@ export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: stri
 }
 
 /** How many codes a user has left. */
-export async function countRecoveryCodes(tx: Tx, userId: string): Promise<number> {
-  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from recovery_codes
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+export async function countRecoveryCodes(reader: Reader, instanceId: string, userId: string): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from recovery_codes
+    where instance_id = ${instanceId} and user_id = ${userId}`);
   return Number(row?.count ?? 0);
 }
 

@@ -1,6 +1,13 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwn } from "../user/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import {
+  type AuthorizeDeps,
+  type HumanUser,
+  holdAuthorizedUser,
+  recordUserEvent,
+  requireHuman,
+  writeOwn,
+} from "../user/index.ts";
 import { deleteFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
@@ -9,7 +16,13 @@ import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.
 export function removeKey(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
-  key: { readonly userId: string; readonly credentialId: string; readonly kind: KeyFactor },
+  key: {
+    readonly userId: string;
+    readonly credentialId: string;
+    readonly kind: KeyFactor;
+    /** Step that looks at what is left, and throws when that does not do: then nothing is removed. */
+    readonly demandOfRest?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
+  },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const { userId, credentialId, kind } = key;
@@ -17,6 +30,7 @@ export function removeKey(
     if (!(await deleteCredential(tx, key))) return user.details;
     const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
     if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);
+    await key.demandOfRest?.(tx, user);
     const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.removed`, payload: { credentialId } });
     return { ...user.details, sequence, changedAt: tx.now };
   });

@@ -6,6 +6,7 @@ export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";
 export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listAdministrators } from "./list-administrators.ts";
+export { listMembershipsOfUser } from "./list-memberships-of-user.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { mayActFor } from "./may-act-for.ts";
 export { mayImpersonate } from "./may-impersonate.ts";

@@ -24,12 +24,14 @@ export {
   startFamily,
   type TokenOrder,
 } from "./issue-tokens.ts";
+export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
 export { type ExchangeRecord, recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken, type RefreshTokenState } from "./refresh-token.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
 export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
+export { revokeOwnClient } from "./revoke-own-client.ts";
 export { type Revocation, revokeToken } from "./revoke-token.ts";
 export { listLiveFamiliesOfSession } from "./token-family.store.ts";
 export type { AccessToken, ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";

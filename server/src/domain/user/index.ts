@@ -8,6 +8,7 @@ export {
   type TieAccount,
 } from "./add-human.ts";
 export { addMachine } from "./add-machine.ts";
+export { type AddPassword, addPassword } from "./add-password.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
 export { type AddedUserKey, type AddUserKey, addUserKey } from "./add-user-key.ts";
 export {

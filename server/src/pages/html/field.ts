@@ -19,6 +19,7 @@ export type Control =
 type TextToken =
   | "username"
   | "username webauthn"
+  | "name"
   | "given-name"
   | "family-name"
   | "nickname"
@@ -35,6 +36,7 @@ export const autocompleteTokens: readonly Control["autocomplete"][] = [
   "current-password webauthn",
   "new-password",
   "one-time-code",
+  "name",
   "given-name",
   "family-name",
   "nickname",
@@ -125,3 +127,24 @@ export const checkbox = ({ name, value, checked, label }: Checkbox): Html =>
  */
 export const usernameForManagers = (loginName: string): Html =>
   html`<input class="visually-hidden" type="text" name="login_name" autocomplete="username" tabindex="-1" aria-hidden="true" readonly${attributes({ value: loginName })}>`;
+
+export interface Select {
+  readonly name: string;
+  readonly label: string;
+  readonly autocomplete: "language" | "sex";
+  readonly value: string;
+  /** `lang`: the language that the label itself is in, where it is another. */
+  readonly options: readonly { readonly value: string; readonly label: string; readonly lang?: string | undefined }[];
+  readonly error?: FieldError | undefined;
+}
+
+/** One choice of a few that are known. It always has a value, so it is never missing. */
+export const select = ({ name, label, autocomplete, value, options, error }: Select): Html =>
+  html`<div class="field">
+<label for="${name}">${label}</label>
+${error?.message !== undefined && html`<p class="error" id="${error.id}">${error.message}</p>`}
+<div class="control"><select id="${name}"${attributes({ name, autocomplete, "aria-invalid": error === undefined ? undefined : "true", "aria-describedby": error?.id })}>${options.map(
+    (option) =>
+      html`<option${attributes({ value: option.value, lang: option.lang, selected: option.value === value })}>${option.label}</option>`,
+  )}</select></div>
+</div>`;

@@ -42,3 +42,7 @@ export const buttonLink = (to: Href, label: string, kind: ButtonKind = "primary"
 /** A link; with its full name where its words alone do not tell what it acts on. */
 export const link = (to: Href, label: HtmlValue, ariaLabel?: string): Html =>
   html`<a href="${to}"${attributes({ "aria-label": ariaLabel })}>${label}</a>`;
+
+/** A link of a list of places, which says when it leads to where one is. */
+export const placeLink = (to: Href, label: HtmlValue, isHere: boolean): Html =>
+  html`<a href="${to}"${attributes({ "aria-current": isHere ? "page" : undefined })}>${label}</a>`;

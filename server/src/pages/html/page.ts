@@ -8,8 +8,8 @@ export interface Page {
   readonly title: string;
   /** Whether something has to be mended; the title says so first, because it is what is read out first. */
   readonly hasErrors?: boolean;
-  /** `wide` for pages that are read, `narrow` for pages that ask. */
-  readonly width?: "narrow" | "wide";
+  /** `wide` for pages that are read, `narrow` for pages that ask; those of the account stand beside a list of their likes. */
+  readonly width?: "narrow" | "wide" | "wide account";
   /** Style sheets of `login/assets` besides the common one. */
   readonly styles?: readonly string[];
   /** Browser modules of `login/assets`; everything works without them. */

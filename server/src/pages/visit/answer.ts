@@ -1,5 +1,5 @@
 import type { Language } from "../../base/language.ts";
-import { browserCookie, type WebResponse } from "../../web/index.ts";
+import { browserCookie, type Surface, type WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import {
   createPageContext,
@@ -18,6 +18,8 @@ export interface ShowOptions {
   readonly status?: number;
   /** Whether the page can be had in another language by its address; not where it answers a post. */
   readonly isAddressable?: boolean;
+  /** What the page is part of; the login when not given. Pages of an account are never shown inside of others. */
+  readonly surface?: Surface;
   /** Whether there is a form on it, so that a browser that is new to us needs a secret. */
   readonly hasForm?: boolean;
 }
@@ -27,7 +29,7 @@ export async function show(
   deps: PageDeps,
   visit: Visit,
   draw: (context: PageContext) => Html,
-  { status = 200, isAddressable = true, hasForm = true }: ShowOptions = {},
+  { status = 200, isAddressable = true, hasForm = true, surface = "login" }: ShowOptions = {},
 ): Promise<WebResponse> {
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
@@ -40,8 +42,8 @@ export async function show(
   });
   const { origin } = request.instance;
   return respondWithPage({
-    ...{ page: draw(context), language, origin, status },
-    frameAncestors: embeddedIframe.enabled ? embeddedIframe.allowedOrigins : [],
+    ...{ page: draw(context), language, origin, status, surface },
+    frameAncestors: embeddedIframe.enabled && surface === "login" ? embeddedIframe.allowedOrigins : [],
     ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });
 }

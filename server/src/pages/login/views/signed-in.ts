@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
@@ -16,7 +16,7 @@ export function signedInPage(context: PageContext, model: SignedInModel): Html {
     title,
     body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${accountBox(model.account)}
-${placeTiles(context, model.places)}
+${placeTiles(context, { accountHref: href("/ui/account"), ...model.places })}
 ${buttonLink(model.signOutHref, context.say("start.sign_out"), "secondary")}`,
   });
 }

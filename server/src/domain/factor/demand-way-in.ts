@@ -1,0 +1,21 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { hasIdentityLink } from "../identity-provider-link/index.ts";
+import { readSettings } from "../settings/index.ts";
+import type { HumanUser } from "../user/index.ts";
+import { listFactorsOfUser } from "./factor.store.ts";
+
+/**
+ * Step: refuses what would leave a person without a way to sign in that the login settings allow: a password, a passkey, or an account at an
+ * identity provider. The person is held, so of two removals at a time the second sees the first.
+ */
+export async function demandWayIn(tx: Tx, { userId, organizationId, hasPassword }: HumanUser): Promise<void> {
+  const { instanceId } = tx;
+  const { settings } = await readSettings(tx, "login", { instanceId, organizationId });
+  const { allowLocalAuthentication, allowPasskeys, allowExternalIdp } = settings;
+  if (allowLocalAuthentication && hasPassword) return;
+  const factors = await listFactorsOfUser(tx, instanceId, userId);
+  if (allowPasskeys && factors.some(({ kind, state }) => kind === "passkey" && state === "ready")) return;
+  if (allowExternalIdp && (await hasIdentityLink(tx, instanceId, userId))) return;
+  throw new Fault("failed_precondition", "factor.last_way_in");
+}

@@ -1,0 +1,50 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type ListedIdentityLink, listIdentityLinks } from "../identity-provider-link/index.ts";
+import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
+import { listFactorsOfUser } from "./factor.store.ts";
+import type { FactorKind } from "./factor.ts";
+import { listCredentialsOfUser } from "./key-credential.store.ts";
+import type { KeyCredential } from "./key-credential.ts";
+import { countRecoveryCodes } from "./recovery-code.store.ts";
+
+/** Everything that a person signs in with, as he sees it himself. Only what is set up and ready. */
+export interface SignInMethods {
+  readonly hasPassword: boolean;
+  readonly passwordChangedAt: number | undefined;
+  readonly passkeys: readonly KeyCredential[];
+  readonly securityKeys: readonly KeyCredential[];
+  /** Kinds whose codes are typed. */
+  readonly codes: readonly Exclude<FactorKind, "passkey" | "u2f">[];
+  readonly recoveryCodesLeft: number;
+  readonly links: readonly ListedIdentityLink[];
+}
+
+/** What a person can sign in with, for who may read him. */
+export async function listSignInMethods(
+  deps: { readonly database: Database },
+  call: Call,
+  { userId }: { readonly userId: string },
+): Promise<SignInMethods> {
+  const { read } = deps.database;
+  const { instanceId } = call;
+  const user = requireHuman(await authorizeUser(read, call, userId, readUser));
+  const [factors, keys, recoveryCodesLeft, links] = await Promise.all([
+    listFactorsOfUser(read, instanceId, userId),
+    listCredentialsOfUser(read, instanceId, userId),
+    countRecoveryCodes(read, instanceId, userId),
+    listIdentityLinks(deps, call, { userId, page: { offset: 0, limit: 100 }, isDescending: false }),
+  ]);
+  const ready = keys.filter(({ state }) => state === "ready");
+  return {
+    hasPassword: user.hasPassword,
+    passwordChangedAt: user.passwordChangedAt,
+    passkeys: ready.filter(({ kind }) => kind === "passkey"),
+    securityKeys: ready.filter(({ kind }) => kind === "u2f"),
+    codes: factors.flatMap(({ kind, state }) =>
+      state === "ready" && kind !== "passkey" && kind !== "u2f" ? [kind] : [],
+    ),
+    recoveryCodesLeft,
+    links: links.rows,
+  };
+}

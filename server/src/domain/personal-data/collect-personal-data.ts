@@ -1,0 +1,116 @@
+import { days, toIso } from "../../base/clock.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database, Page } from "../../database/index.ts";
+import { listAuthorizations } from "../authorization/index.ts";
+import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
+import { listSignInMethods, type SignInMethods } from "../factor/index.ts";
+import { listGroupUsers } from "../group/index.ts";
+import { listMembershipsOfUser } from "../membership/index.ts";
+import { listSessions, type ReadSession } from "../session/index.ts";
+import { listOwnClients } from "../token/index.ts";
+import { getUser, type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+
+interface Deps {
+  readonly database: Database;
+}
+
+/** What is stored of a person, as a document: instants in ISO 8601, metadata in base64. */
+export type PersonalData = Readonly<Record<string, unknown>>;
+
+const all: Page = { offset: 0, limit: 1000 };
+/** How far back events go, as in the activity that people see. */
+const activityAge = days(90);
+// Bounds what one document holds, and so how long it takes.
+const mostEvents = 10_000;
+const eventsAtOnce = 1000;
+
+/** Everything that is stored of the caller. Lists have at most 1,000 entries, the events of 90 days at most 10,000. */
+export async function collectPersonalData(deps: Deps, call: Call): Promise<PersonalData> {
+  const { userId } = requireCaller(call);
+  const user = await getUser(deps, call, { userId });
+  const [methods, sessions, applications, authorizations, administrators, groups, metadata] = await Promise.all([
+    listSignInMethods(deps, call, { userId }),
+    listSessions(deps, call, { filters: [{ by: "user", userId }], page: all, isDescending: true }),
+    listOwnClients(deps, call),
+    listAuthorizations(deps, call, {
+      filters: [{ kind: "users", userIds: [userId] }],
+      ...{ orderBy: "created_at", isDescending: false, page: all },
+    }),
+    listMembershipsOfUser(deps, call, { userId, filters: [], orderBy: "created_at", isDescending: false, page: all }),
+    listGroupUsers(deps, call, {
+      filters: [{ by: "users", ids: [userId] }],
+      orderBy: "group_id",
+      page: all,
+      isDescending: false,
+    }),
+    listUserMetadata(deps, call, { userId, keyFilters: [], page: all, isDescending: false }),
+  ]);
+  return {
+    exportedAt: toIso(call.now),
+    user: { ...profileOf(requireHuman(user)), loginNames: user.loginNames },
+    metadata: metadata.metadata.map(({ key, value, createdAt, changedAt }) => ({
+      ...{ key, value: Buffer.from(value).toString("base64") },
+      ...{ createdAt: toIso(createdAt), changedAt: toIso(changedAt) },
+    })),
+    signInMethods: methodsOf(methods),
+    sessions: sessions.sessions.map(sessionOf),
+    applications: applications.map(({ since, lastUsedAt, ...client }) => ({
+      ...client,
+      ...{ since: toIso(since), lastUsedAt: toIso(lastUsedAt) },
+    })),
+    roles: authorizations.rows.map(({ projectId, projectName, organizationId, organizationName, state, roles }) => ({
+      ...{ projectId, projectName, organizationId, organizationName, state },
+      roles: roles.map(({ roleKey }) => roleKey),
+    })),
+    administratorRoles: administrators.administrators.map(({ resource, roles }) => ({ resource, roles })),
+    groups: groups.rows.map(({ groupId }) => groupId),
+    activity: (await listActivity(deps, call)).map(({ type, createdAt, editorUserId }) => ({
+      ...{ type, at: toIso(createdAt), by: editorUserId === "" ? undefined : editorUserId },
+    })),
+  };
+}
+
+const optionalIso = (instant: number | undefined): string | undefined =>
+  instant === undefined ? undefined : toIso(instant);
+
+const profileOf = (user: HumanUser) => ({
+  ...{ userId: user.userId, organizationId: user.organizationId, state: user.state, username: user.username },
+  ...{ displayName: user.displayName, ...user.profile, email: user.email, phone: user.phone },
+  passwordChangedAt: optionalIso(user.passwordChangedAt),
+  createdAt: toIso(user.details.createdAt),
+  changedAt: toIso(user.details.changedAt),
+});
+
+function methodsOf({ hasPassword, passkeys, securityKeys, codes, recoveryCodesLeft, links }: SignInMethods) {
+  const keyOf = ({ name, createdAt, relyingPartyId }: SignInMethods["passkeys"][number]) => ({
+    ...{ name, host: relyingPartyId, createdAt: toIso(createdAt) },
+  });
+  return {
+    ...{ hasPassword, codes, recoveryCodesLeft },
+    passkeys: passkeys.map(keyOf),
+    securityKeys: securityKeys.map(keyOf),
+    linkedAccounts: links.map(({ providerName, externalUserId, externalUsername }) => ({
+      ...{ provider: providerName, id: externalUserId, username: externalUsername },
+    })),
+  };
+}
+
+const sessionOf = ({ session }: ReadSession) => ({
+  sessionId: session.sessionId,
+  userAgent: session.userAgent,
+  createdAt: toIso(session.createdAt),
+  changedAt: toIso(session.details.changedAt),
+  expiresAt: optionalIso(session.expiresAt),
+});
+
+async function listActivity(deps: Deps, call: Call): Promise<ListedChange[]> {
+  const found: ListedChange[] = [];
+  const since = call.now - activityAge;
+  for (let from: number | undefined; found.length < mostEvents; from = found.at(-1)?.sequence) {
+    const page = { limit: eventsAtOnce, isAscending: false, fromSequence: from, since };
+    const more = await listOwnChanges(deps, call, page);
+    found.push(...more);
+    if (more.length < eventsAtOnce) break;
+  }
+  return found;
+}

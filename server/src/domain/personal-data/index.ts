@@ -1,0 +1,1 @@
+export { collectPersonalData, type PersonalData } from "./collect-personal-data.ts";

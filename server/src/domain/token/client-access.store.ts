@@ -1,0 +1,43 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+
+/** An authorization that is of use at this moment: a client can renew something with it, or call with something. */
+export interface UsableFamily {
+  readonly clientId: string;
+  readonly scope: string;
+  readonly createdAt: number;
+  /** When the refresh token was issued that it can renew with. */
+  readonly refreshedAt: number | null;
+  /** When the newest of its access tokens was issued that are good. */
+  readonly calledAt: number | null;
+}
+
+/** Each authorization of a user that is of use at this moment; at most `limit`, the newest first. */
+export function listUsableFamilies(
+  reader: Reader,
+  instanceId: string,
+  wanted: { readonly userId: string; readonly now: number; readonly limit: number },
+): Promise<UsableFamily[]> {
+  const { userId, now, limit } = wanted;
+  return reader.all<UsableFamily>(sql`select * from (select f.client_id as "clientId", f.scope, f.created_at as "createdAt",
+      (select max(r.created_at) from refresh_tokens r where r.instance_id = f.instance_id and r.family_id = f.family_id
+        and r.consumed_at is null and r.revoked_at is null and r.expires_at > ${now} and f.expires_at > ${now}) as "refreshedAt",
+      (select max(a.created_at) from access_tokens a where a.instance_id = f.instance_id and a.family_id = f.family_id
+        and a.revoked_at is null and a.expires_at > ${now}) as "calledAt"
+    from token_families f
+    where f.instance_id = ${instanceId} and f.user_id = ${userId} and f.revoked_at is null
+      and (f.session_id is null or exists (select 1 from sessions s
+        where s.instance_id = f.instance_id and s.session_id = f.session_id and s.terminated_at is null))) usable
+    where usable."refreshedAt" is not null or usable."calledAt" is not null
+    order by usable."createdAt" desc limit ${limit}`);
+}
+
+/** Ids of all authorizations of a user for a client that are not revoked. */
+export async function listFamilyIdsOfClient(
+  tx: Tx,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+): Promise<string[]> {
+  const rows = await tx.all<{ familyId: string }>(sql`select family_id as "familyId" from token_families
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId} and revoked_at is null
+    order by family_id`);
+  return rows.map(({ familyId }) => familyId);
+}

@@ -1,0 +1,16 @@
+export { type ActivityModel, activityPage, notMePage } from "./views/activity.ts";
+export { type ApplicationsModel, applicationsPage } from "./views/applications.ts";
+export { type ConfirmModel, confirmPage } from "./views/confirm.ts";
+export { type ContactModel, contactPage } from "./views/contact.ts";
+export { dataPage, deleteAccountPage } from "./views/data.ts";
+export { accountDeletedPage } from "./views/deleted.ts";
+export { type AccountNews, accountNews, accountParts } from "./views/frame.ts";
+export { accountHomePage, type SecurityLevel, type Suggestion } from "./views/home.ts";
+export { accountKeyPage } from "./views/key.ts";
+export { type MethodsModel, methodsPage } from "./views/methods.ts";
+export { accountPasswordPage } from "./views/password.ts";
+export { type ProfileModel, profilePage } from "./views/profile.ts";
+export { accountRecoveryCodesPage } from "./views/recovery-codes.ts";
+export { type SessionsModel, sessionsPage } from "./views/sessions.ts";
+export { accountTotpPage } from "./views/totp.ts";
+export { usernamePage } from "./views/username.ts";

@@ -1,0 +1,172 @@
+import type { Fault } from "../../../base/fault.ts";
+import {
+  addOtp,
+  type CodeFactor,
+  demandWayIn,
+  listSignInMethods,
+  removeFactor,
+  removeKey,
+} from "../../../domain/factor/index.ts";
+import { removeIdentityLink } from "../../../domain/identity-provider-link/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { PageContext, PageKey } from "../../html/index.ts";
+import { seeOther } from "../../visit/answer.ts";
+import { confirmPage } from "../views/confirm.ts";
+import { type Account, pageIn } from "./account.ts";
+import { accountPaths } from "./frame.ts";
+import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
+import { loginSettingsOf } from "./home.ts";
+import { showAccount } from "./show-account.ts";
+
+const removePath = "/ui/account/methods/remove";
+const addPath = "/ui/account/methods/add";
+
+/** A way to sign in that is to be removed, with the name that the person knows it by. */
+type Removal =
+  | { readonly kind: CodeFactor; readonly name: PageKey }
+  | { readonly kind: "passkey" | "u2f"; readonly credentialId: string; readonly given: string; readonly name: PageKey }
+  | {
+      readonly kind: "idp";
+      readonly identityProviderId: string;
+      readonly externalUserId: string;
+      readonly given: string;
+    };
+
+/** `/ui/account/methods/remove` and `…/add`: takes a way to sign in away, or turns codes on, after a question. */
+export const changeMethodPages = [
+  accountPage({
+    path: removePath,
+    goal: "account-methods",
+    get: async (deps, account) => {
+      const removal = await findRemoval(deps, account);
+      return removal === undefined ? toMethods(account) : drawRemoval(deps, account, removal, undefined);
+    },
+    post: async (deps, account) => {
+      const removal = await findRemoval(deps, account);
+      // Gone already, as when it was sent twice.
+      if (removal === undefined) return toMethods(account);
+      const fault = await attempt(() => remove(deps, account, removal));
+      return fault === undefined
+        ? toNews(account, accountPaths.methods, "method_removed")
+        : drawRemoval(deps, account, removal, fault);
+    },
+  }),
+  accountPage({
+    path: addPath,
+    goal: "account-methods",
+    get: async (deps, account) => {
+      const kind = await findAddition(deps, account);
+      return kind === undefined ? toMethods(account) : drawAddition(deps, account, kind, undefined);
+    },
+    post: async (deps, account) => {
+      const kind = await findAddition(deps, account);
+      if (kind === undefined) return toMethods(account);
+      const fault = await attempt(() => addOtp(deps, account.call, { userId: account.user.userId, kind }));
+      return fault === undefined
+        ? toNews(account, accountPaths.methods, "method_added")
+        : drawAddition(deps, account, kind, fault);
+    },
+  }),
+];
+
+const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
+
+/** What the address names, if the person has it. */
+async function findRemoval(deps: PageDeps, { call, user, visit }: Account): Promise<Removal | undefined> {
+  const { query } = visit;
+  const methods = await listSignInMethods(deps, call, user);
+  const kind = query.get("kind");
+  const id = query.get("id");
+  switch (kind) {
+    case "passkey":
+    case "u2f": {
+      const keys = kind === "passkey" ? methods.passkeys : methods.securityKeys;
+      const key = keys.find(({ credentialId }) => credentialId === id);
+      const name = kind === "passkey" ? "account.passkey" : "account.security_key";
+      return key && { kind, credentialId: key.credentialId, given: key.name, name };
+    }
+    case "idp": {
+      const isWanted = (one: (typeof methods.links)[number]): boolean =>
+        one.identityProviderId === query.get("provider") && one.externalUserId === id;
+      const found = methods.links.find(isWanted);
+      if (found === undefined) return undefined;
+      const { identityProviderId, externalUserId, providerName } = found;
+      return { kind, identityProviderId, externalUserId, given: providerName };
+    }
+    default: {
+      const code = methods.codes.find((one) => one === kind);
+      return code && { kind: code, name: `account.factor.${code}` };
+    }
+  }
+}
+
+function remove(deps: PageDeps, { call, user }: Account, removal: Removal): Promise<unknown> {
+  const { userId } = user;
+  switch (removal.kind) {
+    case "passkey":
+    case "u2f": {
+      const { kind, credentialId } = removal;
+      return removeKey(deps, call, { userId, credentialId, kind, demandOfRest: demandWayIn });
+    }
+    case "idp": {
+      const { identityProviderId, externalUserId } = removal;
+      return removeIdentityLink(deps, call, { userId, identityProviderId, externalUserId, demandOfRest: demandWayIn });
+    }
+    default:
+      return removeFactor(deps, call, { userId, kind: removal.kind });
+  }
+}
+
+function drawRemoval(
+  deps: PageDeps,
+  account: Account,
+  removal: Removal,
+  fault: Fault | undefined,
+): Promise<WebResponse> {
+  const { query } = account.visit;
+  const wanted = ["kind", "id", "provider"].map((name) => [name, query.get(name) ?? undefined] as const);
+  return showAccount(deps, account, "methods", (context, frame) =>
+    confirmPage(context, {
+      ...frame,
+      title: context.say("account.remove.title", { name: nameOf(context, removal) }),
+      text: context.say("account.remove.text"),
+      submit: context.say("account.remove"),
+      action: pageIn(account, removePath, Object.fromEntries(wanted)),
+      backHref: pageIn(account, accountPaths.methods),
+      errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
+    }),
+  );
+}
+
+function nameOf(context: PageContext, removal: Removal): string {
+  if (!("given" in removal)) return context.say(removal.name);
+  if (removal.given !== "") return removal.given;
+  return "name" in removal ? context.say(removal.name) : "";
+}
+
+/** Codes that the address names, if the settings allow them and the person can have them. */
+async function findAddition(deps: PageDeps, account: Account): Promise<"otp_email" | "otp_sms" | undefined> {
+  const kind = (["otp_email", "otp_sms"] as const).find((one) => one === account.visit.query.get("kind"));
+  if (kind === undefined) return undefined;
+  return (await loginSettingsOf(deps, account)).secondFactors.includes(kind) ? kind : undefined;
+}
+
+const drawAddition = (
+  deps: PageDeps,
+  account: Account,
+  kind: "otp_email" | "otp_sms",
+  fault: Fault | undefined,
+): Promise<WebResponse> =>
+  showAccount(deps, account, "methods", (context, frame) => {
+    const name = context.say(`account.factor.${kind}`);
+    return confirmPage(context, {
+      ...frame,
+      title: context.say("account.turn_on_one", { name }),
+      text: context.say(`account.factor.${kind}_text`),
+      submit: context.say("account.turn_on"),
+      action: pageIn(account, addPath, { kind }),
+      backHref: pageIn(account, accountPaths.methods),
+      errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
+    });
+  });

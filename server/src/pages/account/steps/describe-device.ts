@@ -1,0 +1,43 @@
+import type { UserAgent } from "../../../domain/session/index.ts";
+
+/** A device as people call it. What is not recognised is left out. */
+export interface Device {
+  readonly browser?: string | undefined;
+  readonly system?: string | undefined;
+  /** What whoever made the session said of the device. */
+  readonly description?: string | undefined;
+}
+
+// Each names itself beside those that it is like, so the more particular ones come first.
+const browsers: readonly (readonly [string, RegExp])[] = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\b(?:OPR|OPT|Opera)\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Vivaldi", /\bVivaldi\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chromium", /\bChromium\//],
+  ["Chrome", /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ["Safari", /\bSafari\//],
+];
+const systems: readonly (readonly [string, RegExp])[] = [
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\b(?:Macintosh|Mac OS X)\b/],
+  ["Linux", /\b(?:Linux|X11)\b/],
+];
+
+const longestDescription = 100;
+
+/** What a browser said of itself, in words. Only words of ours come of it, so whatever it said is harmless. */
+export function describeDevice({ header, description }: Pick<UserAgent, "header" | "description">): Device {
+  const agent = Object.entries(header ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1][0] ?? "";
+  const find = (among: typeof browsers): string | undefined => among.find(([, pattern]) => pattern.test(agent))?.[0];
+  return {
+    browser: find(browsers),
+    system: find(systems),
+    description: description === undefined || description === "" ? undefined : description.slice(0, longestDescription),
+  };
+}

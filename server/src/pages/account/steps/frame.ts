@@ -1,0 +1,38 @@
+import type { Href } from "../../html/index.ts";
+import { pathTo } from "../../visit/answer.ts";
+import { type AccountFrame, type AccountNews, type AccountPart, accountNews, accountParts } from "../views/frame.ts";
+import { type Account, pageIn } from "./account.ts";
+
+/** Where each part of the account is. */
+export const accountPaths: Readonly<Record<AccountPart, string>> = {
+  home: "/ui/account",
+  profile: "/ui/account/profile",
+  methods: "/ui/account/methods",
+  sessions: "/ui/account/sessions",
+  applications: "/ui/account/applications",
+  activity: "/ui/account/activity",
+  data: "/ui/account/data",
+};
+
+/** What stands around the content of a page of this account. */
+export function frameOf(account: Account, part: AccountPart): AccountFrame {
+  const { user, organizationName, others, visit } = account;
+  const news = visit.query.get("done");
+  return {
+    account: { displayName: user.displayName, loginName: user.preferredLoginName, organizationName },
+    part,
+    hrefs: Object.fromEntries(accountParts.map((one) => [one, pageIn(account, accountPaths[one])])) as Record<
+      AccountPart,
+      Href
+    >,
+    others: others.map(({ session, loginName, displayName, organizationName: name }) => ({
+      ...{ loginName, displayName, organizationName: name },
+      href: pageIn({ session }, accountPaths.home),
+    })),
+    otherAccountHref: pathTo("/ui/login", { goal: "account", account: "other" }),
+    signOutHref: pathTo("/ui/logout"),
+    news: visit.request.method === "GET" && isNews(news) ? news : undefined,
+  };
+}
+
+const isNews = (word: string | null): word is AccountNews => accountNews.some((news) => news === word);

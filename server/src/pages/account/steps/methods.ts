@@ -1,0 +1,89 @@
+import { listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
+import type { LoginSettings } from "../../../domain/settings/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { AccountFrame } from "../views/frame.ts";
+import { type CodeView, type MethodsModel, methodsPage } from "../views/methods.ts";
+import { type Account, pageIn } from "./account.ts";
+import { accountPage } from "./handlers.ts";
+import { loginSettingsOf } from "./home.ts";
+import { showAccount } from "./show-account.ts";
+
+/** `/ui/account/methods`: everything that the person signs in with, and what the settings allow to be added. */
+export const methodsPages = [
+  accountPage({
+    path: "/ui/account/methods",
+    goal: "account-methods-list",
+    get: async (deps: PageDeps, account: Account) => {
+      const methods = await listSignInMethods(deps, account.call, account.user);
+      const settings = await loginSettingsOf(deps, account);
+      return showAccount(deps, account, "methods", (context, frame) =>
+        methodsPage(context, toModel(account, frame, methods, settings)),
+      );
+    },
+  }),
+];
+
+function toModel(account: Account, frame: AccountFrame, methods: SignInMethods, settings: LoginSettings): MethodsModel {
+  const { hasPassword, passwordChangedAt, passkeys, securityKeys, links, recoveryCodesLeft, codes } = methods;
+  const { allowLocalAuthentication, allowPasskeys, secondFactors } = settings;
+  const remove = (kind: string, id?: string, provider?: string) =>
+    pageIn(account, "/ui/account/methods/remove", { kind, id, provider });
+  const only = (isAllowed: boolean, path: string) => (isAllowed ? pageIn(account, path) : undefined);
+  const keyOf = (kind: "passkey" | "u2f") => (key: SignInMethods["passkeys"][number]) => ({
+    ...{ name: key.name, createdAt: key.createdAt, removeHref: remove(kind, key.credentialId) },
+  });
+  const hasRecovery = codes.includes("recovery_codes");
+  const mayRecover = secondFactors.includes("recovery_codes");
+  return {
+    ...frame,
+    password:
+      hasPassword || allowLocalAuthentication
+        ? {
+            ...{ isSet: hasPassword, changedAt: passwordChangedAt },
+            href: only(allowLocalAuthentication, "/ui/account/password"),
+          }
+        : undefined,
+    passkeys: passkeys.map(keyOf("passkey")),
+    addPasskeyHref: only(allowPasskeys, "/ui/account/passkey"),
+    securityKeys: securityKeys.map(keyOf("u2f")),
+    addSecurityKeyHref: only(secondFactors.includes("u2f"), "/ui/account/security-key"),
+    codes: (["totp", "otp_email", "otp_sms"] as const).flatMap((kind) =>
+      codeView(account, kind, { codes, secondFactors }),
+    ),
+    recovery:
+      hasRecovery || mayRecover
+        ? {
+            left: recoveryCodesLeft,
+            href: only(mayRecover, "/ui/account/recovery-codes"),
+            removeHref: hasRecovery ? remove("recovery_codes") : undefined,
+          }
+        : undefined,
+    links: links.map(({ providerName, externalUsername, identityProviderId, externalUserId }) => ({
+      ...{ provider: providerName, username: externalUsername },
+      removeHref: remove("idp", externalUserId, identityProviderId),
+    })),
+  };
+}
+
+function codeView(
+  account: Account,
+  kind: CodeView["kind"],
+  { codes, secondFactors }: Pick<SignInMethods, "codes"> & Pick<LoginSettings, "secondFactors">,
+): CodeView[] {
+  const { email, phone } = account.user;
+  const isOn = codes.includes(kind);
+  const isAllowed = secondFactors.includes(kind);
+  if (!isOn && !isAllowed) return [];
+  const isPossible = { totp: true, otp_email: email.isVerified, otp_sms: phone?.isVerified === true }[kind];
+  const recipient = { totp: undefined, otp_email: email.address, otp_sms: phone?.number }[kind];
+  const addHref =
+    kind === "totp" ? pageIn(account, "/ui/account/totp") : pageIn(account, "/ui/account/methods/add", { kind });
+  return [
+    {
+      ...{ kind, isOn },
+      recipient: isPossible ? recipient : undefined,
+      addHref: !isOn && isPossible ? addHref : undefined,
+      removeHref: isOn ? pageIn(account, "/ui/account/methods/remove", { kind }) : undefined,
+    },
+  ];
+}

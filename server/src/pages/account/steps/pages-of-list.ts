@@ -1,0 +1,24 @@
+import type { Pager } from "../views/pager.ts";
+import { type Account, pageIn } from "./account.ts";
+
+// As far back as anybody turns pages.
+const farthest = 10_000;
+
+/** How many entries come before the page that the address asks for; 0 for whatever is not a number. */
+export function readOffset({ visit }: Account): number {
+  const offset = Number(visit.query.get("from") ?? 0);
+  return Number.isInteger(offset) && offset > 0 ? Math.min(offset, farthest) : 0;
+}
+
+/** Where the pages before and after are. */
+export function pagerOf(
+  account: Account,
+  path: string,
+  { offset, limit, total }: { readonly offset: number; readonly limit: number; readonly total: number },
+): Pager {
+  const at = (from: number) => pageIn(account, path, { from: from > 0 ? String(from) : undefined });
+  return {
+    newerHref: offset > 0 ? at(Math.max(offset - limit, 0)) : undefined,
+    olderHref: offset + limit < total ? at(offset + limit) : undefined,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Fault } from "../../../base/fault.ts";
+import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
+import { type Gender, updateUser } from "../../../domain/user/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { type ProfileField, profilePage } from "../views/profile.ts";
+import { type Account, pageIn } from "./account.ts";
+import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
+import { showAccount } from "./show-account.ts";
+
+const path = "/ui/account/profile";
+type Values = Readonly<Record<ProfileField, string>>;
+
+/** `/ui/account/profile`: names, and how the person is reached. */
+export const profilePages = [
+  accountPage({
+    path,
+    goal: "account-profile",
+    get: (deps, account) => draw(deps, account, valuesOf(account), undefined),
+    post: async (deps, account, form) => {
+      const values = readValues(form);
+      const gender = genders.find((one) => one === values.gender);
+      const fault = await attempt(() =>
+        updateUser({ ...deps, terminateOtherSessions }, account.call, {
+          userId: account.user.userId,
+          human: {
+            profile: {
+              givenName: values.given_name,
+              familyName: values.family_name,
+              displayName: values.display_name,
+              nickName: values.nickname,
+              preferredLanguage: values.language,
+              ...(gender !== undefined && { gender }),
+            },
+          },
+        }),
+      );
+      return fault === undefined ? toNews(account, path, "profile_saved") : draw(deps, account, values, fault);
+    },
+  }),
+];
+
+const genders: readonly Gender[] = ["female", "male", "diverse"];
+
+function valuesOf({ user: { profile, displayName } }: Account): Values {
+  return {
+    given_name: profile.givenName,
+    family_name: profile.familyName,
+    display_name: displayName,
+    nickname: profile.nickName ?? "",
+    language: profile.preferredLanguage ?? "",
+    gender: profile.gender ?? "",
+  };
+}
+
+function readValues(form: URLSearchParams): Values {
+  const read = (name: ProfileField): string => (form.get(name) ?? "").trim();
+  return {
+    given_name: read("given_name"),
+    family_name: read("family_name"),
+    display_name: read("display_name"),
+    nickname: read("nickname"),
+    language: read("language"),
+    gender: read("gender"),
+  };
+}
+
+const fields: Readonly<Record<string, ProfileField>> = {
+  "profile.givenName": "given_name",
+  "profile.familyName": "family_name",
+  "profile.displayName": "display_name",
+  "profile.nickName": "nickname",
+  "profile.preferredLanguage": "language",
+};
+
+function draw(deps: PageDeps, account: Account, values: Values, fault: Fault | undefined): Promise<WebResponse> {
+  const { user, visit } = account;
+  const { email, phone } = user;
+  // A language that was set elsewhere and that our pages do not speak stays to be chosen.
+  const tags = [...new Set([...visit.languages, ...(values.language === "" ? [] : [values.language])])];
+  return showAccount(deps, account, "profile", (context, frame) =>
+    profilePage(context, {
+      ...frame,
+      ...{ action: pageIn(account, path), values, username: user.username, loginNames: user.loginNames },
+      languages: tags.map((tag) => ({ tag, name: nameOf(tag) })),
+      usernameHref: pageIn(account, "/ui/account/username"),
+      email: {
+        ...{ value: email.address, isVerified: email.isVerified, changeHref: pageIn(account, "/ui/account/email") },
+        verifyHref: email.isVerified ? undefined : pageIn(account, "/ui/account/email/code"),
+      },
+      phone: {
+        ...{ value: phone?.number ?? "", isVerified: phone?.isVerified === true },
+        changeHref: pageIn(account, "/ui/account/phone"),
+        verifyHref: phone === undefined || phone.isVerified ? undefined : pageIn(account, "/ui/account/phone/code"),
+      },
+      errors: errorsOf(deps, context, fault, fields),
+    }),
+  );
+}
+
+/** A language's own name for itself; the tag where it has none. */
+function nameOf(tag: string): string {
+  try {
+    return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

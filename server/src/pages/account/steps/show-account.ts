@@ -1,0 +1,19 @@
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { Html, PageContext } from "../../html/index.ts";
+import { show } from "../../visit/answer.ts";
+import type { AccountFrame, AccountPart } from "../views/frame.ts";
+import type { Account } from "./account.ts";
+import { frameOf } from "./frame.ts";
+
+/** Answers with a page of the account. What answers a post cannot be had in another language by its address. */
+export function showAccount(
+  deps: PageDeps,
+  account: Account,
+  part: AccountPart,
+  draw: (context: PageContext, frame: AccountFrame) => Html,
+): Promise<WebResponse> {
+  const { visit } = account;
+  const isAddressable = visit.request.method === "GET";
+  return show(deps, visit, (context) => draw(context, frameOf(account, part)), { surface: "account", isAddressable });
+}

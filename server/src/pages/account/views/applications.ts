@@ -1,0 +1,54 @@
+import { form, given, type Href, type Html, html, type PageContext } from "../../html/index.ts";
+import { type ScopeTopic, scopeList } from "../../login/parts/scopes.ts";
+import { entryList } from "./entry.ts";
+import { type AccountFrame, accountPage } from "./frame.ts";
+
+/** An application that holds tokens of the person. */
+export interface ApplicationView {
+  readonly clientId: string;
+  /** The client id where the application is gone. */
+  readonly name: string;
+  readonly topics: readonly ScopeTopic[];
+  readonly since: number;
+  readonly lastUsedAt: number;
+  readonly canRenew: boolean;
+}
+
+/** Who can act for the person. Revoking posts `client_id`. */
+export interface ApplicationsModel extends AccountFrame {
+  readonly applications: readonly ApplicationView[];
+  readonly revokeAction: Href;
+}
+
+export function applicationsPage(context: PageContext, model: ApplicationsModel): Html {
+  const { applications, revokeAction } = model;
+  return accountPage(context, model, {
+    title: context.say("account.applications.title"),
+    intro: context.say("account.applications.text"),
+    body: html`<div class="panel">${
+      applications.length === 0
+        ? html`<p>${context.say("account.applications.none")}</p>`
+        : entryList(
+            applications.map(({ clientId, name, topics, since, lastUsedAt, canRenew }) => ({
+              title: given(name),
+              lines: [
+                context.say("account.applications.since", { at: context.formatInstant(since) }),
+                context.say("account.applications.used", { at: context.formatInstant(lastUsedAt) }),
+                !canRenew && context.say("account.applications.ends"),
+                topics.length > 0 &&
+                  html`<details><summary>${context.say("account.applications.may")}</summary>${scopeList(context, topics)}</details>`,
+              ],
+              actions: form(context, {
+                action: revokeAction,
+                hidden: { client_id: clientId },
+                submit: {
+                  kind: "quiet",
+                  label: context.say("account.applications.revoke"),
+                  ariaLabel: context.say("account.applications.revoke_one", { name }),
+                },
+              }),
+            })),
+          )
+    }</div>`,
+  });
+}

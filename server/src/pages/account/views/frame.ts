@@ -1,0 +1,83 @@
+import {
+  given,
+  type Href,
+  type Html,
+  type HtmlValue,
+  html,
+  link,
+  type PageContext,
+  page,
+  placeLink,
+} from "../../html/index.ts";
+import { type AccountView, accountLines } from "../../login/parts/account.ts";
+
+/** The parts of the account, in the order of their list. */
+export const accountParts = ["home", "profile", "methods", "sessions", "applications", "activity", "data"] as const;
+export type AccountPart = (typeof accountParts)[number];
+
+/** What a page can say that was done just before. */
+export const accountNews = [
+  "profile_saved",
+  "email_verified",
+  "phone_verified",
+  "phone_removed",
+  "code_sent",
+  "username_saved",
+  "password_saved",
+  "method_added",
+  "method_removed",
+  "recovery_codes_saved",
+  "session_ended",
+  "others_ended",
+  "application_revoked",
+] as const;
+export type AccountNews = (typeof accountNews)[number];
+
+/** What every page of an account has around its own content. */
+export interface AccountFrame {
+  readonly account: AccountView;
+  readonly part: AccountPart;
+  /** Address of each part, for this account. */
+  readonly hrefs: Readonly<Record<AccountPart, Href>>;
+  /** Others who are signed in in this browser, each with the address of his account. */
+  readonly others: readonly (AccountView & { readonly href: Href })[];
+  readonly otherAccountHref: Href;
+  readonly signOutHref: Href;
+  readonly news?: AccountNews | undefined;
+}
+
+export interface AccountContent {
+  readonly title: string;
+  readonly intro?: HtmlValue;
+  readonly hasErrors?: boolean;
+  readonly scripts?: readonly string[];
+  readonly body: HtmlValue;
+}
+
+/** A page of the account: who, where one can go, and the content. */
+export function accountPage(context: PageContext, frame: AccountFrame, content: AccountContent): Html {
+  const { title, intro, hasErrors = false, scripts = ["form.js"], body } = content;
+  return page(context, {
+    ...{ title, hasErrors, scripts, width: "wide account", styles: ["account.css"] },
+    body: html`${navigation(context, frame)}
+<div class="content"><div class="title"><h1>${title}</h1>${intro !== undefined && html`<p>${intro}</p>`}</div>
+${frame.news !== undefined && html`<p class="notice" role="status">${context.say(`account.news.${frame.news}`)}</p>`}
+${body}</div>`,
+  });
+}
+
+function navigation(context: PageContext, frame: AccountFrame): Html {
+  const { part, hrefs } = frame;
+  return html`<div class="side"><div class="identity">${accountLines(frame.account)}</div>
+<nav aria-label="${context.say("account.navigation")}"><ul class="plain">${accountParts.map(
+    (one) => html`<li>${placeLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
+  )}</ul></nav>
+${changeAccount(context, frame)}</div>`;
+}
+
+const changeAccount = (context: PageContext, { others, otherAccountHref, signOutHref }: AccountFrame): Html =>
+  html`<details><summary>${context.say("account.change_account")}</summary><ul class="plain">${others.map(
+    ({ href, loginName, organizationName }) =>
+      html`<li>${link(href, html`${given(loginName)}${organizationName !== undefined && html` <span class="muted">${given(organizationName)}</span>`}`)}</li>`,
+  )}<li>${link(otherAccountHref, context.say("accounts.other"))}</li>
+<li>${link(signOutHref, context.say("start.sign_out"))}</li></ul></details>`;

@@ -1,0 +1,109 @@
+import {
+  arrangeErrors,
+  type FormError,
+  type FormErrors,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  select,
+} from "../../html/index.ts";
+import { type Entry, entryList, section } from "./entry.ts";
+import { type AccountFrame, accountPage } from "./frame.ts";
+
+/** Names of the inputs of a profile. */
+export type ProfileField = "given_name" | "family_name" | "display_name" | "nickname" | "language" | "gender";
+
+/** Something that messages are sent to. */
+export interface ContactView {
+  readonly value: string;
+  readonly isVerified: boolean;
+  readonly changeHref: Href;
+  /** To the page that asks for the code; absent when it is verified. */
+  readonly verifyHref?: Href | undefined;
+}
+
+/** Who somebody is: names, and how he is reached. Posts the fields of the profile. */
+export interface ProfileModel extends AccountFrame {
+  readonly action: Href;
+  readonly values: Readonly<Record<ProfileField, string>>;
+  /** Tags with the names that the languages have for themselves. */
+  readonly languages: readonly { readonly tag: string; readonly name: string }[];
+  readonly username: string;
+  readonly usernameHref: Href;
+  readonly loginNames: readonly string[];
+  readonly email: ContactView;
+  readonly phone: ContactView;
+  readonly errors?: readonly FormError<ProfileField>[];
+}
+
+export function profilePage(context: PageContext, model: ProfileModel): Html {
+  const errors = arrangeErrors(context, model.errors);
+  return accountPage(context, model, {
+    title: context.say("account.profile.title"),
+    hasErrors: errors.any,
+    body: html`${errors.summary}
+<div class="panel">${form(context, {
+      action: model.action,
+      body: fields(context, model, errors),
+      submit: { label: context.say("account.save") },
+    })}</div>
+${section("reach", context.say("account.profile.reach"), entryList([contact(context, "email", model.email), contact(context, "phone", model.phone)]))}
+${section("names", context.say("account.profile.login_names"), entryList([names(context, model)]))}`,
+  });
+}
+
+function fields(context: PageContext, { values, languages }: ProfileModel, errors: FormErrors<ProfileField>): Html {
+  const text = (name: "given_name" | "family_name" | "display_name" | "nickname") => ({
+    name,
+    label: context.say(`account.profile.${name}`),
+    value: values[name],
+    error: errors.of(name),
+    autofocus: errors.focuses(name),
+    maximumLength: 200,
+  });
+  return html`<div class="pair">${field(context, { type: "text", autocomplete: "given-name", ...text("given_name") })}
+${field(context, { type: "text", autocomplete: "family-name", ...text("family_name") })}</div>
+<div class="pair">${field(context, { type: "text", autocomplete: "name", optional: true, ...text("display_name") })}
+${field(context, { type: "text", autocomplete: "nickname", optional: true, ...text("nickname") })}</div>
+<div class="pair">${select({
+    ...{ name: "language", label: context.say("account.profile.language"), autocomplete: "language" },
+    ...{ value: values.language, error: errors.of("language") },
+    options: [
+      { value: "", label: context.say("account.profile.language_none") },
+      ...languages.map(({ tag, name }) => ({ value: tag, label: name, lang: tag })),
+    ],
+  })}
+${select({
+  ...{ name: "gender", label: context.say("account.profile.gender"), autocomplete: "sex" },
+  ...{ value: values.gender, error: errors.of("gender") },
+  // What was said once can be changed, but not taken back.
+  options: (["none", "female", "male", "diverse"] as const)
+    .filter((gender) => gender !== "none" || values.gender === "")
+    .map((gender) => ({
+      value: gender === "none" ? "" : gender,
+      label: context.say(`account.profile.gender_${gender}`),
+    })),
+})}</div>`;
+}
+
+function contact(context: PageContext, kind: "email" | "phone", shown: ContactView): Entry {
+  const { value, isVerified, changeHref, verifyHref } = shown;
+  const isThere = value !== "";
+  return {
+    title: context.say(`account.profile.${kind}`),
+    mark: isThere ? context.say(isVerified ? "account.verified" : "account.unverified") : undefined,
+    lines: [isThere ? html`<bdi>${value}</bdi>` : context.say("account.none")],
+    actions: html`${verifyHref !== undefined && link(verifyHref, context.say("account.verify"), context.say(`account.profile.verify_${kind}`))}
+${link(changeHref, context.say(isThere ? "account.change" : "account.add"), context.say(`account.profile.change_${kind}`))}`,
+  };
+}
+
+const names = (context: PageContext, { username, usernameHref, loginNames }: ProfileModel): Entry => ({
+  title: html`<bdi>${username}</bdi>`,
+  lines: loginNames.map((name) => html`<bdi>${name}</bdi>`),
+  actions: link(usernameHref, context.say("account.change"), context.say("account.username.title")),
+});

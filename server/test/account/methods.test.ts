@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { minutes } from "../../src/base/clock.ts";
+import { sql } from "../../src/database/index.ts";
+import { signedIn } from "../login/support/sign-in.ts";
+import { createAuthenticator } from "../support/authenticator.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson, goodPassword } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import type { ShownPage } from "../support/test-browser.ts";
+import { appCode } from "../support/totp.ts";
+import { newsOf, type Owner, ownerOf } from "./support/account.ts";
+
+const wanted = "a fresh and long sentence";
+const methodsOf = async (server: TestServer, userId: string): Promise<string[]> =>
+  (await server.connect("service.user.v2.UserService/ListAuthenticationMethodTypes", { userId })).body.authMethodTypes;
+/** As it is for who signed in with a passkey only. */
+async function forgetPassword({ app: { domain } }: TestServer, userId: string): Promise<void> {
+  const instance = await domain.findInstanceByHost("localhost");
+  assert.ok(instance);
+  const { instanceId } = instance;
+  await domain.database.touch(testCall({ instanceId, now: domain.clock() }), async (tx) => {
+    await tx.run(sql`update users set password_hash = null, password_changed_at = null
+      where instance_id = ${instanceId} and user_id = ${userId}`);
+  });
+}
+
+const decode = (text: string): string => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
+/** Registers a passkey or security key on its page, with an authenticator in software. */
+async function addKey(server: TestServer, owner: Owner, path: string, name: string): Promise<ShownPage> {
+  const create = await owner.send(path, { passkeys: "1" });
+  const options = JSON.parse(decode(/data-passkey-options="([^"]*)"/.exec(create.html)?.[1] ?? "{}"));
+  const credential = createAuthenticator({ origin: server.origin }).create(options);
+  return owner.browser.submit(
+    create,
+    { credential: JSON.stringify(credential), key_name: name },
+    { action: "/create" },
+  );
+}
+
+/** Opens what a link of a page leads to, by its words. */
+async function follow(owner: Owner, page: ShownPage, words: RegExp): Promise<ShownPage> {
+  const found = [...page.html.matchAll(/<a href="([^"]*)"(?: aria-label="([^"]*)")?[^>]*>([\s\S]*?)<\/a>/g)].find(
+    ([, , label, text]) => words.test(label ?? text ?? ""),
+  );
+  assert.ok(found, `no link ${words}: ${page.html}`);
+  return owner.browser.open(decode(found[1] ?? ""));
+}
+
+eachServer((start) => {
+  test("ways to sign in are added and removed", async (t) => {
+    const server = await start(t);
+    const all = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
+    await changeSettings(server, "login", { secondFactors: all });
+
+    await t.test("the password: with the current one, and everybody else is signed out", async () => {
+      const ada = await addPerson(server, { username: "ada" });
+      const elsewhere = await signedIn(server, ada);
+      const owner = await ownerOf(server, ada);
+      const refusals: [Record<string, string>, RegExp][] = [
+        [{ current_password: "wrong" }, /current password is wrong/],
+        [{ new_password: "short" }, /at least 12 characters/],
+        [{ new_password_repeated: "another" }, /not the same/],
+        [{ new_password: "", new_password_repeated: "" }, /Choose a password/],
+      ];
+      const form = { current_password: goodPassword, new_password: wanted, new_password_repeated: wanted };
+      for (const [given, sentence] of refusals) {
+        const repeated = { new_password_repeated: given["new_password"] ?? wanted };
+        const page = await owner.send("/ui/account/password", { ...form, ...repeated, ...given });
+        assert.match(page.alert ?? "", sentence);
+        assert.doesNotMatch(page.html, new RegExp(`value="(${goodPassword}|${wanted})"`));
+      }
+      assert.match(newsOf(await owner.send("/ui/account/password", form)) ?? "", /signed out everywhere else/);
+      assert.match((await owner.open("/ui/account")).address, /^\/ui\/account\?session=/, "this browser stays");
+      assert.match((await elsewhere.open("/ui/account")).address, /^\/ui\/login/);
+      await ownerOf(server, { ...ada, password: wanted });
+    });
+
+    await t.test(
+      "passkeys and security keys; and who has only a passkey sets a password, and keeps the last way in",
+      async () => {
+        const bob = await addPerson(server, { username: "bob" });
+        const [owner, other] = [await ownerOf(server, bob), await ownerOf(server, bob)];
+        assert.match((await owner.send("/ui/account/passkey", { passkeys: "" })).alert ?? "", /JavaScript/);
+        assert.match(newsOf(await addKey(server, owner, "/ui/account/passkey", "<Phone>")) ?? "", /added/);
+        assert.match(newsOf(await addKey(server, owner, "/ui/account/security-key", "Key")) ?? "", /added/);
+        assert.deepEqual(
+          new Set(await methodsOf(server, bob.userId)),
+          new Set([
+            "AUTHENTICATION_METHOD_TYPE_PASSWORD",
+            "AUTHENTICATION_METHOD_TYPE_PASSKEY",
+            "AUTHENTICATION_METHOD_TYPE_U2F",
+          ]),
+        );
+        // A ticket is of one browser, one kind and ten minutes.
+        const create = await owner.send("/ui/account/passkey", { passkeys: "1" });
+        const ticket = create.forms
+          .find(({ action }) => action.includes("create"))
+          ?.values.find(([name]) => name === "ticket");
+        assert.ok(ticket);
+        const foreign = await other.send("/ui/account/passkey", { passkeys: "1" });
+        const refused = await other.browser.submit(
+          foreign,
+          { ticket: ticket[1], credential: "{}" },
+          { action: "/create" },
+        );
+        assert.match(refused.alert ?? "", /cannot be accepted/);
+
+        await forgetPassword(server, bob.userId);
+        const methods = await owner.open("/ui/account/methods");
+        assert.match(methods.html, /You have no password/);
+        assert.match(methods.html, /&lt;Phone&gt;/);
+        const asked = await follow(owner, methods, /^Remove &lt;Phone/);
+        assert.match(asked.html, /Remove &lt;Phone&gt;\?/);
+        assert.match((await owner.browser.submit(asked)).alert ?? "", /last way/);
+        const first = await owner.open("/ui/account/password");
+        assert.doesNotMatch(first.html, /current_password/);
+        const set = await owner.browser.submit(first, { new_password: wanted, new_password_repeated: wanted });
+        assert.match(newsOf(set) ?? "", /password is set/);
+        const again = await follow(owner, await owner.open("/ui/account/methods"), /^Remove &lt;Phone/);
+        assert.match(newsOf(await owner.browser.submit(again)) ?? "", /removed/);
+        assert.match((await owner.browser.submit(again)).address, /^\/ui\/account\/methods\?/, "twice is once");
+        assert.ok(!(await methodsOf(server, bob.userId)).includes("AUTHENTICATION_METHOD_TYPE_PASSKEY"));
+      },
+    );
+
+    await t.test("an authenticator app counts once a code of it was seen", async () => {
+      const carol = await addPerson(server, { username: "carol" });
+      const owner = await ownerOf(server, carol);
+      const shown = await owner.send("/ui/account/totp");
+      const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(shown.html)?.[1]?.replaceAll(" ", "") ?? "";
+      assert.match(shown.html, /<img class="qr"[^>]*src="data:image\/svg\+xml,/);
+      assert.match(shown.html, /href="otpauth:\/\/totp\//);
+      const right = appCode(secret, server.clock.now);
+      const wrong = await owner.browser.submit(
+        shown,
+        { code: right === "000000" ? "000001" : "000000" },
+        { action: "/confirm" },
+      );
+      assert.match(wrong.alert ?? "", /code is wrong/);
+      assert.ok(wrong.html.includes(secret.match(/.{4}/g)?.join(" ") ?? "?"), "the same secret");
+      assert.ok(!(await methodsOf(server, carol.userId)).includes("AUTHENTICATION_METHOD_TYPE_TOTP"));
+      const code = `${right.slice(0, 3)} ${right.slice(3)}`;
+      assert.match(newsOf(await owner.browser.submit(wrong, { code }, { action: "/confirm" })) ?? "", /added/);
+      assert.ok((await methodsOf(server, carol.userId)).includes("AUTHENTICATION_METHOD_TYPE_TOTP"));
+      assert.match((await owner.send("/ui/account/totp")).alert ?? "", /already/);
+      const asked = await follow(owner, await owner.open("/ui/account/methods"), /^Remove Authenticator app/);
+      await owner.browser.submit(asked);
+      assert.ok(!(await methodsOf(server, carol.userId)).includes("AUTHENTICATION_METHOD_TYPE_TOTP"));
+    });
+
+    await t.test("codes by mail, and recovery codes, which are shown until they are kept", async () => {
+      const dora = await addPerson(server, { username: "dora" });
+      const owner = await ownerOf(server, dora);
+      const methods = await owner.open("/ui/account/methods");
+      assert.match(methods.html, /Add and confirm a phone number first/);
+      assert.match(newsOf(await owner.send("/ui/account/methods/add?kind=otp_email")) ?? "", /added/);
+      assert.match((await owner.send("/ui/account/methods/add?kind=otp_sms")).alert ?? "", /phone number/);
+      const codes = await owner.send("/ui/account/recovery-codes");
+      const listed = [...codes.html.matchAll(/<code>([A-Z2-9-]{19})<\/code>/g)].map(([, code]) => code);
+      assert.equal(new Set(listed).size, 10);
+      const unkept = await owner.browser.submit(codes, {}, { action: "/kept" });
+      assert.match(unkept.alert ?? "", /Keep the codes/);
+      assert.ok(unkept.html.includes(listed[9] ?? "?"));
+      assert.match(newsOf(await owner.browser.submit(unkept, { kept: "1" }, { action: "/kept" })) ?? "", /ready/);
+      assert.match((await owner.open("/ui/account/methods")).html, /Codes left: 10/);
+      // After ten minutes the ticket shows nothing any more.
+      server.clock.now += minutes(10) + 1;
+      assert.match((await owner.browser.submit(unkept, {}, { action: "/kept" })).address, /^\/ui\/login/);
+    });
+
+    await t.test("what the settings do not allow is not offered, and not done", async () => {
+      const emil = await addPerson(server, { username: "emil" });
+      await changeSettings(server, "login", { secondFactors: [], allowPasskeys: false });
+      const owner = await ownerOf(server, emil);
+      const { html } = await owner.open("/ui/account/methods");
+      assert.doesNotMatch(html, /Add a passkey|Second factors|Authenticator/);
+      for (const path of ["passkey", "security-key", "totp", "recovery-codes", "methods/add?kind=otp_email"]) {
+        assert.match((await owner.open(`/ui/account/${path}`)).address, /^\/ui\/account\/methods\?/, path);
+      }
+    });
+  });
+});
