@@ -9,6 +9,8 @@ import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.t
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
 import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
+import { showExternal, takeExternal } from "./login/steps/external.ts";
+import { showExternalLink, takeExisting, takeExternalLink } from "./login/steps/external-link.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
 import { passkeyPages } from "./login/steps/passkey.ts";
@@ -17,6 +19,7 @@ import { showPasswordChange, takePasswordChange } from "./login/steps/password-c
 import { passwordCodePages } from "./login/steps/password-code.ts";
 import { takeProvider } from "./login/steps/provider.ts";
 import { showRegister, takeRegister } from "./login/steps/register.ts";
+import { takeReturn } from "./login/steps/return.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
 import { showStart } from "./login/steps/start.ts";
@@ -33,6 +36,10 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/verify-email", get: showVerifyEmail, post: takeVerifyEmail },
   { path: "/ui/login/verify-email/done", get: showEmailVerified },
   { path: "/ui/login/provider", post: takeProvider, pageOfForm: "/ui/login" },
+  { path: "/ui/login/external", get: showExternal, post: takeExternal, rateLimit: "signUp" },
+  { path: "/ui/login/external/existing", post: takeExisting, pageOfForm: "/ui/login/external" },
+  { path: "/ui/login/external/link", get: showExternalLink, post: takeExternalLink },
+  { path: "/ui/login/return", post: takeReturn, pageOfForm: "/ui/login" },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
   ...passwordCodePages,

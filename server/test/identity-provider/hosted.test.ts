@@ -85,13 +85,13 @@ eachServer((start) => {
       const unproven = { email: "eve-new@mail.example", isVerified: false };
       await server.rest("POST", `/v2/users/${eve.userId}/email`, { body: unproven });
       const unsaid = await through(byEmail, { sub: "a", email: "ada@mail.example", email_verified: false });
-      assert.match(unsaid.page.alert ?? "", /Nobody here has this account/);
+      assert.match(unsaid.page.html, /Nobody here has this account/);
       // Pre-hijack: somebody registered the victim's address here and never proved it (CVE-2026-53516).
       const prepared = await through(byEmail, { sub: "e", email: "eve-new@mail.example" });
-      assert.match(prepared.page.alert ?? "", /Nobody here has this account/);
+      assert.match(prepared.page.html, /Nobody here has this account/);
       assert.deepEqual([...(await links(ada.userId)), ...(await links(eve.userId))], []);
       const otherName = await through(byName, { sub: "n", email: "ada@mail.example", preferred_username: "somebody" });
-      assert.match(otherName.page.alert ?? "", /Nobody here/);
+      assert.match(otherName.page.html, /Nobody here/);
       const proven = await through(byEmail, { sub: "a", email: "ada@mail.example" });
       assert.ok(signedIn(proven.page), proven.page.html);
       assert.equal((await links(ada.userId)).length, 1);
@@ -107,9 +107,9 @@ eachServer((start) => {
       const { page } = await through(auto, { sub: "dup", email: "ada@mail.example" });
       assert.match(page.alert ?? "", /has this e-mail address already/);
       const nameless = await through(auto, { sub: "x", email: undefined });
-      assert.match(nameless.page.alert ?? "", /does not tell your name/);
+      assert.match(nameless.page.html, /name="email"/, "what the provider does not say is asked");
       const unknown = await through(closed, { sub: "y", email: "y@provider.example" });
-      assert.match(unknown.page.alert ?? "", /Nobody here has this account/);
+      assert.match(unknown.page.html, /Nobody here has this account/);
     });
 
     await t.test("only the browser that was sent there comes back (CVE-2023-27490)", async () => {
@@ -124,10 +124,10 @@ eachServer((start) => {
       }
       assert.ok(signedIn(await browser.open(back.pathname + back.search)));
       const second = await browser.open(back.pathname + back.search);
-      assert.equal(second.status, 400, "and once");
+      assert.match(second.address, /^\/ui\/login\/signed-in/, "and once: then it tells where he is");
     });
 
-    await t.test("what the provider refuses is said at the beginning of the login", async () => {
+    await t.test("what the provider refuses is said", async () => {
       const browser = new TestBrowser(server);
       const page = await browser.open("/ui/login");
       const away = await browser.submit(page, { provider: auto }, { action: "/ui/login/provider" });
@@ -136,7 +136,6 @@ eachServer((start) => {
       back.searchParams.set("error", "access_denied");
       const shown = await browser.open(back.pathname + back.search);
       assert.match(shown.alert ?? "", /cancelled or refused/);
-      assert.match(shown.title, /Sign in/);
     });
 
     await t.test("users and providers that are inactive by now sign nobody in", async () => {

@@ -3,7 +3,7 @@ import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 
 const columns =
   text(`auth_request_id as "authRequestId", client_id as "clientId", application_id as "applicationId", parameters,
-  session_id as "sessionId", created_at as "createdAt", expires_at as "expiresAt"`);
+  session_id as "sessionId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
 
 interface Row {
   readonly authRequestId: string;
@@ -11,6 +11,7 @@ interface Row {
   readonly applicationId: string;
   readonly parameters: string;
   readonly sessionId: string | null;
+  readonly declinedAt: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -19,6 +20,7 @@ const toAuthRequest = (row: Row): AuthRequest => ({
   ...row,
   parameters: JSON.parse(row.parameters) as AuthRequestParameters,
   sessionId: row.sessionId ?? undefined,
+  declinedAt: row.declinedAt ?? undefined,
 });
 
 /** Keeps an authorization request until it is answered or expires. */
@@ -117,6 +119,17 @@ export async function keepFormerBrowser(
 ): Promise<void> {
   await tx.run(sql`update auth_requests set former_browser_hash = ${key.formerBrowserHash}
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId}`);
+}
+
+/** Notes that the person of this browser goes back without signing in; false when the request is not open or not of this browser. */
+export async function declineAuthRequest(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set declined_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
 }
 
 /** Takes the request as answered; false when it was, or is too old. The statement decides who answers. */

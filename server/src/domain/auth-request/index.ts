@@ -1,5 +1,6 @@
 export {
   attachSession,
+  declineAuthRequest,
   deleteExpiredAuthRequests,
   type FormerAuthRequest,
   findBrowserAuthRequest,

@@ -5,6 +5,7 @@ export type {
   BegunSignIn,
   CodeFlowClient,
   ProviderClient,
+  ProviderPrompt,
   TokenFlowClient,
 } from "./provider-client.ts";
 export { type ProviderRefusal, ProviderRefused } from "./provider-refused.ts";

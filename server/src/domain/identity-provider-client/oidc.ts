@@ -30,7 +30,7 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
     deps.providerDiscovery.get(instanceId, provider.issuer, provider.isIssuer);
   return {
     flow: "code",
-    begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint, isFresh }) => {
+    begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint, prompt, uiLocales = [] }) => {
       const { authorizationEndpoint, codeChallengeMethods } = await discover(instanceId);
       const hasChallenge = codeChallengeMethods?.includes("S256") ?? true;
       const url = new URL(authorizationEndpoint);
@@ -39,7 +39,8 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
         scope: [...new Set(["openid", ...provider.scopes])].join(" "),
         ...(hasChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
-        ...(isFresh === true && { prompt: "login" }),
+        ...(prompt !== undefined && { prompt }),
+        ...(uiLocales.length > 0 && { ui_locales: uiLocales.join(" ") }),
         ...provider.parameters,
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

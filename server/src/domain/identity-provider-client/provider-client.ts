@@ -22,9 +22,14 @@ export interface BeginSignIn {
   /** Of the PKCE pair that will be used if the provider takes one (RFC 7636). */
   readonly codeChallenge: string;
   readonly loginHint?: string | undefined;
-  /** The person has to be authenticated there anew, where the provider can be told. */
-  readonly isFresh?: boolean | undefined;
+  /** What the person has to do there, where the provider can be told. */
+  readonly prompt?: ProviderPrompt | undefined;
+  /** Languages of the person, best first. */
+  readonly uiLocales?: readonly string[];
 }
+
+/** Values of `prompt` that are passed on (OpenID Connect Core §3.1.2.1). */
+export type ProviderPrompt = "login" | "select_account";
 
 export interface BegunSignIn {
   readonly url: string;

@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
 import { recordUserEvent } from "../user/index.ts";
-import { consumeIntent, findUsableIntent } from "./identity-intent.store.ts";
+import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
 import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { requireActiveProvider } from "./intent-deps.ts";
 
@@ -26,7 +26,7 @@ export function checkIntent(
   { user, intent: { intentId, token } }: { readonly user: SignedInUser; readonly intent: PresentedIntent },
   field: string,
 ): Promise<void> {
-  return database.change(call, (tx) => useIntent(tx, { user, intentId, tokenHash: hashSecret(token), field }));
+  return database.change(call, (tx) => useIntent(tx, { user, key: { intentId, tokenHash: hashSecret(token) }, field }));
 }
 
 /**
@@ -35,23 +35,22 @@ export function checkIntent(
  */
 export async function useIntent(
   tx: Tx,
-  input: {
-    readonly user: SignedInUser;
-    readonly intentId: string;
-    readonly tokenHash: string;
-    readonly field?: string;
-  },
+  { user, key, field = "" }: { readonly user: SignedInUser; readonly key: IntentKey; readonly field?: string },
 ): Promise<void> {
-  const { user, field = "", ...key } = input;
   const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
   if (intent === undefined) throw intentInvalid(field);
   const { identityProviderId, externalUserId } = intent;
   await requireActiveProvider(tx, tx.instanceId, identityProviderId, () => providerUnusable(field));
   const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, externalUserId: externalUserId ?? "" });
   if (link?.userId !== user.userId) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
-  const sequence = await consumeIntent(tx, key);
-  if (sequence === undefined) throw intentInvalid(field);
-  tx.record({ type: "idpintent.consumed", ...intentAggregate(intent.intentId, tx.instanceId), sequence });
+  await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
+}
+
+/** Step: uses an attempt up, whatever for. Refuses one that is used up, too old, or not proven by the key. */
+export async function spendIntent(tx: Tx, key: IntentKey, field = ""): Promise<void> {
+  const sequence = await consumeIntent(tx, key);
+  if (sequence === undefined) throw intentInvalid(field);
+  tx.record({ type: "idpintent.consumed", ...intentAggregate(key.intentId, tx.instanceId), sequence });
 }

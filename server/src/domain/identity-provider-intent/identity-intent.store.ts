@@ -1,11 +1,13 @@
 import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
-import type { IdentityIntent } from "./identity-intent.ts";
+import type { IdentityIntent, IntentState } from "./identity-intent.ts";
 
-const columns =
+/** The columns of an attempt. */
+export const intentColumns =
   text(`intent_id as "intentId", identity_provider_id as "identityProviderId", state, browser_hash as "browserHash",
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
-  sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", created_at as "createdAt", expires_at as "expiresAt", sequence`);
+  sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, state_spent_at as "stateSpentAt", failure,
+  wants_link as "wantsLink", sealed_answer as "sealedAnswer", created_at as "createdAt", expires_at as "expiresAt", sequence`);
 
 export interface NewIntentRow {
   readonly intentId: string;
@@ -14,19 +16,25 @@ export interface NewIntentRow {
   readonly browserHash: string | undefined;
   readonly authRequestId: string | undefined;
   readonly deviceAuthorizationId: string | undefined;
+  readonly goal: string | undefined;
   readonly successUrl: string | undefined;
   readonly failureUrl: string | undefined;
   readonly redirectUri: string;
   readonly sealedRequest: string;
   readonly expiresAt: number;
+  /** Why it ended before anybody was sent away. */
+  readonly failure?: string | undefined;
 }
 
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
+  const state = intent.failure === undefined ? "started" : "failed";
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash,
-      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, created_at, expires_at, sequence)
-    values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, 'started', ${intent.stateHash},
+      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, failure, created_at, expires_at,
+      sequence)
+    values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${state}, ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
-      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${tx.now}, ${intent.expiresAt}, 1)`);
+      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.failure}, ${tx.now},
+      ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
 }
 
 /**
@@ -37,10 +45,11 @@ export function consumeState(
   tx: Tx,
   { stateHash, browserHash }: { readonly stateHash: string; readonly browserHash: string | undefined },
 ): Promise<IdentityIntent | undefined> {
-  return tx.maybe<IdentityIntent>(sql`update identity_intents set state_hash = null
-    where instance_id = ${tx.instanceId} and state_hash = ${stateHash} and state = 'started' and expires_at > ${tx.now}
+  return tx.maybe<IdentityIntent>(sql`update identity_intents set state_spent_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and state_hash = ${stateHash} and state_spent_at is null and state = 'started'
+      and expires_at > ${tx.now}
       and (browser_hash is null or browser_hash = ${browserHash ?? ""})
-    returning ${columns}`);
+    returning ${intentColumns}`);
 }
 
 export interface SucceededIntent {
@@ -61,46 +70,60 @@ export async function markSucceeded(tx: Tx, given: SucceededIntent): Promise<num
   return row?.sequence;
 }
 
-/** Ends an attempt that came to nothing. Returns the sequence; undefined when it is gone. */
-export async function markFailed(tx: Tx, intentId: string): Promise<number | undefined> {
+/** The attempt that a state was given out for, whether it was spent or is too old by now. */
+export function findIntentOfState(
+  reader: Reader,
+  instanceId: string,
+  stateHash: string,
+): Promise<IdentityIntent | undefined> {
+  return reader.maybe<IdentityIntent>(sql`select ${intentColumns} from identity_intents
+    where instance_id = ${instanceId} and state_hash = ${stateHash}`);
+}
+
+/** Ends an attempt that came to nothing: at the provider (`started`), or here (`succeeded`). Returns the sequence; undefined when it is elsewhere. */
+export async function markFailed(
+  tx: Tx,
+  { intentId, failure, from }: { readonly intentId: string; readonly failure: string; readonly from: IntentState },
+): Promise<number | undefined> {
   const row = await tx.maybe<{
     sequence: number;
-  }>(sql`update identity_intents set state = 'failed', sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and state = 'started' returning sequence`);
+  }>(sql`update identity_intents set state = 'failed', failure = ${failure}, sealed_identity = null, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and state = ${from} returning sequence`);
   return row?.sequence;
 }
 
-interface IntentKey {
-  readonly intentId: string;
-  readonly tokenHash: string;
-}
+/** An attempt, and what proves whose it is: its token, or on our own pages the browser. */
+export type IntentKey = { readonly intentId: string } & (
+  | { readonly tokenHash: string }
+  | { readonly browserHash: string }
+);
 
-/** The attempt of a token, as long as it may be used. */
+const isProven = (key: IntentKey) =>
+  "tokenHash" in key ? sql`token_hash = ${key.tokenHash}` : sql`browser_hash = ${key.browserHash}`;
+
+/** The attempt of a token or browser, as long as it may be used. */
 export function findUsableIntent(
   reader: Reader,
   instanceId: string,
-  { intentId, tokenHash }: IntentKey,
+  key: IntentKey,
   now: number,
 ): Promise<IdentityIntent | undefined> {
-  return reader.maybe<IdentityIntent>(sql`select ${columns} from identity_intents
-    where instance_id = ${instanceId} and intent_id = ${intentId} and token_hash = ${tokenHash} and state = 'succeeded'
+  return reader.maybe<IdentityIntent>(sql`select ${intentColumns} from identity_intents
+    where instance_id = ${instanceId} and intent_id = ${key.intentId} and ${isProven(key)} and state = 'succeeded'
       and expires_at > ${now}`);
 }
 
 /** Notes who read what the provider said. */
-export async function markRetrieved(
-  tx: Tx,
-  { intentId, tokenHash, retrieverId }: IntentKey & { readonly retrieverId: string },
-): Promise<void> {
-  await tx.run(sql`update identity_intents set retriever_id = ${retrieverId}
-    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and token_hash = ${tokenHash} and state = 'succeeded'`);
+export async function markRetrieved(tx: Tx, key: IntentKey & { readonly retrieverId: string }): Promise<void> {
+  await tx.run(sql`update identity_intents set retriever_id = ${key.retrieverId}
+    where instance_id = ${tx.instanceId} and intent_id = ${key.intentId} and ${isProven(key)} and state = 'succeeded'`);
 }
 
 /** Uses an attempt up. What the provider said is forgotten. Returns the sequence; undefined when somebody else was faster. */
-export async function consumeIntent(tx: Tx, { intentId, tokenHash }: IntentKey): Promise<number | undefined> {
+export async function consumeIntent(tx: Tx, key: IntentKey): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents
     set state = 'consumed', sealed_identity = null, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and token_hash = ${tokenHash} and state = 'succeeded'
+    where instance_id = ${tx.instanceId} and intent_id = ${key.intentId} and ${isProven(key)} and state = 'succeeded'
       and expires_at > ${tx.now} returning sequence`);
   return row?.sequence;
 }

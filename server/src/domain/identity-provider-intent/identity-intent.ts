@@ -12,6 +12,15 @@ export interface IdentityIntent {
   readonly browserHash: string | null;
   readonly authRequestId: string | null;
   readonly deviceAuthorizationId: string | null;
+  /** The page of ours that the person signs in for, by word. */
+  readonly goal: string | null;
+  /** When the browser brought its state back. */
+  readonly stateSpentAt: Instant | null;
+  /** Why it came to nothing: the slug of the sentence. */
+  readonly failure: string | null;
+  /** 1 when the person signs in as somebody who exists, to tie the account to him. */
+  readonly wantsLink: number;
+  readonly sealedAnswer: string | null;
   readonly successUrl: string | null;
   readonly failureUrl: string | null;
   readonly redirectUri: string;
@@ -34,7 +43,7 @@ export const intentAggregate = (intentId: string, instanceId: string) =>
   ({ aggregateType: "idpintent", aggregateId: intentId, ownerId: instanceId }) as const;
 
 /** Where the vault believes the sealed parts to be. */
-export const intentContext = (instanceId: string, intentId: string, part: "request" | "identity"): string =>
+export const intentContext = (instanceId: string, intentId: string, part: "request" | "identity" | "answer"): string =>
   `identity_intents/${instanceId}/${intentId}/${part}`;
 
 /** What is kept for the answer of the provider. */

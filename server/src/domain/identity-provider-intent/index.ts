@@ -1,17 +1,32 @@
-export { checkIntent, type PresentedIntent, useIntent } from "./check-intent.ts";
+export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
+export {
+  findHostedIntent,
+  findWantedLink,
+  type HostedIntentKey,
+  setWantsLink,
+} from "./hosted-intent.store.ts";
 export {
   deleteExpiredIntents,
   deleteIntentsOfProvider,
   deleteIntentsOfUser,
   moveIntents,
 } from "./identity-intent.store.ts";
-export { type IdentityIntent, providerUnusable } from "./identity-intent.ts";
+export { type IdentityIntent, providerUnusable, timeToUse } from "./identity-intent.ts";
 export type { IntentDeps } from "./intent-deps.ts";
 export {
   type AnswerOutcome,
   type IntentFailure,
   type ProviderAnswer,
   receiveAnswer,
+  type Staleness,
 } from "./receive-answer.ts";
-export { type StartedIntent, type StartIntent, startIntent } from "./start-intent.ts";
+export { refuseIntent } from "./refuse-intent.ts";
+export { openIdentity } from "./seal-identity.ts";
+export {
+  type StartedIntent,
+  type StartIntent,
+  startHostedIntent,
+  startIntent,
+  type UnstartedIntent,
+} from "./start-intent.ts";
 export { takeProof } from "./take-proof.ts";

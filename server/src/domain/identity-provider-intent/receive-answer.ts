@@ -9,7 +9,7 @@ import {
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
-import { consumeState, markFailed, markSucceeded } from "./identity-intent.store.ts";
+import { consumeState, findIntentOfState, markFailed, markSucceeded } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
   intentAggregate,
@@ -35,10 +35,13 @@ export interface ProviderAnswer {
 /** Why an attempt came to nothing. */
 export type IntentFailure = ProviderRefusal | "provider_unusable" | "denied";
 
+/** Why an answer is not taken: nobody was sent there with this state, it was brought back before, too late, or by another browser. */
+export type Staleness = "unknown" | "used" | "too_old" | "other_browser";
+
 /** How an answer was taken. */
 export type AnswerOutcome =
-  /** Nobody of us sent this browser there, or it was here already. */
-  | { readonly outcome: "unknown" }
+  /** Nothing was taken: the attempt is known at most. */
+  | { readonly outcome: "stale"; readonly why: Staleness; readonly intent: IdentityIntent | undefined }
   | { readonly outcome: "failed"; readonly intent: IdentityIntent; readonly failure: IntentFailure }
   | {
       readonly outcome: "succeeded";
@@ -58,7 +61,7 @@ export type AnswerOutcome =
 export async function receiveAnswer(deps: IntentDeps, call: Call, answer: ProviderAnswer): Promise<AnswerOutcome> {
   const key = { stateHash: hashSecret(answer.state), browserHash: answer.browserHash };
   const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
-  if (intent === undefined) return { outcome: "unknown" };
+  if (intent === undefined) return explainStale(deps, call, key.stateHash);
   const provider = await findIdentityProvider(deps.database.read, call.instanceId, intent.identityProviderId);
   if (provider?.state !== "active") return fail(deps, call, intent, "provider_unusable");
   try {
@@ -69,6 +72,16 @@ export async function receiveAnswer(deps: IntentDeps, call: Call, answer: Provid
     if (error instanceof Denied) return fail(deps, call, intent, "denied");
     throw error;
   }
+}
+
+async function explainStale({ database }: IntentDeps, call: Call, stateHash: string): Promise<AnswerOutcome> {
+  const intent = await findIntentOfState(database.read, call.instanceId, stateHash);
+  return { outcome: "stale", intent, why: intent === undefined ? "unknown" : stalenessOf(intent, call) };
+}
+
+function stalenessOf({ stateSpentAt, expiresAt }: IdentityIntent, { now }: Call): Staleness {
+  if (stateSpentAt !== null) return "used";
+  return expiresAt <= now ? "too_old" : "other_browser";
 }
 
 /** The provider said no: the person did not want to, or it did not. */
@@ -113,7 +126,7 @@ async function succeed(
     if (current?.state !== "active") return undefined;
     const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };
     const sequence = await markSucceeded(tx, written);
-    if (sequence === undefined) return { outcome: "unknown" };
+    if (sequence === undefined) return { outcome: "stale", why: "used", intent };
     const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, ...account });
     const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId: link?.userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
@@ -130,10 +143,11 @@ async function fail(
   cause?: ProviderRefused,
 ): Promise<AnswerOutcome> {
   await deps.database.change(call, async (tx) => {
-    const sequence = await markFailed(tx, intent.intentId);
+    const { intentId } = intent;
+    const sequence = await markFailed(tx, { intentId, failure: `identity_intent.${failure}`, from: "started" });
     if (sequence === undefined) return;
     const payload = { reason: failure, detail: cause?.detail };
-    tx.record({ type: "idpintent.failed", ...intentAggregate(intent.intentId, tx.instanceId), sequence, payload });
+    tx.record({ type: "idpintent.failed", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
   });
   return { outcome: "failed", intent, failure };
 }

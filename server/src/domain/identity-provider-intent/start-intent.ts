@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
-import { generateSecret, hashSecret } from "../../base/secret.ts";
+import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
-import { createProviderClient, ProviderRefused } from "../identity-provider-client/index.ts";
+import {
+  type BegunSignIn,
+  createProviderClient,
+  type ProviderPrompt,
+  ProviderRefused,
+} from "../identity-provider-client/index.ts";
 import { insertIntent } from "./identity-intent.store.ts";
 import { intentAggregate, intentContext, type SealedRequest, timeAtProvider } from "./identity-intent.ts";
 import type { IntentDeps } from "./intent-deps.ts";
@@ -20,9 +25,12 @@ export interface StartIntent {
     readonly browserHash: string;
     readonly authRequestId: string | undefined;
     readonly deviceAuthorizationId: string | undefined;
+    readonly goal?: string | undefined;
   };
-  /** The person has to be authenticated at the provider anew. */
-  readonly isFresh?: boolean;
+  /** The person has to be authenticated there anew, or to choose an account. */
+  readonly prompt?: ProviderPrompt | undefined;
+  /** Languages of the person, best first (OpenID Connect Core §3.1.2.1, `ui_locales`). */
+  readonly uiLocales?: readonly string[];
 }
 
 export interface StartedIntent {
@@ -31,51 +39,93 @@ export interface StartedIntent {
   readonly url: string;
 }
 
-/** Step without permissions: begins an attempt at an active provider. What is asked of the provider is asked before the unit of work. */
+/** An attempt of our own pages that ended before anybody was sent away: the provider does not answer, or not as it is configured. */
+export interface UnstartedIntent {
+  readonly intentId: string;
+  readonly url: undefined;
+}
+
+/**
+ * Step without permissions: begins an attempt at an active provider. What is asked of the provider is asked before the unit of work. An
+ * application gets a Fault when the provider does not answer.
+ */
 export async function startIntent(deps: IntentDeps, call: Call, input: StartIntent): Promise<StartedIntent> {
-  const { provider, origin, loginHint, urls, browser, isFresh } = input;
+  const begun = await begin(deps, call, input);
+  if (begun.refused !== undefined) {
+    const { refused: cause } = begun;
+    throw new Fault("failed_precondition", "identity_intent.provider_unreachable", { field: "idpId", cause });
+  }
+  const intentId = await write(deps, call, input, begun);
+  return { intentId, url: begun.url };
+}
+
+/** Step: the same for a browser on our own pages. A provider that does not answer leaves an attempt that failed, which a page tells about. */
+export async function startHostedIntent(
+  deps: IntentDeps,
+  call: Call,
+  input: StartIntent & Required<Pick<StartIntent, "browser">>,
+): Promise<StartedIntent | UnstartedIntent> {
+  const begun = await begin(deps, call, input);
+  return { intentId: await write(deps, call, input, begun), url: begun.url };
+}
+
+type Begun = {
+  readonly state: Secret;
+  readonly nonce: Secret;
+  readonly codeVerifier: Secret;
+} & (
+  | (BegunSignIn & { readonly refused: undefined })
+  | { readonly refused: ProviderRefused; readonly url: undefined; readonly hasChallenge: false }
+);
+
+async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<Begun> {
+  const { provider, origin, loginHint, prompt, uiLocales = [] } = input;
   const [state, nonce, codeVerifier] = [deps.random, deps.random, deps.random].map(generateSecret);
   if (state === undefined || nonce === undefined || codeVerifier === undefined) throw new Error("no randomness");
-  const redirectUri = `${origin}/idps/callback`;
-  const begun = await begin(deps, provider, {
-    ...{ instanceId: call.instanceId, now: call.now, redirectUri, loginHint, isFresh, origin },
-    ...{ state: state.reveal(), nonce: nonce.reveal(), codeChallenge: challengeOf(codeVerifier.reveal()) },
-  });
+  const secrets = { state, nonce, codeVerifier };
+  try {
+    const begun = await createProviderClient(deps, provider, origin).begin({
+      ...{ instanceId: call.instanceId, now: call.now, redirectUri: callbackOf(origin), loginHint, prompt, uiLocales },
+      ...{ state: state.reveal(), nonce: nonce.reveal(), codeChallenge: challengeOf(codeVerifier.reveal()) },
+    });
+    return { ...secrets, ...begun, refused: undefined };
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    return { ...secrets, refused: error, url: undefined, hasChallenge: false };
+  }
+}
+
+const callbackOf = (origin: string): string => `${origin}/idps/callback`;
+
+async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Begun): Promise<string> {
+  const { provider, origin, urls, browser } = input;
+  const { state, nonce, codeVerifier, hasChallenge, refused } = begun;
+  const { identityProviderId } = provider;
   const intentId = deps.newId();
   const kept: SealedRequest = {
     nonce: nonce.reveal(),
-    ...(begun.hasChallenge && { codeVerifier: codeVerifier.reveal() }),
+    ...(hasChallenge && { codeVerifier: codeVerifier.reveal() }),
   };
   const sealedRequest = deps.vault.encrypt(JSON.stringify(kept), intentContext(call.instanceId, intentId, "request"));
-  const { identityProviderId } = provider;
   await deps.database.change(call, async (tx) => {
     insertIntent(tx, {
-      ...{ intentId, identityProviderId, redirectUri, sealedRequest, stateHash: hashSecret(state) },
-      ...{
-        browserHash: browser?.browserHash,
-        authRequestId: browser?.authRequestId,
-        deviceAuthorizationId: browser?.deviceAuthorizationId,
-      },
+      ...{ intentId, identityProviderId, sealedRequest, redirectUri: callbackOf(origin), stateHash: hashSecret(state) },
+      browserHash: browser?.browserHash,
+      authRequestId: browser?.authRequestId,
+      deviceAuthorizationId: browser?.deviceAuthorizationId,
+      goal: browser?.goal,
+      failure: refused && "identity_intent.provider_unreachable",
       ...{ successUrl: urls?.success, failureUrl: urls?.failure, expiresAt: call.now + timeAtProvider },
     });
+    const aggregate = intentAggregate(intentId, tx.instanceId);
     const payload = { idpId: identityProviderId, successURL: urls?.success, failureURL: urls?.failure };
-    tx.record({ type: "idpintent.started", ...intentAggregate(intentId, tx.instanceId), sequence: 1, payload });
+    tx.record({ type: "idpintent.started", ...aggregate, sequence: 1, payload });
+    if (refused === undefined) return;
+    const failed = { reason: refused.reason, detail: refused.detail };
+    tx.record({ type: "idpintent.failed", ...aggregate, sequence: 2, payload: failed });
   });
-  return { intentId, url: begun.url };
+  return intentId;
 }
 
 // RFC 7636 §4.2.
 const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
-
-async function begin(
-  deps: IntentDeps,
-  provider: IdentityProvider,
-  { origin, ...request }: Parameters<ReturnType<typeof createProviderClient>["begin"]>[0] & { origin: string },
-) {
-  try {
-    return await createProviderClient(deps, provider, origin).begin(request);
-  } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error;
-    throw new Fault("failed_precondition", "identity_intent.provider_unreachable", { field: "idpId", cause: error });
-  }
-}

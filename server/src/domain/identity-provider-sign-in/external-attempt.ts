@@ -1,4 +1,3 @@
-import type { Secret } from "../../base/secret.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import type { Problem } from "../sign-in/index.ts";
@@ -6,7 +5,6 @@ import type { Problem } from "../sign-in/index.ts";
 /** An attempt that succeeded, and what a newcomer would need. */
 export interface ExternalAttempt {
   readonly intentId: string;
-  readonly token: Secret;
   readonly provider: IdentityProvider;
   readonly identity: ExternalIdentity;
   /** Where somebody new becomes a user, when the request does not say. */
@@ -26,7 +24,16 @@ export type Person =
       readonly isLinked: boolean;
     }
   | { readonly newIn: string }
+  | { readonly choices: ExternalChoices }
   | { readonly problem: Problem };
+
+/** What somebody whom nobody knows here may do: at least one of the two. */
+export interface ExternalChoices {
+  /** The organization in which he may become a user. */
+  readonly registerIn: string | undefined;
+  /** Whether he may tie the account to the user that he is here. */
+  readonly mayLink: boolean;
+}
 
 /** The account of an attempt, as links name it. */
 export const accountOf = ({ provider, identity }: ExternalAttempt) => ({

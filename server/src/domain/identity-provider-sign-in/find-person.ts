@@ -9,6 +9,7 @@ import type { BrowserVisit, Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
+import { readNewcomer } from "./newcomer.ts";
 
 interface Deps {
   readonly database: Database;
@@ -60,8 +61,8 @@ async function admit(
 }
 
 /** Whether the login settings of an organization offer the provider at this moment. */
-async function isOffered(
-  { database }: Deps,
+export async function isOffered(
+  { database }: Pick<Deps, "database">,
   { instanceId }: Call,
   { identityProviderId }: IdentityProvider,
   organizationId: string,
@@ -90,12 +91,20 @@ async function placeNewcomer(
   deps: Deps,
   call: Call,
   { authRequest }: BrowserVisit,
-  { provider, defaultOrganizationId }: ExternalAttempt,
+  attempt: ExternalAttempt,
 ): Promise<Person> {
-  const { isCreationAllowed, isAutoCreation } = provider.options;
+  const { provider, defaultOrganizationId } = attempt;
+  const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { organizationId: wanted, hintUserId, subjects } = authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  if (!isCreationAllowed || !isAutoCreation || !isExpected) return problem("identity_sign_in.account_unknown");
-  const newIn = wanted ?? (provider.ownerOrganizationId || defaultOrganizationId);
-  return (await isOffered(deps, call, provider, newIn)) ? { newIn } : problem("identity_intent.provider_unusable");
+  const place = wanted ?? (provider.ownerOrganizationId || defaultOrganizationId);
+  const mayRegister = isCreationAllowed && isExpected;
+  const registerIn = mayRegister && (await isOffered(deps, call, provider, place)) ? place : undefined;
+  if (registerIn === undefined && !mayLink) {
+    return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
+  }
+  const isTold = readNewcomer(attempt.identity) !== undefined;
+  return registerIn !== undefined && isAutoCreation && isTold
+    ? { newIn: registerIn }
+    : { choices: { registerIn, mayLink } };
 }

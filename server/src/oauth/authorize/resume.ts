@@ -1,7 +1,13 @@
-import { findBrowserAuthRequest, satisfiesRequest } from "../../domain/auth-request/index.ts";
+import {
+  type AuthRequest,
+  findBrowserAuthRequest,
+  markAnswered,
+  satisfiesRequest,
+} from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
-import { readBrowser, type WebHandler } from "../../web/index.ts";
+import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
+import { OAuthError } from "../error.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { deliver } from "../response-mode/deliver.ts";
 import { answerWithSession, errorResponse } from "./answer.ts";
@@ -29,6 +35,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);
     if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
+    if (found.declinedAt !== undefined) return decline(deps, request, found);
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
     const isSatisfied = session && satisfiesRequest(session, { ...parameters, requestedAt: found.createdAt }, call.now);
     if (!session || !isSatisfied || !(await isSignedIn(deps, call, session))) {
@@ -46,4 +53,16 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
       return deliver(deps, request, errorResponse(worded, parameters, instance.origin));
     }
   };
+}
+
+/** Tells the application that the person went back without signing in (RFC 6749 §4.1.2.1). */
+async function decline(
+  deps: AuthorizeDeps,
+  request: WebRequest,
+  { authRequestId, parameters }: AuthRequest,
+): Promise<WebResponse> {
+  const isFirst = await deps.database.touch(request.call, (tx) => markAnswered(tx, authRequestId));
+  if (!isFirst) return deps.renderUntrusted(request, answeredAlready());
+  const error = new OAuthError("access_denied", "the person went back without signing in");
+  return deliver(deps, request, errorResponse(error, parameters, request.instance.origin));
 }

@@ -1,7 +1,16 @@
-import { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "../../domain/identity-provider-intent/index.ts";
+import {
+  type AnswerOutcome,
+  type IdentityIntent,
+  type ProviderAnswer,
+  receiveAnswer,
+} from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
+import { externalPage } from "../login/steps/external.ts";
+import { type FlowAddress, inFlow } from "../login/steps/flow.ts";
+import { goalNamed } from "../login/steps/goals.ts";
 import { goOn } from "../login/steps/provider-answer.ts";
+import type { PageError } from "../login/views/error.ts";
 import { seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit, type Visit } from "../visit/visit.ts";
@@ -56,11 +65,39 @@ async function receive(
   const browserHash = visit.isKnown ? visit.browser.hash : undefined;
   const { origin } = visit.request.instance;
   const outcome = await receiveAnswer(deps, visit.call, { state, browserHash, origin, said });
-  if (outcome.outcome === "unknown") return showError(deps, visit, { error: "request_expired" });
+  if (outcome.outcome === "stale") return explainStale(deps, visit, outcome);
   return outcome.intent.browserHash === null ? tellApplication(deps, visit, outcome) : goOn(deps, visit, outcome);
 }
 
-type Known = Exclude<AnswerOutcome, { outcome: "unknown" }>;
+type Known = Exclude<AnswerOutcome, { outcome: "stale" }>;
+type Stale = Extract<AnswerOutcome, { outcome: "stale" }>;
+
+function addressOf({ authRequestId, deviceAuthorizationId, goal }: IdentityIntent): FlowAddress {
+  return {
+    authRequestId: authRequestId ?? undefined,
+    deviceId: deviceAuthorizationId ?? undefined,
+    goal: goalNamed(goal),
+  };
+}
+
+const staleErrors = {
+  unknown: "request_expired",
+  used: "external_used",
+  too_old: "external_too_old",
+  other_browser: "external_other_browser",
+} as const satisfies Record<Stale["why"], PageError>;
+
+/** An answer that is not taken: leads to where its attempt stands, or says what happened and how to go on. */
+function explainStale(deps: PageDeps, visit: Visit, { why, intent }: Stale): Promise<WebResponse> | WebResponse {
+  const isHosted = intent !== undefined && intent.browserHash !== null;
+  if (!isHosted) return showError(deps, visit, { error: "request_expired" });
+  const at = addressOf(intent);
+  // Reloaded, or sent twice.
+  if (intent.browserHash === visit.browser.hash && why === "used") return seeOther(externalPage(at, intent.intentId));
+  const isElsewhere = why === "other_browser";
+  const button = isElsewhere ? undefined : ({ to: "restart", href: inFlow(at, "/ui/login") } as const);
+  return showError(deps, visit, { error: staleErrors[why], button });
+}
 
 /** Sends the browser back to the application that started the attempt. */
 function tellApplication(deps: PageDeps, visit: Visit, outcome: Known): Promise<WebResponse> | WebResponse {

@@ -13,6 +13,9 @@ const statuses: Readonly<Record<PageError, number>> = {
   redirect_uri_invalid: 400,
   request_invalid: 400,
   request_expired: 400,
+  external_used: 400,
+  external_too_old: 400,
+  external_other_browser: 400,
   device_gone: 400,
   cookies_missing: 400,
   form_rejected: 403,
@@ -31,7 +34,8 @@ export type ShownError = Omit<ErrorModel, "reference" | "at">;
 /** Answers with the error page. The button leads to the start page when nothing better is known. */
 export function showError(deps: PageDeps, visit: Visit, error: ShownError): Promise<WebResponse> {
   const { requestId: reference, now: at } = visit.call;
-  const model = { button: { to: "start", href: pathTo("/") } as const, ...error, reference, at };
+  const button = error.button ?? ({ to: "start", href: pathTo("/") } as const);
+  const model = { ...error, button, reference, at };
   const options = { status: statuses[error.error], isAddressable: false, hasForm: false };
   return show(deps, visit, (context) => errorPage(context, model), options);
 }

@@ -1,22 +1,26 @@
+import { findWantedLink, type IdentityIntent } from "../../../domain/identity-provider-intent/index.ts";
 import type { StepOutcome } from "../../../domain/sign-in/index.ts";
-import type { WebResponse } from "../../../web/index.ts";
+import type { Browser, WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import { withSecret } from "../../visit/handlers.ts";
-import { type Flow, findFlow, isFlow, pageOf, showGone, whereNext } from "./flow.ts";
+import { type Flow, findFlow, inFlow, isFlow, pageOf, showGone, whereNext } from "./flow.ts";
 
 /** Leads to where a step ended, with the browser's new secret when it has one. */
 export async function arrive(deps: PageDeps, flow: Flow, outcome: StepOutcome): Promise<WebResponse> {
   const { visit } = flow;
+  const { now } = visit.call;
   switch (outcome.outcome) {
     case "signed_in": {
+      const wanted = await findWantedLink(deps.database.read, visit.call.instanceId, keyOf(flow, outcome.browser), now);
+      if (wanted !== undefined) return seeOther(linkPage(flow, wanted), withSecret(visit, outcome.browser));
       const next = await whereNext(deps, flow, outcome.organizationId, outcome.sessionId);
       return seeOther(next, withSecret(visit, outcome.browser));
     }
     case "next": {
       const browser = outcome.browser ?? visit.browser;
-      const now = await findFlow(deps, { ...visit, browser });
-      return isFlow(now) ? seeOther(pageOf(now, now.at.state), withSecret(visit, outcome.browser)) : now;
+      const next = await findFlow(deps, { ...visit, browser });
+      return isFlow(next) ? seeOther(pageOf(next, next.at.state), withSecret(visit, outcome.browser)) : next;
     }
     case "gone":
       return showGone(deps, visit);
@@ -24,3 +28,9 @@ export async function arrive(deps: PageDeps, flow: Flow, outcome: StepOutcome): 
       return outcome satisfies never;
   }
 }
+
+const keyOf = ({ authRequestId }: Flow, { hash: browserHash }: Browser) => ({ authRequestId, browserHash });
+
+// Whoever signed in to tie an account at a provider to his user is asked about that first.
+const linkPage = (flow: Flow, { intentId }: IdentityIntent) =>
+  inFlow(flow, "/ui/login/external/link", { intent: intentId });

@@ -38,4 +38,8 @@ export type GoalName = keyof typeof goals;
 
 export const isGoal = (name: string): name is GoalName => Object.hasOwn(goals, name);
 
+/** The goal of that word; undefined for a word that is none. */
+export const goalNamed = (name: string | null): GoalName | undefined =>
+  name !== null && isGoal(name) ? name : undefined;
+
 export const goalOf = (name: GoalName): Goal => goals[name];

@@ -1,3 +1,5 @@
+import { findIdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import { enterName, listFittingSessions } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
@@ -7,7 +9,7 @@ import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
 import { findNameSuffix } from "./find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
-import { offeredProviders } from "./provider.ts";
+import { offeredProviders } from "./offered-providers.ts";
 import { findPlace } from "./register.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
@@ -25,6 +27,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const { organizationId } = steps.authRequest?.parameters ?? {};
   const { instanceId } = flow.visit.call;
   const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
+  const linking = await findLinking(deps, flow);
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
@@ -34,6 +37,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       registerHref: place && inFlow(flow, "/ui/login/register"),
       providers: offered.map(({ identityProviderId: id, name }) => ({ id, name })),
       providerAction: inFlow(flow, "/ui/login/provider"),
+      linking,
       errors: errorsOf(deps, context, flow, ["login_name"]),
     }),
   );
@@ -55,6 +59,15 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const accounts = await listAccounts(deps, flow);
   const [only] = accounts.length === 1 ? accounts : [];
   return only?.loginName ?? "";
+}
+
+/** The account at a provider that the person signs in for, to have it linked. */
+async function findLinking(deps: PageDeps, { visit, steps, authRequestId }: Flow) {
+  const { instanceId, now } = visit.call;
+  const { read } = deps.database;
+  const intent = await findWantedLink(read, instanceId, { browserHash: steps.browserHash, authRequestId }, now);
+  const provider = intent && (await findIdentityProvider(read, instanceId, intent.identityProviderId));
+  return provider && { username: intent.externalUsername ?? "", providerName: provider.name };
 }
 
 const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;

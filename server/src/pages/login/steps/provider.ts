@@ -1,19 +1,9 @@
-import { Fault } from "../../../base/fault.ts";
-import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
-import { startIntent } from "../../../domain/identity-provider-intent/index.ts";
-import { stay, unnamed } from "../../../domain/sign-in/index.ts";
-import type { PageDeps } from "../../deps.ts";
+import { startHostedIntent } from "../../../domain/identity-provider-intent/index.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
-import { arrive } from "./arrive.ts";
+import { externalPage } from "./external.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
-
-/** The providers that a login offers: those of the organization that the request is for, else of the instance. */
-export const offeredProviders = (deps: PageDeps, { visit, steps }: Flow): Promise<readonly IdentityProvider[]> =>
-  listActiveIdentityProviders(deps.database.read, {
-    instanceId: visit.call.instanceId,
-    organizationId: steps.authRequest?.parameters.organizationId,
-  });
+import { offeredProviders } from "./offered-providers.ts";
 
 /** `/ui/login/provider`: sends the browser to a provider, from where it comes back to the same login. */
 export const takeProvider: FormHandler = async (deps, visit, form) => {
@@ -22,17 +12,16 @@ export const takeProvider: FormHandler = async (deps, visit, form) => {
   const wanted = form.get("provider") ?? "";
   const provider = (await offeredProviders(deps, flow)).find((each) => each.identityProviderId === wanted);
   if (provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
-  const { steps, authRequestId, deviceId } = flow;
-  try {
-    const { url } = await startIntent(deps, visit.call, {
-      ...{ provider, origin: visit.request.instance.origin },
-      loginHint: steps.authRequest?.parameters.loginHint,
-      isFresh: steps.authRequest?.parameters.prompt.includes("login") === true,
-      browser: { browserHash: steps.browserHash, authRequestId, deviceAuthorizationId: deviceId },
-    });
-    return seeOther(url);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return arrive(deps, flow, await stay(deps, visit.call, steps, { at: unnamed, problem: { id: error.id } }));
-  }
+  const { parameters } = flow.steps.authRequest ?? {};
+  const started = await startHostedIntent(deps, visit.call, {
+    ...{ provider, origin: visit.request.instance.origin, browser: browserOf(flow) },
+    loginHint: parameters?.loginHint,
+    prompt: (["login", "select_account"] as const).find((prompt) => parameters?.prompt.includes(prompt)),
+    uiLocales: parameters?.uiLocales ?? [],
+  });
+  return seeOther(started.url ?? externalPage(flow, started.intentId));
 };
+
+const browserOf = ({ steps: { browserHash }, authRequestId, deviceId: deviceAuthorizationId, goal }: Flow) => ({
+  ...{ browserHash, authRequestId, deviceAuthorizationId, goal },
+});

@@ -10,6 +10,7 @@ import {
   link,
   type PageContext,
   page,
+  strong,
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
@@ -25,6 +26,8 @@ export interface LoginNameModel {
   /** Servers of others where people may sign in instead; each posts `provider`. */
   readonly providers?: readonly { readonly id: string; readonly name: string }[];
   readonly providerAction?: Href;
+  /** The account at a provider that will be linked with whoever signs in. */
+  readonly linking?: { readonly username: string; readonly providerName: string } | undefined;
   /** Where an account can be created, when the policy allows it. */
   readonly registerHref?: Href | undefined;
 }
@@ -37,6 +40,7 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
+${model.linking !== undefined && linkingNotice(context, model.linking)}
 ${errors.summary}
 ${form(context, {
   action: model.action,
@@ -51,6 +55,12 @@ ${providerForms(context, model)}
 ${model.registerHref !== undefined && html`<p class="links">${link(model.registerHref, context.say("login_name.register"))}</p>`}`,
   });
 }
+
+const linkingNotice = (
+  context: PageContext,
+  { username, providerName }: NonNullable<LoginNameModel["linking"]>,
+): Html =>
+  html`<p class="notice">${context.sayHtml("login_name.linking", { username: strong(username), provider: given(providerName) })}</p>`;
 
 function providerForms(context: PageContext, { providers = [], providerAction }: LoginNameModel): Html | undefined {
   if (providerAction === undefined || providers.length === 0) return undefined;

@@ -1,0 +1,42 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { intentColumns } from "./identity-intent.store.ts";
+import type { IdentityIntent } from "./identity-intent.ts";
+
+/** An attempt on our own pages is its browser's. */
+export interface HostedIntentKey {
+  readonly intentId: string;
+  readonly browserHash: string;
+}
+
+/** An attempt of this browser, whatever became of it, until it is too old. */
+export function findHostedIntent(
+  reader: Reader,
+  instanceId: string,
+  { intentId, browserHash }: HostedIntentKey,
+  now: number,
+): Promise<IdentityIntent | undefined> {
+  return reader.maybe<IdentityIntent>(sql`select ${intentColumns} from identity_intents
+    where instance_id = ${instanceId} and intent_id = ${intentId} and browser_hash = ${browserHash} and expires_at > ${now}`);
+}
+
+/** The newest attempt of this browser, for this request or for none, whose account the person wants to tie to whom he signs in as. */
+export function findWantedLink(
+  reader: Reader,
+  instanceId: string,
+  { browserHash, authRequestId }: { readonly browserHash: string; readonly authRequestId: string | undefined },
+  now: number,
+): Promise<IdentityIntent | undefined> {
+  const request = authRequestId === undefined ? sql`auth_request_id is null` : sql`auth_request_id = ${authRequestId}`;
+  return reader.maybe<IdentityIntent>(sql`select ${intentColumns} from identity_intents
+    where instance_id = ${instanceId} and browser_hash = ${browserHash} and ${request} and wants_link = 1
+      and state = 'succeeded' and expires_at > ${now}
+    order by created_at desc, intent_id desc limit 1`);
+}
+
+/** Notes that the person wants to tie the account to somebody who exists; false when the attempt is not one that he could. */
+export async function setWantsLink(tx: Tx, { intentId, browserHash }: HostedIntentKey): Promise<boolean> {
+  const count = await tx.run(sql`update identity_intents set wants_link = 1
+    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and browser_hash = ${browserHash}
+      and state = 'succeeded' and expires_at > ${tx.now}`);
+  return count === 1;
+}

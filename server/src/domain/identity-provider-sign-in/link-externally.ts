@@ -1,0 +1,71 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import {
+  findHostedIntent,
+  type IdentityIntent,
+  refuseIntent,
+  spendIntent,
+  timeToUse,
+} from "../identity-provider-intent/index.ts";
+import { putIdentityLink } from "../identity-provider-link/index.ts";
+import { authTimeOf, findSession, listSignedInSessions, type Session } from "../session/index.ts";
+import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
+import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import { isOffered } from "./find-person.ts";
+
+/**
+ * The session that proves to whom the account of an attempt may be tied: fully signed in, in this browser, with factors that were checked after the
+ * provider answered. One from before proves only that somebody left a browser open (CVE-2026-105207). The newest first.
+ */
+export async function findProofOfUser(
+  deps: SignInDeps,
+  call: Call,
+  { browserHash }: Pick<BrowserVisit, "browserHash">,
+  intent: IdentityIntent,
+): Promise<Session | undefined> {
+  const answeredAt = intent.expiresAt - timeToUse;
+  const sessions = await listSignedInSessions(deps, call, browserHash);
+  return sessions
+    .filter((session) => (authTimeOf(session) ?? 0) >= answeredAt)
+    .toSorted((one, other) => (authTimeOf(other) ?? 0) - (authTimeOf(one) ?? 0))[0];
+}
+
+/** How the wish to tie an account ended: `unproven` while nobody signed in for it. */
+export type LinkOutcome = "linked" | "refused" | "unproven" | "gone";
+
+/** Ties the account of an attempt to the user who signed in for that, and uses it up. What stands in the way ends the attempt, with the reason. */
+export async function linkExternally(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { attempt, sessionId }: { readonly attempt: ExternalAttempt; readonly sessionId: string },
+): Promise<LinkOutcome> {
+  const { intentId, provider } = attempt;
+  const key = { intentId, browserHash: visit.browserHash };
+  const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
+  if (intent?.state !== "succeeded") return "gone";
+  if (intent.wantsLink !== 1) return "unproven";
+  const session = await findProofOfUser(deps, call, visit, intent);
+  const { userId, organizationId } = session ?? {};
+  // Signed in as somebody else since the question was drawn: then it is another question.
+  if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";
+  try {
+    if (!(await isOffered(deps, call, provider, organizationId))) {
+      throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+    }
+    return await deps.database.change<LinkOutcome>(call, async (tx) => {
+      const held = await findSession(tx, tx.instanceId, sessionId);
+      if (held === undefined || held.terminatedAt !== undefined || held.userId !== userId) {
+        throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
+      }
+      await putIdentityLink(tx, { userId, organizationId }, { ...accountOf(attempt), isForNewUser: false });
+      await spendIntent(tx, key);
+      return "linked";
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.id === "identity_intent.invalid") return "gone";
+    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, error.id));
+    return "refused";
+  }
+}

@@ -1,0 +1,52 @@
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { toHref } from "../../html/index.ts";
+import { pathTo, show } from "../../visit/answer.ts";
+import { type ExternalEnd, externalOutcomePage } from "../views/external-outcome.ts";
+import type { FoundIntent } from "./external-attempt.ts";
+import { findProvenAccount } from "./external-link.ts";
+import { type Flow, inFlow, whereNext } from "./flow.ts";
+import { offeredProviders } from "./offered-providers.ts";
+
+/** Says how an attempt at a provider ended, and how to go on. */
+export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent): Promise<WebResponse> {
+  const { intent, provider } = found;
+  const { identityProviderId, intentId: reference } = intent;
+  // It succeeded, and the provider was deactivated before anything came of it.
+  const failure = intent.failure ?? "identity_intent.provider_unusable";
+  const end = intent.state === "consumed" ? "linked" : endOf(failure);
+  const isLinked = end === "linked";
+  const offered = repeatable.includes(end) ? await offeredProviders(deps, flow) : [];
+  const mayRepeat = offered.some((each) => each.identityProviderId === identityProviderId);
+  const continueHref = isLinked ? await findNext(deps, flow, found) : undefined;
+  return show(deps, flow.visit, (context) =>
+    externalOutcomePage(context, {
+      ...{ end, reference, client: flow.client, providerName: provider?.name, continueHref },
+      reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
+      repeat: mayRepeat ? { action: inFlow(flow, "/ui/login/provider"), provider: identityProviderId } : undefined,
+      otherHref: inFlow(flow, "/ui/login", { account: "other" }),
+      returnAction: flow.authRequestId === undefined ? undefined : inFlow(flow, "/ui/login/return"),
+    }),
+  );
+}
+
+async function findNext(deps: PageDeps, flow: Flow, { intent }: FoundIntent) {
+  const proven = await findProvenAccount(deps, flow, intent);
+  if (proven === undefined) return inFlow(flow, "/ui/login");
+  const { organizationId, sessionId } = proven.session;
+  return toHref(await whereNext(deps, flow, organizationId, sessionId)) ?? pathTo("/ui/login/signed-in");
+}
+
+const repeatable: readonly ExternalEnd[] = ["failed", "cancelled", "unreachable"];
+
+const ends: Readonly<Record<string, ExternalEnd>> = {
+  "identity_intent.denied": "cancelled",
+  "identity_intent.unreachable": "unreachable",
+  "identity_intent.provider_unreachable": "unreachable",
+};
+
+/** What kind of end a failure is: what went wrong at the provider can be tried again, what is not allowed here cannot. */
+function endOf(failure: string): ExternalEnd {
+  if (failure === "identity_intent.provider_unusable") return "not_allowed";
+  return ends[failure] ?? (failure.startsWith("identity_intent.") ? "failed" : "not_allowed");
+}

@@ -1,0 +1,133 @@
+import {
+  type ExternalAttempt,
+  offerChoices,
+  registerExternally,
+} from "../../../domain/identity-provider-sign-in/index.ts";
+import type { Problem } from "../../../domain/sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { FormError } from "../../html/index.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { externalPage as drawExternal, type ExternalField, externalFields } from "../views/external.ts";
+import { arrive } from "./arrive.ts";
+import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts";
+import { showOutcome } from "./external-outcome.ts";
+import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "./flow.ts";
+import { goalNamed } from "./goals.ts";
+
+/** Where an attempt at a provider stands: reloaded, gone back to or opened twice, it is always the truth. */
+export const externalPage = (flow: FlowAddress, intentId: string) =>
+  inFlow(flow, "/ui/login/external", { intent: intentId });
+
+const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+
+/** `/ui/login/external`: what became of an attempt at a provider; for somebody whom nobody knows here, what he may do. */
+export const showExternal: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const found = await findIntent(deps, flow, visit.query.get("intent") ?? "");
+  if (found === undefined || found.intent.state === "started") return toLogin(flow);
+  const { intent } = found;
+  if (intent.state === "consumed" && intent.wantsLink !== 1) return seeOther(inFlow(flow, "/ui/login"));
+  const attempt = await openAttempt(deps, flow, found);
+  return attempt === undefined ? showOutcome(deps, flow, found) : draw(deps, flow, attempt);
+};
+
+/** The person wants to become a user. */
+export const takeExternal: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  const intentId = visit.query.get("intent") ?? "";
+  // Sent twice: the first has given the browser another secret, with which the page tells how it ended.
+  if (!isFlow(flow)) return seeOther(externalPage(askedFor(visit.query), intentId));
+  const attempt = await findOpenAttempt(deps, flow, intentId);
+  if (attempt === undefined) return seeOther(externalPage(flow, intentId));
+  const entered = readFields(form);
+  const values = { ...known(attempt), ...entered };
+  const missing = externalFields.filter((name) => (values[name] ?? "") === "");
+  const problems: Problem[] = missing.map((field) => ({ field, id: `setup.${field}_missing` }));
+  const isWillingToAsk = problems.length > 0 && !(await isSettled(deps, flow, attempt));
+  if (isWillingToAsk) return draw(deps, flow, attempt, { entered, problems });
+  const newcomer = {
+    givenName: values.given_name ?? "",
+    familyName: values.family_name ?? "",
+    email: values.email ?? "",
+  };
+  const outcome = await registerExternally(deps, flow.visit.call, flow.steps, { attempt, newcomer });
+  switch (outcome.outcome) {
+    case "invalid":
+      return draw(deps, flow, attempt, { entered, problems: [outcome.problem] });
+    case "choice":
+    case "refused":
+      return seeOther(externalPage(flow, intentId));
+    case "gone":
+      return seeOther(externalPage(flow, intentId));
+    default:
+      return arrive(deps, flow, outcome);
+  }
+};
+
+const isSettled = async (deps: PageDeps, flow: Flow, attempt: ExternalAttempt): Promise<boolean> =>
+  (await offerChoices(deps, flow.visit.call, flow.steps, attempt)) === "settled";
+
+function askedFor(query: URLSearchParams): FlowAddress {
+  return {
+    authRequestId: query.get("authRequest") ?? undefined,
+    deviceId: query.get("device") ?? undefined,
+    goal: goalNamed(query.get("goal")),
+  };
+}
+
+type Values = Readonly<Partial<Record<ExternalField, string>>>;
+
+/** What the provider says of a newcomer. */
+function known({ identity: { givenName, familyName, email } }: ExternalAttempt): Values {
+  return {
+    ...(givenName !== undefined && { given_name: givenName }),
+    ...(familyName !== undefined && { family_name: familyName }),
+    ...(email !== undefined && { email }),
+  };
+}
+
+/** What was entered; an input that was not there says nothing. */
+const readFields = (form: URLSearchParams): Values =>
+  Object.fromEntries(externalFields.flatMap((name) => (form.has(name) ? [[name, (form.get(name) ?? "").trim()]] : [])));
+
+interface Filled {
+  readonly entered: Values;
+  readonly problems: readonly Problem[];
+}
+
+async function draw(
+  deps: PageDeps,
+  flow: Flow,
+  attempt: ExternalAttempt,
+  filled: Filled = { entered: {}, problems: [] },
+): Promise<WebResponse> {
+  const { visit, client } = flow;
+  const offer = await offerChoices(deps, visit.call, flow.steps, attempt);
+  const { choices, problem } = offer === "settled" ? { choices: undefined, problem: undefined } : offer;
+  const problems = filled.problems.length > 0 || problem === undefined ? filled.problems : [problem];
+  const { intentId, provider, identity } = attempt;
+  const to = (path: string) => inFlow(flow, path, { intent: intentId });
+  return show(deps, visit, (context) =>
+    drawExternal(context, {
+      client,
+      providerName: provider.name,
+      username: identity.username,
+      known: known(attempt),
+      isEmailVerified: identity.isEmailVerified,
+      values: filled.entered,
+      registerAction: choices === undefined || choices.registerIn !== undefined ? to("/ui/login/external") : undefined,
+      isKnown: choices === undefined,
+      linkAction: choices?.mayLink === true ? to("/ui/login/external/existing") : undefined,
+      otherHref: inFlow(flow, "/ui/login", { account: "other" }),
+      returnAction: flow.authRequestId === undefined ? undefined : inFlow(flow, "/ui/login/return"),
+      errors: problems.map(({ field, id, values }): FormError<ExternalField> => {
+        const name = externalFields.find((each) => each === field);
+        const message = deps.texts.translate(context.language, `fault.${id}`, values);
+        return { message, ...(name !== undefined && { field: name }) };
+      }),
+    }),
+  );
+}

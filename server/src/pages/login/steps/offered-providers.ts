@@ -1,0 +1,10 @@
+import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import type { Flow } from "./flow.ts";
+
+/** The providers that a login offers: those of the organization that the request is for, else of the instance. */
+export const offeredProviders = (deps: PageDeps, { visit, steps }: Flow): Promise<readonly IdentityProvider[]> =>
+  listActiveIdentityProviders(deps.database.read, {
+    instanceId: visit.call.instanceId,
+    organizationId: steps.authRequest?.parameters.organizationId,
+  });

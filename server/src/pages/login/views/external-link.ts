@@ -1,0 +1,36 @@
+import { form, given, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+
+/** Asks whether an account at a provider shall be that of whoever signed in for it. Posts `decision` (`link`, `skip`) and `session_id`. */
+export interface ExternalLinkModel {
+  readonly action: Href;
+  readonly client?: ClientView | undefined;
+  readonly providerName: string;
+  /** What the account is called there. */
+  readonly username: string;
+  readonly account: AccountView;
+  readonly sessionId: string;
+}
+
+export function externalLinkPage(context: PageContext, model: ExternalLinkModel): Html {
+  const { action, sessionId, providerName, username, account, client } = model;
+  const title = context.say("external.link.title");
+  const decide = (decision: "link" | "skip") =>
+    form(context, {
+      ...{ action, hidden: { decision, session_id: sessionId } },
+      submit: {
+        kind: decision === "link" ? "primary" : "secondary",
+        label: context.say(`external.link.${decision}`),
+      },
+    });
+  return page(context, {
+    title,
+    scripts: ["form.js"],
+    body: html`${heading(title, clientLine(context, client))}
+<p>${context.sayHtml("external.link.text", { username: strong(username), provider: given(providerName) })}</p>
+${accountBox(account)}
+<div class="decision">${decide("skip")}
+${decide("link")}</div>`,
+  });
+}

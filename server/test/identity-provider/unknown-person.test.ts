@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isBack, visit } from "../login/support/sign-in.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { setProviderState } from "../support/identity-providers.ts";
+import { addPerson, type Person } from "../support/people.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
+import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { startTestProvider } from "../support/test-provider.ts";
+import { knowProvider } from "./attempts.ts";
+
+const external = "/ui/login/external";
+
+eachServer((start) => {
+  test("somebody unknown comes from an identity provider", async (t) => {
+    const server = await start(t);
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const both = await knowProvider(server, provider, {});
+    const linkOnly = await knowProvider(server, provider, { options: { isCreationAllowed: false } });
+    const registerOnly = await knowProvider(server, provider, { options: { isLinkingAllowed: false } });
+    const neither = await knowProvider(server, provider, {
+      options: { isCreationAllowed: false, isLinkingAllowed: false },
+    });
+    const auto = await knowProvider(server, provider, { options: { isAutoCreation: true } });
+    await changeSettings(server, "login", { identityProviderIds: [both, linkOnly, registerOnly, neither, auto] });
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+
+    /** An application sends a browser to the login, and it goes to a provider and back, as somebody. */
+    const through = async (id: string, user: object, browser = new TestBrowser(server)) => {
+      provider.user = { sub: "x", given_name: "Nina", family_name: "New", email_verified: true, ...user };
+      const visitor = await visit(server, client, { prompt: "login" }, browser);
+      const away = await browser.submit(visitor.page, { provider: id }, { action: "/ui/login/provider" });
+      const back = provider.signIn(away.address);
+      const callback = back.pathname + back.search;
+      return { ...visitor, callback, page: await browser.open(callback) };
+    };
+    const isAt = (page: ShownPage, path: string) =>
+      assert.equal(new URL(page.address, server.origin).pathname, path, `${page.address}\n${page.html}`);
+    const actions = (page: ShownPage) =>
+      page.forms
+        .map(({ action }) => new URL(action, server.origin).pathname)
+        .filter((path) => path !== "/ui/login/return");
+    const findByEmail = async (emailAddress: string) =>
+      (await server.rest("POST", "/v2/users", { body: { queries: [{ emailQuery: { emailAddress } }] } })).body
+        .result?.[0];
+    const linksOf = async ({ userId }: Pick<Person, "userId">): Promise<object[]> =>
+      (await server.rest("POST", `/v2/users/${userId}/links/_search`, { body: {} })).body.result ?? [];
+    const enterAs = async (browser: TestBrowser, page: ShownPage, { loginName, password }: Person) => {
+      const asked = await browser.submit(page, { login_name: loginName });
+      return browser.submit(asked, { password }, { action: "/ui/login/password" });
+    };
+
+    await t.test("he is offered what the options of the provider allow", async () => {
+      const offers: readonly [id: string, actions: string[]][] = [
+        [both, [external, `${external}/existing`]],
+        [registerOnly, [external]],
+        [linkOnly, [`${external}/existing`]],
+      ];
+      for (const [id, expected] of offers) {
+        const { page } = await through(id, { sub: `offer-${id}`, email: `o${id}@provider.example` });
+        isAt(page, external);
+        assert.deepEqual(actions(page), expected);
+        assert.match(page.html, /Nobody here has this account/);
+      }
+      const { page, browser } = await through(neither, { sub: "offer-none", email: "none@provider.example" });
+      assert.match(page.title, /cannot sign in this way/);
+      assert.match(page.alert ?? "", /Nobody here has this account/);
+      assert.deepEqual(actions(page), []);
+      const home = await browser.submit(page, {}, { action: "/ui/login/return" });
+      const answer = new URL(home.address);
+      assert.equal(answer.origin + answer.pathname, redirectUri);
+      assert.equal(answer.searchParams.get("error"), "access_denied");
+      assert.equal(answer.searchParams.get("state"), "s1");
+    });
+
+    await t.test(
+      "he registers by one press when the provider says everything, and his proven address is proven",
+      async () => {
+        const { page, browser, codeVerifier } = await through(both, { sub: "reg-1", email: "reg-1@provider.example" });
+        assert.match(page.html, /Confirmed by the provider/);
+        assert.doesNotMatch(page.html, /name="email"/);
+        assert.equal(await findByEmail("reg-1@provider.example"), undefined, "looking makes nobody");
+        const home = await browser.submit(page, {}, { action: external });
+        assert.ok(isBack(home), home.html);
+        assert.equal((await client.exchange(home.address, codeVerifier)).status, 200);
+        const user = await findByEmail("reg-1@provider.example");
+        assert.equal(user.human.email.isVerified, true);
+        assert.equal(user.human.profile.familyName, "New");
+        const again = await through(both, { sub: "reg-1", email: "other@provider.example" });
+        assert.ok(isBack(again.page), "known from now on");
+      },
+    );
+
+    await t.test("only what is missing is asked, and an address of his own is not proven by the provider", async () => {
+      const { page, browser } = await through(both, { sub: "reg-2", family_name: undefined, email: undefined });
+      assert.match(page.html, /name="family_name"/);
+      assert.match(page.html, /name="email"/);
+      assert.doesNotMatch(page.html, /name="given_name"/);
+      const empty = await browser.submit(page, {}, { action: external });
+      assert.match(empty.alert ?? "", /last name[\s\S]*e-mail address/);
+      const home = await browser.submit(
+        empty,
+        { family_name: "Own", email: "reg-2@mail.example" },
+        { action: external },
+      );
+      assert.ok(isBack(home), home.html);
+      const user = await findByEmail("reg-2@mail.example");
+      assert.deepEqual([user.human.profile.givenName, user.human.profile.familyName], ["Nina", "Own"]);
+      assert.ok(!user.human.email.isVerified);
+    });
+
+    // CVE-2025-7365: the address of the form is not the one that was vouched for.
+    await t.test("a proven address that is replaced in the form is not proven any more", async () => {
+      const { page, browser } = await through(both, { sub: "reg-3", email: "reg-3@provider.example" });
+      const home = await browser.submit(page, { email: "victim@mail.example" }, { action: external });
+      assert.ok(isBack(home), home.html);
+      assert.ok(!(await findByEmail("victim@mail.example")).human.email.isVerified);
+      const taken = await through(auto, { sub: "reg-4", email: "ada@mail.example" });
+      isAt(taken.page, external);
+      assert.match(taken.page.alert ?? "", /has this e-mail address already/);
+      assert.match(taken.page.html, /name="email"/, "another one can be given");
+      const still = await taken.browser.submit(taken.page, { email: "ada@mail.example" }, { action: external });
+      assert.match(still.alert ?? "", /has this e-mail address already/);
+      assert.deepEqual(await linksOf(ada), []);
+    });
+
+    await t.test("a form that was sent twice, and the page gone back to, make one user", async () => {
+      const { page, browser } = await through(both, { sub: "reg-5", email: "reg-5@provider.example" });
+      const twin = browser.copy();
+      assert.ok(isBack(await browser.submit(page, {}, { action: external })));
+      const second = await twin.submit(page, {}, { action: external });
+      assert.ok(second.status < 500 && !isBack(second), second.html);
+      const later = await browser.open(page.address);
+      assert.ok(later.status < 500, later.html);
+      const { body } = await server.rest("POST", "/v2/users", {
+        body: { queries: [{ emailQuery: { emailAddress: "reg-5@provider.example" } }] },
+      });
+      assert.equal(body.result.length, 1);
+    });
+
+    await t.test("who has an account signs in with it first, and may still say no", async () => {
+      const { page, browser } = await through(both, { sub: "ada-there", email: "elsewhere@provider.example" });
+      const name = await browser.submit(page, {}, { action: `${external}/existing` });
+      isAt(name, "/ui/login");
+      assert.match(name.html, /shall be linked with/);
+      assert.deepEqual(await linksOf(ada), [], "a wish links nothing");
+      const asked = await enterAs(browser, name, ada);
+      isAt(asked, `${external}/link`);
+      assert.deepEqual(await linksOf(ada), [], "nor does signing in alone");
+      const skipped = await browser.submit(asked, { decision: "skip" }, { action: `${external}/link` });
+      assert.ok(isBack(skipped), skipped.html);
+      await browser.submit(asked, { decision: "link" }, { action: `${external}/link` });
+      assert.deepEqual(await linksOf(ada), [], "who did not want it is not asked again");
+    });
+
+    await t.test("the link is made by the press that asks for it, once", async () => {
+      const { page, browser } = await through(both, { sub: "ada-2", email: "ada-2@provider.example" });
+      const asked = await enterAs(browser, await browser.submit(page, {}, { action: `${external}/existing` }), ada);
+      const linked = await browser.submit(asked, { decision: "link" }, { action: `${external}/link` });
+      isAt(linked, external);
+      assert.match(linked.title, /Accounts linked/);
+      assert.ok((await linksOf(ada)).some((link) => "userId" in link && link.userId === "ada-2"));
+      const twice = await browser.submit(asked, { decision: "link" }, { action: `${external}/link` });
+      assert.match(twice.title, /Accounts linked/, "sent twice it tells the same");
+      const next = /<a class="button primary" href="([^"]+)"/.exec(linked.html)?.[1] ?? "";
+      assert.ok(isBack(await browser.open(next)), "and the application gets its answer");
+      const known = await through(both, { sub: "ada-2", email: "ada-2@provider.example" });
+      assert.ok(isBack(known.page));
+      const types = (await recordedEvents(server)).map(({ type }) => type);
+      assert.ok(types.includes("user.human.externalidp.added"));
+    });
+
+    // CVE-2026-105207: naming somebody, or a session from before, proves nothing.
+    await t.test("nobody is linked with whom he did not prove to be just now", async () => {
+      const eve = await addPerson(server, { username: "eve" });
+      const browser = new TestBrowser(server);
+      const before = await browser.open("/ui/login?account=other");
+      await enterAs(browser, before, eve);
+      server.clock.now += 60_000;
+      const { page } = await through(both, { sub: "thief", email: "thief@provider.example" }, browser);
+      const intent = new URL(page.address, server.origin).search;
+      await browser.submit(page, {}, { action: `${external}/existing` });
+      const early = await browser.open(`${external}/link${intent}`);
+      isAt(early, "/ui/login");
+      await browser.submit(early, { login_name: ada.loginName });
+      isAt(await browser.open(`${external}/link${intent}`), "/ui/login");
+      assert.deepEqual(await linksOf(eve), []);
+      assert.ok(!(await linksOf(ada)).some((link) => "userId" in link && link.userId === "thief"));
+    });
+
+    await t.test("an attempt is of its browser, and of an active provider, to the end", async () => {
+      const { page, browser } = await through(both, { sub: "late", email: "late@provider.example" });
+      const stranger = await new TestBrowser(server).open(page.address);
+      assert.equal(stranger.status, 400, "the request is of another browser");
+      await setProviderState(server, both, "inactive");
+      const refused = await browser.submit(page, {}, { action: external });
+      assert.match(refused.alert ?? "", /inactive or was removed/);
+      await setProviderState(server, both, "active");
+      assert.equal(await findByEmail("late@provider.example"), undefined);
+      server.clock.now += 3_700_000;
+      const old = await browser.open(page.address);
+      assert.ok(old.status === 400 || old.address.startsWith("/ui/login"), old.html);
+      assert.equal(await findByEmail("late@provider.example"), undefined);
+    });
+
+    await t.test("cancelled, failed, unreachable: a page with every way on, also after a reload", async () => {
+      const browser = new TestBrowser(server);
+      const first = await visit(server, client, {}, browser);
+      const away = await browser.submit(first.page, { provider: both }, { action: "/ui/login/provider" });
+      const back = provider.signIn(away.address);
+      back.searchParams.delete("code");
+      back.searchParams.set("error", "access_denied");
+      const cancelled = await browser.open(back.pathname + back.search);
+      assert.match(cancelled.title, /was cancelled/);
+      assert.match((await browser.open(back.pathname + back.search)).title, /was cancelled/, "reloaded");
+      provider.claims = { nonce: "another" };
+      const again = await browser.submit(cancelled, {}, { action: "/ui/login/provider" });
+      const wrong = provider.signIn(again.address);
+      const failed = await browser.open(wrong.pathname + wrong.search);
+      provider.claims = {};
+      assert.match(failed.title, /failed/);
+      assert.match(failed.alert ?? "", /signed cannot be accepted/);
+      const other = /<a href="(\/ui\/login[^"]*)">Sign in another way/.exec(failed.html)?.[1] ?? "";
+      const local = await enterAs(browser, await browser.open(other.replaceAll("&amp;", "&")), ada);
+      assert.ok(isBack(local), local.html);
+    });
+
+    await t.test("an answer that comes late, twice or to another browser is told apart", async () => {
+      const begin = async () => {
+        const visitor = await visit(server, client, { prompt: "login" });
+        provider.user = { sub: "reg-1", email: "x@provider.example" };
+        const away = await visitor.browser.submit(visitor.page, { provider: both }, { action: "/ui/login/provider" });
+        const back = provider.signIn(away.address);
+        return { ...visitor, callback: back.pathname + back.search };
+      };
+      const one = await begin();
+      const stranger = await new TestBrowser(server).open(one.callback);
+      assert.equal(stranger.status, 400);
+      assert.match(stranger.title, /another browser/);
+      const twin = one.browser.copy();
+      assert.ok(isBack(await one.browser.open(one.callback)));
+      const second = await twin.open(one.callback);
+      assert.match(second.title, /answered already/);
+      const two = await begin();
+      server.clock.now += 1_801_000;
+      const late = await two.browser.open(two.callback);
+      assert.equal(late.status, 400);
+      assert.match(late.title, /took too long/);
+    });
+  });
+});
