@@ -16,5 +16,5 @@ export { isHolder } from "./proven-key.ts";
 export { appendQuery } from "./response-mode/authorization-response.ts";
 export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";
-export { readScopes } from "./scope.ts";
+export { readScopes, scopeValues } from "./scope.ts";
 export { verifyAccessToken } from "./verify-access-token.ts";

@@ -6,7 +6,7 @@ export const intentColumns =
   text(`intent_id as "intentId", identity_provider_id as "identityProviderId", state, browser_hash as "browserHash",
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
-  sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, state_spent_at as "stateSpentAt", failure,
+  sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, organization_id as "organizationId", state_spent_at as "stateSpentAt", failure,
   wants_link as "wantsLink", sealed_answer as "sealedAnswer", created_at as "createdAt", expires_at as "expiresAt", sequence`);
 
 export interface NewIntentRow {
@@ -17,6 +17,7 @@ export interface NewIntentRow {
   readonly authRequestId: string | undefined;
   readonly deviceAuthorizationId: string | undefined;
   readonly goal: string | undefined;
+  readonly organizationId: string | undefined;
   readonly successUrl: string | undefined;
   readonly failureUrl: string | undefined;
   readonly redirectUri: string;
@@ -29,11 +30,11 @@ export interface NewIntentRow {
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
   const state = intent.failure === undefined ? "started" : "failed";
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash,
-      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, failure, created_at, expires_at,
+      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, failure, created_at, expires_at,
       sequence)
     values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${state}, ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
-      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.failure}, ${tx.now},
+      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.failure}, ${tx.now},
       ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
 }
 

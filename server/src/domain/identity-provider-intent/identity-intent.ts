@@ -14,6 +14,8 @@ export interface IdentityIntent {
   readonly deviceAuthorizationId: string | null;
   /** The page of ours that the person signs in for, by word. */
   readonly goal: string | null;
+  /** The organization that the login led the person to. */
+  readonly organizationId: string | null;
   /** When the browser brought its state back. */
   readonly stateSpentAt: Instant | null;
   /** Why it came to nothing: the slug of the sentence. */

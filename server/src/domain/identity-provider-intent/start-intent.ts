@@ -26,6 +26,7 @@ export interface StartIntent {
     readonly authRequestId: string | undefined;
     readonly deviceAuthorizationId: string | undefined;
     readonly goal?: string | undefined;
+    readonly organizationId?: string | undefined;
   };
   /** The person has to be authenticated there anew, or to choose an account. */
   readonly prompt?: ProviderPrompt | undefined;
@@ -114,6 +115,7 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
       authRequestId: browser?.authRequestId,
       deviceAuthorizationId: browser?.deviceAuthorizationId,
       goal: browser?.goal,
+      organizationId: browser?.organizationId,
       failure: refused && "identity_intent.provider_unreachable",
       ...{ successUrl: urls?.success, failureUrl: urls?.failure, expiresAt: call.now + timeAtProvider },
     });

@@ -5,7 +5,7 @@ import { type IdentityProvider, listActiveIdentityProviders } from "../identity-
 import { findIdentityLink } from "../identity-provider-link/index.ts";
 import { findSignInDemand, needsTwoFactors } from "../session/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import type { BrowserVisit, Problem } from "../sign-in/index.ts";
+import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
@@ -87,17 +87,12 @@ async function findMatch(
   return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
 }
 
-async function placeNewcomer(
-  deps: Deps,
-  call: Call,
-  { authRequest }: BrowserVisit,
-  attempt: ExternalAttempt,
-): Promise<Person> {
+async function placeNewcomer(deps: Deps, call: Call, visit: BrowserVisit, attempt: ExternalAttempt): Promise<Person> {
   const { provider, defaultOrganizationId } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
-  const { organizationId: wanted, hintUserId, subjects } = authRequest?.parameters ?? {};
+  const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  const place = wanted ?? (provider.ownerOrganizationId || defaultOrganizationId);
+  const place = organizationOf(visit) ?? (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
   const registerIn = mayRegister && (await isOffered(deps, call, provider, place)) ? place : undefined;
   if (registerIn === undefined && !mayLink) {

@@ -22,7 +22,13 @@ export interface BrowserVisit {
   readonly userAgent: UserAgent;
   /** Milliseconds that checks of a session may be old with which the browser goes on; whatever the settings say when not given. */
   readonly maxAge?: number | undefined;
+  /** The organization that the login led the person to, by the domain of his name; it chooses settings and shuts nobody out. */
+  readonly organizationId?: string | undefined;
 }
+
+/** The organization whose settings hold: that of the request, else the one that the login led to. Undefined where those of the instance do. */
+export const organizationOf = ({ authRequest, organizationId }: BrowserVisit): string | undefined =>
+  authRequest?.parameters.organizationId ?? organizationId;
 
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({
   browserHash,

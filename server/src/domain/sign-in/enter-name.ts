@@ -2,7 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import type { LoginSettings } from "../settings/index.ts";
 import { findUser, findUserByLoginName } from "../user/index.ts";
-import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { type SignIn, unnamed } from "./state.ts";
 
 /** Names whoever wants to sign in. A name that nobody has goes on like any other, unless the settings want it said. */
@@ -49,7 +49,7 @@ async function isOnlyEmail(deps: SignInDeps, call: Call, userId: string, loginNa
 }
 
 async function ignoresUnknownNames(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<boolean> {
-  const settings = await settingsOf(deps, call, visit.authRequest?.parameters.organizationId);
+  const settings = await settingsOf(deps, call, organizationOf(visit));
   return settings.ignoreUnknownUsernames;
 }
 

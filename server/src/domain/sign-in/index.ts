@@ -1,6 +1,7 @@
-export type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+export { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
 export { enterName } from "./enter-name.ts";
 export { type EnterPassword, enterPassword } from "./enter-password.ts";
+export { discoverOrganization, findPlaceOfName, type PlaceOfName } from "./find-place-of-name.ts";
 export { findTwin, type Twin } from "./find-twin.ts";
 export { type Proven, type StepOutcome, signInProven, stay } from "./prove.ts";
 export { type ReplacePassword, replacePassword } from "./replace-password.ts";

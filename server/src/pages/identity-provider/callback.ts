@@ -72,11 +72,12 @@ async function receive(
 type Known = Exclude<AnswerOutcome, { outcome: "stale" }>;
 type Stale = Extract<AnswerOutcome, { outcome: "stale" }>;
 
-function addressOf({ authRequestId, deviceAuthorizationId, goal }: IdentityIntent): FlowAddress {
+function addressOf({ authRequestId, deviceAuthorizationId, goal, organizationId }: IdentityIntent): FlowAddress {
   return {
     authRequestId: authRequestId ?? undefined,
     deviceId: deviceAuthorizationId ?? undefined,
     goal: goalNamed(goal),
+    organizationId: organizationId ?? undefined,
   };
 }
 

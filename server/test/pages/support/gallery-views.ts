@@ -221,6 +221,10 @@ export const galleryViews: readonly GalleryView[] = [
     ...{ action: to, client, loginName: "", registerHref: to, providerAction: to },
     providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name })),
   })),
+  loginNameView("providers-only", () => ({
+    ...{ action: to, client, loginName: "", providerAction: to, hasForm: false },
+    providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name, isLast: name === "Google" })),
+  })),
   loginNameView("linking", () => ({
     ...{ action: to, client, loginName: "" },
     linking: { username: "ada@gmail.example", providerName: "Google" },

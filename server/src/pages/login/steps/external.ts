@@ -15,6 +15,7 @@ import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts"
 import { showOutcome } from "./external-outcome.ts";
 import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "./flow.ts";
 import { goalNamed } from "./goals.ts";
+import { rememberProvider } from "./last-provider.ts";
 
 /** Where an attempt at a provider stands: reloaded, gone back to or opened twice, it is always the truth. */
 export const externalPage = (flow: FlowAddress, intentId: string) =>
@@ -63,7 +64,7 @@ export const takeExternal: FormHandler = async (deps, visit, form) => {
     case "gone":
       return seeOther(externalPage(flow, intentId));
     default:
-      return arrive(deps, flow, outcome);
+      return rememberProvider(await arrive(deps, flow, outcome), visit.request, attempt.provider.identityProviderId);
   }
 };
 
@@ -75,6 +76,7 @@ function askedFor(query: URLSearchParams): FlowAddress {
     authRequestId: query.get("authRequest") ?? undefined,
     deviceId: query.get("device") ?? undefined,
     goal: goalNamed(query.get("goal")),
+    organizationId: query.get("organization") ?? undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, findBrowserAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
+import { findOrganization } from "../../../domain/organization/index.ts";
 import {
   type BrowserVisit,
   findSignIn,
@@ -30,6 +31,8 @@ export interface Flow {
   readonly deviceId: string | undefined;
   /** The page of ours that the login is for, when it is for one. */
   readonly goal: GoalName | undefined;
+  /** The organization that the login led to, by the domain of the name that was entered. */
+  readonly organizationId?: string | undefined;
   readonly client: ClientView | undefined;
 }
 
@@ -80,11 +83,28 @@ async function toFlow(
   const named = isForNone ? (visit.query.get("goal") ?? "") : "";
   const goal = isGoal(named) ? named : undefined;
   const maxAge = goal && goalOf(goal).maxAge;
-  const steps = { browserHash: browser.hash, authRequest, userAgent: describeAgent(request), maxAge };
+  const organizationId = await findLedTo(deps, visit, authRequest);
+  const steps = {
+    ...{ browserHash: browser.hash, authRequest, userAgent: describeAgent(request), maxAge },
+    ...(organizationId !== undefined && { organizationId }),
+  };
   const shown = client && authRequest && toView(client, authRequest);
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
   const authRequestId = authRequest?.authRequestId;
-  return { visit: inLookOf(visit, look), steps, at, authRequestId, deviceId: undefined, goal, client: shown };
+  const common = { steps, at, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
+  return { visit: inLookOf(visit, look), ...common };
+}
+
+// An address may name any organization, as the scope of a request may: it chooses settings and shuts nobody in or out.
+async function findLedTo(
+  deps: PageDeps,
+  { query, call }: Visit,
+  authRequest: AuthRequest | undefined,
+): Promise<string | undefined> {
+  const named = query.get("organization");
+  if (named === null || authRequest?.parameters.organizationId !== undefined) return undefined;
+  const organization = await findOrganization(deps.database.read, call.instanceId, named);
+  return organization?.state === "active" ? organization.organizationId : undefined;
 }
 
 const pages: Readonly<Record<SignInState, string>> = {
@@ -95,14 +115,15 @@ const pages: Readonly<Record<SignInState, string>> = {
 };
 
 /** What the address of a page says of the login that it is of. */
-export type FlowAddress = Pick<Flow, "authRequestId" | "deviceId" | "goal">;
+export type FlowAddress = Pick<Flow, "authRequestId" | "deviceId" | "goal" | "organizationId">;
 
 /** The page of a step, for the same request. */
 export const inFlow = (
-  { authRequestId, deviceId, goal }: FlowAddress,
+  { authRequestId, deviceId, goal, organizationId }: FlowAddress,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
-): Href => pathTo(path, { authRequest: authRequestId, device: deviceId, goal, ...parameters });
+): Href =>
+  pathTo(path, { authRequest: authRequestId, device: deviceId, goal, organization: organizationId, ...parameters });
 
 /** The page on which a state is gone on from. */
 export const pageOf = (flow: FlowAddress, state: SignInState): Href => inFlow(flow, pages[state]);

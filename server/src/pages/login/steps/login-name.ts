@@ -1,6 +1,16 @@
-import { findIdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
-import { enterName, listFittingSessions } from "../../../domain/sign-in/index.ts";
+import type { LoginSettings } from "../../../domain/settings/index.ts";
+import {
+  discoverOrganization,
+  enterName,
+  findPlaceOfName,
+  listFittingSessions,
+  organizationOf,
+  stay,
+  unnamed,
+} from "../../../domain/sign-in/index.ts";
+import { readScopes, scopeValues } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -9,7 +19,9 @@ import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
 import { findNameSuffix } from "./find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { lastProvider } from "./last-provider.ts";
 import { offeredProviders } from "./offered-providers.ts";
+import { sendToProvider } from "./provider.ts";
 import { findPlace } from "./register.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
@@ -17,7 +29,8 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   const { at, client, steps } = flow;
-  if (at.state === "unnamed" && at.problem === undefined && visit.query.get("account") !== "other") {
+  const isOther = visit.query.get("account") === "other";
+  if (at.state === "unnamed" && at.problem === undefined && !isOther) {
     const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
     if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
   }
@@ -28,6 +41,11 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const { instanceId } = flow.visit.call;
   const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
   const linking = await findLinking(deps, flow);
+  const settings = await loginSettings(deps, flow);
+  const isAtStart = at.state === "unnamed" && at.problem === undefined && !isOther && linking === undefined;
+  const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
+  if (straight !== undefined) return sendToProvider(deps, flow, straight);
+  const last = lastProvider(visit.request);
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
@@ -35,7 +53,8 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       loginName,
       suffix,
       registerHref: place && inFlow(flow, "/ui/login/register"),
-      providers: offered.map(({ identityProviderId: id, name }) => ({ id, name })),
+      hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
+      providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
       providerAction: inFlow(flow, "/ui/login/provider"),
       linking,
       errors: errorsOf(deps, context, flow, ["login_name"]),
@@ -46,9 +65,50 @@ export const showLoginName: PageHandler = async (deps, visit) => {
 export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const next = await enterName(deps, visit.call, flow.steps, (form.get("login_name") ?? "").trim());
-  return seeOther(pageOf(flow, next.state));
+  const { call } = flow.visit;
+  const loginName = (form.get("login_name") ?? "").trim();
+  const entered = ledTo(flow, await discoverOrganization(deps, call, flow.steps, loginName));
+  const next = await enterName(deps, call, entered.steps, loginName);
+  const { organizationId, isLocalAllowed, isToldUnknown } = await findPlaceOfName(deps, call, entered.steps, next);
+  const led = ledTo(entered, organizationId);
+  const isLed = led.organizationId !== undefined;
+  const [only, ...others] = await offeredProviders(deps, led);
+  const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
+  if (isElsewhere && only !== undefined && others.length === 0) return sendToProvider(deps, led, only, loginName);
+  if (isLocalAllowed || loginName === "") {
+    // Further steps are about the person; only the first one offers what an organization has.
+    return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
+  }
+  const problem = { id: "sign_in.local_not_allowed" };
+  await stay(deps, call, led.steps, { at: { ...unnamed, loginName }, problem });
+  return seeOther(pageOf(led, "unnamed"));
 };
+
+/** The login in the organization that it led to; as it was where the request says which one it is. */
+const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
+  organizationId === undefined || flow.steps.authRequest?.parameters.organizationId !== undefined
+    ? flow
+    : { ...flow, organizationId, steps: { ...flow.steps, organizationId } };
+
+const loginSettings = async (deps: PageDeps, { visit, steps }: Flow): Promise<LoginSettings> => {
+  const place = { instanceId: visit.call.instanceId, organizationId: organizationOf(steps) };
+  return (await deps.settings.get("login", place)).settings;
+};
+
+/** The provider that nobody has to choose: the one that the application names (scope `…:org:idp:id:`), or the only way in. */
+function findStraight(
+  { namespaceAliases }: PageDeps,
+  { steps }: Flow,
+  offered: readonly IdentityProvider[],
+  { allowLocalAuthentication }: LoginSettings,
+): IdentityProvider | undefined {
+  const scopes = readScopes(steps.authRequest?.parameters.scope ?? "", namespaceAliases);
+  const [named, ...further] = scopeValues(scopes, "org:idp:id:");
+  const wanted = offered.find((each) => each.identityProviderId === named);
+  if (wanted !== undefined && further.length === 0) return wanted;
+  const [only] = offered.length === 1 ? offered : [];
+  return allowLocalAuthentication ? undefined : only;
+}
 
 /** The name that the application hints at; else that of the only account of this browser that the request could be answered with. */
 async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {

@@ -1,10 +1,11 @@
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import { organizationOf } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "./flow.ts";
 
-/** The providers that a login offers: those of the organization that the request is for, else of the instance. */
+/** The providers that a login offers: those of the organization whose settings hold, else of the instance. */
 export const offeredProviders = (deps: PageDeps, { visit, steps }: Flow): Promise<readonly IdentityProvider[]> =>
   listActiveIdentityProviders(deps.database.read, {
     instanceId: visit.call.instanceId,
-    organizationId: steps.authRequest?.parameters.organizationId,
+    organizationId: organizationOf(steps),
   });

@@ -8,6 +8,7 @@ import { arrive } from "./arrive.ts";
 import { externalPage } from "./external.ts";
 import { toAttempt } from "./external-attempt.ts";
 import { findFlow, isFlow } from "./flow.ts";
+import { rememberProvider } from "./last-provider.ts";
 
 /** Goes on with the login that sent a browser to a provider, now that it is back. */
 export async function goOn(
@@ -15,10 +16,11 @@ export async function goOn(
   visit: Visit,
   answer: Exclude<AnswerOutcome, { outcome: "stale" }>,
 ): Promise<WebResponse> {
-  const { intentId, authRequestId, deviceAuthorizationId, goal } = answer.intent;
+  const { intentId, authRequestId, deviceAuthorizationId, goal, organizationId } = answer.intent;
   const query = new URLSearchParams();
   if (authRequestId !== null) query.set("authRequest", authRequestId);
   if (deviceAuthorizationId !== null) query.set("device", deviceAuthorizationId);
+  if (organizationId !== null) query.set("organization", organizationId);
   if (goal !== null) query.set("goal", goal);
   const flow = await findFlow(deps, { ...visit, query });
   if (!isFlow(flow)) return flow;
@@ -26,5 +28,8 @@ export async function goOn(
   const attempt = await toAttempt(deps, flow, answer);
   const outcome = await signInExternally(deps, flow.visit.call, flow.steps, attempt);
   const isSettled = outcome.outcome !== "choice" && outcome.outcome !== "refused";
-  return isSettled ? arrive(deps, flow, outcome) : seeOther(externalPage(flow, intentId));
+  if (!isSettled) return seeOther(externalPage(flow, intentId));
+  const response = await arrive(deps, flow, outcome);
+  const { identityProviderId } = attempt.provider;
+  return outcome.outcome === "gone" ? response : rememberProvider(response, visit.request, identityProviderId);
 }

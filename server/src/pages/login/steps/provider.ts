@@ -1,6 +1,9 @@
+import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { startHostedIntent } from "../../../domain/identity-provider-intent/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
-import type { FormHandler } from "../../visit/handlers.ts";
+import { type FormHandler, withSecret } from "../../visit/handlers.ts";
 import { externalPage } from "./external.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 import { offeredProviders } from "./offered-providers.ts";
@@ -12,16 +15,31 @@ export const takeProvider: FormHandler = async (deps, visit, form) => {
   const wanted = form.get("provider") ?? "";
   const provider = (await offeredProviders(deps, flow)).find((each) => each.identityProviderId === wanted);
   if (provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
-  const { parameters } = flow.steps.authRequest ?? {};
+  return sendToProvider(deps, flow, provider);
+};
+
+/** Sends the browser to a provider, with what the application said of the person, or the name that he entered. */
+export async function sendToProvider(
+  deps: PageDeps,
+  flow: Flow,
+  provider: IdentityProvider,
+  loginName?: string,
+): Promise<WebResponse> {
+  const { visit, steps } = flow;
+  const { parameters } = steps.authRequest ?? {};
   const started = await startHostedIntent(deps, visit.call, {
     ...{ provider, origin: visit.request.instance.origin, browser: browserOf(flow) },
-    loginHint: parameters?.loginHint,
+    loginHint: loginName ?? parameters?.loginHint,
     prompt: (["login", "select_account"] as const).find((prompt) => parameters?.prompt.includes(prompt)),
     uiLocales: parameters?.uiLocales ?? [],
   });
-  return seeOther(started.url ?? externalPage(flow, started.intentId));
-};
+  const { isKnown, browser } = visit;
+  return seeOther(
+    started.url ?? externalPage(flow, started.intentId),
+    withSecret(visit, isKnown ? undefined : browser),
+  );
+}
 
-const browserOf = ({ steps: { browserHash }, authRequestId, deviceId: deviceAuthorizationId, goal }: Flow) => ({
-  ...{ browserHash, authRequestId, deviceAuthorizationId, goal },
+const browserOf = ({ steps, authRequestId, deviceId: deviceAuthorizationId, goal, organizationId }: Flow) => ({
+  ...{ browserHash: steps.browserHash, authRequestId, deviceAuthorizationId, goal, organizationId },
 });

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
-import { enterPassword } from "../../../domain/sign-in/index.ts";
+import { enterPassword, organizationOf } from "../../../domain/sign-in/index.ts";
 import { findSignUpPlace, signUp } from "../../../domain/sign-up/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -61,14 +61,14 @@ async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Pro
 const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable" || id === "user.username_taken";
 
 /**
- * The organization in which the person of a login may make an account: that of the request, else the instance's default one. None for a request
+ * The organization in which the person of a login may make an account: that of the request, or that the login led to, else the instance's default one. None for a request
  * that waits for somebody in particular, who has an account.
  */
 export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;
-  const { organizationId, hintUserId, subjects } = steps.authRequest?.parameters ?? {};
+  const { hintUserId, subjects } = steps.authRequest?.parameters ?? {};
   if (hintUserId !== undefined || subjects !== undefined) return undefined;
-  const wanted = organizationId ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
+  const wanted = organizationOf(steps) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
   return wanted === undefined ? undefined : findSignUpPlace(deps, instanceId, wanted);
 }
 

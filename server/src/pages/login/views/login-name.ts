@@ -1,6 +1,7 @@
 import {
   arrangeErrors,
   type FormError,
+  type FormErrors,
   field,
   form,
   given,
@@ -14,6 +15,14 @@ import {
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
+/** A server of others as the page offers it. */
+export interface OfferedProvider {
+  readonly id: string;
+  readonly name: string;
+  /** Somebody signed in by it last in this browser. */
+  readonly isLast?: boolean;
+}
+
 /** First step: who are you? Posts `login_name`. */
 export interface LoginNameModel {
   readonly action: Href;
@@ -24,10 +33,12 @@ export interface LoginNameModel {
   readonly suffix?: string | undefined;
   readonly errors?: readonly FormError<"login_name">[];
   /** Servers of others where people may sign in instead; each posts `provider`. */
-  readonly providers?: readonly { readonly id: string; readonly name: string }[];
+  readonly providers?: readonly OfferedProvider[];
   readonly providerAction?: Href;
   /** The account at a provider that will be linked with whoever signs in. */
   readonly linking?: { readonly username: string; readonly providerName: string } | undefined;
+  /** Whether a name can be entered; not where people sign in by other servers alone. */
+  readonly hasForm?: boolean;
   /** Where an account can be created, when the policy allows it. */
   readonly registerHref?: Href | undefined;
 }
@@ -42,19 +53,27 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
     body: html`${heading(title, clientLine(context, model.client))}
 ${model.linking !== undefined && linkingNotice(context, model.linking)}
 ${errors.summary}
-${form(context, {
-  action: model.action,
-  body: field(context, {
-    ...{ type: "text", autocomplete: "username webauthn", name: "login_name", label: context.say("login_name.label") },
-    ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", true) },
-    ...{ enterKeyHint: "next", suffix: model.suffix },
-  }),
-  submit: { label: context.say("login_name.submit") },
-})}
+${model.hasForm !== false && nameForm(context, model, errors)}
 ${providerForms(context, model)}
 ${model.registerHref !== undefined && html`<p class="links">${link(model.registerHref, context.say("login_name.register"))}</p>`}`,
   });
 }
+
+const nameForm = (context: PageContext, model: LoginNameModel, errors: FormErrors<"login_name">): Html =>
+  form(context, {
+    action: model.action,
+    body: field(context, {
+      ...{
+        type: "text",
+        autocomplete: "username webauthn",
+        name: "login_name",
+        label: context.say("login_name.label"),
+      },
+      ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", true) },
+      ...{ enterKeyHint: "next", suffix: model.suffix },
+    }),
+    submit: { label: context.say("login_name.submit") },
+  });
 
 const linkingNotice = (
   context: PageContext,
@@ -62,17 +81,22 @@ const linkingNotice = (
 ): Html =>
   html`<p class="notice">${context.sayHtml("login_name.linking", { username: strong(username), provider: given(providerName) })}</p>`;
 
-function providerForms(context: PageContext, { providers = [], providerAction }: LoginNameModel): Html | undefined {
+function providerForms(
+  context: PageContext,
+  { providers = [], providerAction, hasForm }: LoginNameModel,
+): Html | undefined {
   if (providerAction === undefined || providers.length === 0) return undefined;
-  return html`<p class="or">${context.say("login_name.or")}</p>
+  return html`${hasForm !== false && html`<p class="or">${context.say("login_name.or")}</p>`}
 <ul class="plain">${providers.map(
-    ({ id, name }) =>
+    ({ id, name, isLast }) =>
       html`<li>${form(context, {
         action: providerAction,
         hidden: { provider: id },
         submit: {
           kind: "secondary",
-          label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
+          label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}${
+            isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`
+          }</span>`,
         },
       })}</li>`,
   )}</ul>`;

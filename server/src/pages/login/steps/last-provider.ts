@@ -1,0 +1,21 @@
+import type { WebRequest, WebResponse } from "../../../web/index.ts";
+import { cookieName, parseCookies, serializeCookie } from "../../../web/index.ts";
+
+const cookie = "provider";
+const aYear = 365 * 86_400;
+
+const isSecure = ({ instance }: WebRequest): boolean => instance.origin.startsWith("https:");
+
+/** The provider by which somebody signed in last in this browser. Only the browser remembers it. */
+export const lastProvider = (request: WebRequest): string | undefined =>
+  parseCookies(request.header("cookie")).get(cookieName(cookie, isSecure(request)));
+
+/** The same answer, which makes the browser remember the provider. */
+export function rememberProvider(response: WebResponse, request: WebRequest, identityProviderId: string): WebResponse {
+  const mark = serializeCookie(cookie, identityProviderId, { isSecure: isSecure(request), maxAgeSeconds: aYear });
+  const set = response.headers["set-cookie"] ?? [];
+  return {
+    ...response,
+    headers: { ...response.headers, "set-cookie": [...(typeof set === "string" ? [set] : set), mark] },
+  };
+}
