@@ -68,6 +68,7 @@ export const domainModules = [
   "sign-up",
   "identity-provider-sign-in",
   "setup",
+  "reencryption",
   "deletion",
   "personal-data",
 ] as const;

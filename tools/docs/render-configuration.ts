@@ -65,7 +65,14 @@ are. The file of \`DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE\` is written once, with m
 
 \`dev\` makes the data directory and \`master.key\` in it, listens on the loopback address, calls itself \`http://localhost:<port>\`, allows
 outbound requests to the loopback address, and keeps mail instead of sending it. \`start\` does none of that: it refuses to run without a base
-URL and a master key, and on a base URL without TLS that is not on this machine.`;
+URL and a master key, and on a base URL without TLS that is not on this machine.
+
+## Exchange the master key
+
+The first key of \`DOORWARD_MASTER_KEY\` encrypts, all of them decrypt. With several nodes, first put the new key behind the present one on every node
+(\`old,new\`), then before it (\`new,old\`). The job \`reencrypt\` writes everything that stands under a former key again under the first one, within ten
+minutes of a start. When \`doorward doctor\` says that nothing stands under former keys any more, take the old one away. Registration access tokens
+(RFC 7591) are sealed and not stored: those from before end with their key.`;
 
 const escapeCell = (text: string): string =>
   text.replaceAll("|", "\\|").replaceAll("<port>", "&lt;port&gt;").replaceAll("<data dir>", "&lt;data dir&gt;");

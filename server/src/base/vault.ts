@@ -34,6 +34,10 @@ export interface Vault {
   decrypt(value: string, context: string): Secret;
   /** Whether the value should be written again: it stands under an older master key or format. */
   needsReencryption(value: string): boolean;
+  /** How values under the newest master key begin. */
+  readonly newest: string;
+  /** Whether there are former master keys besides the newest. */
+  readonly hasFormerKeys: boolean;
 }
 
 export interface VaultOptions {
@@ -48,6 +52,8 @@ export function createVault({ writing, reading = [], random }: VaultOptions): Va
   const keys = new Map<string, KeyObject>([...reading, writing].map(({ id, key }) => [id, key]));
   const newest = `${version}.${writing.id}.`;
   return {
+    newest,
+    hasFormerKeys: reading.some(({ id }) => id !== writing.id),
     encrypt(secret, context) {
       const iv = random(ivSize);
       const cipher = createCipheriv(algorithm, writing.key, iv, { authTagLength: tagSize });

@@ -1,4 +1,5 @@
 import type { PurgeDeps } from "../domain/deletion/index.ts";
+import type { ReencryptDeps } from "../domain/reencryption/index.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-notifications.ts";
@@ -7,6 +8,7 @@ import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { foldCounts } from "./fold-counts.ts";
 import { purgeInstances } from "./purge-instances.ts";
+import { reencrypt } from "./reencrypt.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
@@ -16,7 +18,8 @@ export type JobsDeps = ScheduleDeps &
   DeliverNotificationsDeps &
   ExpireDeps &
   RotateKeysDeps &
-  PurgeDeps;
+  PurgeDeps &
+  ReencryptDeps;
 
 /** Everything that happens without a request; `start` begins it. */
 export function createJobs(deps: JobsDeps): Schedule {
@@ -30,5 +33,6 @@ export function createJobs(deps: JobsDeps): Schedule {
     expireRegistrations(deps),
     foldCounts(deps),
     purgeInstances(deps),
+    reencrypt(deps),
   ]);
 }

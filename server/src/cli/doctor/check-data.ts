@@ -7,6 +7,7 @@ import type { Inspection } from "../../database/index.ts";
 import { findFirstInstance } from "../../domain/instance/index.ts";
 import { findActiveProvider } from "../../domain/message-provider/index.ts";
 import { countFailedNotifications, countOverdueNotifications } from "../../domain/notification/index.ts";
+import { countSealedByFormerKeys } from "../../domain/reencryption/index.ts";
 import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-key/index.ts";
 import { masterKeyFile, readMasterKeyFile } from "../master-key.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -37,7 +38,19 @@ async function checkKeys(config: Config, { read }: Inspection): Promise<Finding[
   const { activeAlgorithms, unreadable } = await inspectSigningKeys({ read, vault }, instance.instanceId);
   const wrong = describeUnreadable(unreadable);
   const found = wrong === undefined ? [ok("it opens what it has to")] : [wrong];
+  if (reading.length > 0) found.push(describeFormer(await countSealedByFormerKeys(read, vault)));
   return [...found, checkSigning(activeAlgorithms)];
+}
+
+/** Whether the former keys are still needed. */
+function describeFormer(count: number): Finding {
+  const { ok, warning } = findingsOf("former master keys");
+  if (count === 0) return ok("nothing stands under them any more: they can be removed");
+  return warning(
+    `${count} stored secrets stand under a former key`,
+    "DOORWARD_MASTER_KEY",
+    "keep it until the running server has written them again (job reencrypt, every ten minutes)",
+  );
 }
 
 function describeUnreadable(unreadable: SigningKeyHealth["unreadable"]): Finding | undefined {

@@ -8,6 +8,5 @@ export type { GeneratedKeyPair } from "./generate-key-pair.ts";
 export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-keys.ts";
 export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";
 export { listSigningKeys } from "./list-signing-keys.ts";
-export { reencryptSigningKeys } from "./reencrypt-signing-keys.ts";
 export { defaultSigningPeriod, type Rotation, type RotationPolicy, rotateSigningKeys } from "./rotate-signing-keys.ts";
 export type { SigningKeyParameters, SigningKeyRecord, SigningKeyState } from "./signing-key.ts";

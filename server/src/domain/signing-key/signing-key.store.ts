@@ -138,12 +138,6 @@ export async function raiseTokenLifetime(tx: Tx, tokenLifetime: number): Promise
     where instance_id = ${tx.instanceId} and state = 'active' and token_lifetime < ${tokenLifetime}`);
 }
 
-/** Exchanges the encrypted private key, unless somebody else did. */
-export async function updatePrivateKey(tx: Tx, keyId: string, from: string, to: string): Promise<void> {
-  await tx.run(sql`update signing_keys set private_key = ${to}
-    where instance_id = ${tx.instanceId} and key_id = ${keyId} and private_key = ${from}`);
-}
-
 function toRecord(instanceId: string, row: Row): SigningKeyRecord {
   const { keyId, algorithm, rsaBits, state, sequence, createdAt, changedAt } = row;
   const details = { sequence, createdAt, changedAt, ownerId: instanceId };

@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../../src/base/fault.ts";
-import { generateMasterKey, parseMasterKey } from "../../../src/base/master-key.ts";
-import { systemRandom } from "../../../src/base/random.ts";
-import { createVault } from "../../../src/base/vault.ts";
 import { sql } from "../../../src/database/index.ts";
 import {
   activateSigningKey,
   createFirstSigningKeys,
-  createKeyRing,
   createSigningKey,
   deleteSigningKey,
   generateFirstKeyPairs,
   listSigningKeys,
-  reencryptSigningKeys,
   type SigningKeyParameters,
 } from "../../../src/domain/signing-key/index.ts";
 import { eachEngine } from "../../support/databases.ts";
-import { at, ed25519, listKeyEvents, masterKey, openNode, p256, rsa, vault } from "./support.ts";
+import { at, ed25519, listKeyEvents, openNode, p256, rsa, vault } from "./support.ts";
 
 const isFault = (code: string, id: string) => (error: unknown) =>
   error instanceof Fault && error.code === code && error.id === id;
@@ -179,20 +174,5 @@ eachEngine((open) => {
     const everything = JSON.stringify([rows, await listKeyEvents(node.database)]);
     assert.doesNotMatch(everything, /PRIVATE KEY|"d\\?"|"p\\?"/);
     for (const line of pem.split("\n").slice(1, -2)) assert.ok(!everything.includes(line));
-  });
-
-  test("private keys can be moved to a new master key, and then need the old one no longer", async (t) => {
-    const node = await openNode(open, t);
-    await createSigningKey(node, at(0), p256);
-    await createSigningKey(node, at(1), ed25519);
-    const newer = parseMasterKey(generateMasterKey(systemRandom));
-    const both = createVault({ writing: newer, reading: [masterKey], random: systemRandom });
-    assert.equal(await reencryptSigningKeys({ ...node, vault: both }, at(2)), 2);
-    assert.equal(await reencryptSigningKeys({ ...node, vault: both }, at(3)), 0);
-    const keys = await createKeyRing({ ...node, vault: createVault({ writing: newer, random: systemRandom }) })(
-      "instance-1",
-    );
-    assert.equal(keys.signingKey("ES256").algorithm, "ES256");
-    assert.equal(keys.signingKey("EdDSA").algorithm, "EdDSA");
   });
 });

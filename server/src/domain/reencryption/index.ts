@@ -1,0 +1,2 @@
+export { countSealedByFormerKeys, type ReencryptDeps, type Reencrypted, reencrypt } from "./reencrypt.ts";
+export { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
