@@ -6,7 +6,7 @@ import {
 } from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { externalPage } from "../login/steps/external.ts";
+import { externalPage } from "../login/steps/external-address.ts";
 import { type FlowAddress, inFlow } from "../login/steps/flow.ts";
 import { goalNamed } from "../login/steps/goals.ts";
 import { goOn } from "../login/steps/provider-answer.ts";

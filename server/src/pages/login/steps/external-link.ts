@@ -6,7 +6,7 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { externalLinkPage } from "../views/external-link.ts";
-import { externalPage } from "./external.ts";
+import { externalPage } from "./external-address.ts";
 import { findIntent, openAttempt } from "./external-attempt.ts";
 import { type Flow, findFlow, inFlow, isFlow, whereNext } from "./flow.ts";
 

@@ -11,15 +11,12 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { externalPage as drawExternal, type ExternalField, externalFields } from "../views/external.ts";
 import { arrive } from "./arrive.ts";
+import { externalPage } from "./external-address.ts";
 import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts";
 import { showOutcome } from "./external-outcome.ts";
 import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "./flow.ts";
 import { goalNamed } from "./goals.ts";
 import { rememberProvider } from "./last-provider.ts";
-
-/** Where an attempt at a provider stands: reloaded, gone back to or opened twice, it is always the truth. */
-export const externalPage = (flow: FlowAddress, intentId: string) =>
-  inFlow(flow, "/ui/login/external", { intent: intentId });
 
 const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 

@@ -5,7 +5,7 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { arrive } from "./arrive.ts";
-import { externalPage } from "./external.ts";
+import { externalPage } from "./external-address.ts";
 import { toAttempt } from "./external-attempt.ts";
 import { findFlow, isFlow } from "./flow.ts";
 import { rememberProvider } from "./last-provider.ts";

@@ -4,7 +4,7 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import { type FormHandler, withSecret } from "../../visit/handlers.ts";
-import { externalPage } from "./external.ts";
+import { externalPage } from "./external-address.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 import { offeredProviders } from "./offered-providers.ts";
 
