@@ -1,22 +1,10 @@
 import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
-import { type Html, href, type PageContext } from "../../../src/pages/html/index.ts";
+import { href } from "../../../src/pages/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
+import { externalViews } from "./gallery-external.ts";
+import { type GalleryView, ofView } from "./gallery-view.ts";
 
-/** A view in one of its states. */
-export interface GalleryView {
-  readonly view: string;
-  readonly state: string;
-  /** Renders it; `change` may turn the model into another of the same shape before. */
-  render(context: PageContext, change?: (model: unknown) => unknown): Html;
-}
-
-const ofView =
-  <Model>(view: string, page: (context: PageContext, model: Model) => Html) =>
-  (state: string, model: (context: PageContext) => Model): GalleryView => ({
-    view,
-    state,
-    render: (context, change = (unchanged) => unchanged) => page(context, change(model(context)) as Model),
-  });
+export type { GalleryView } from "./gallery-view.ts";
 
 const to = href("/ui/login");
 const client = { name: "Acme Shop", host: "shop.acme.example" };
@@ -48,11 +36,6 @@ const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
 const register = { action: to, signInHref: to, rules };
-const external = {
-  ...{ client, providerName: "Google", username: "ada@gmail.example", isEmailVerified: true, isKnown: false },
-  ...{ values: {}, registerAction: to, linkAction: to, otherHref: to, returnAction: to },
-};
-const ended = { client, providerName: "Google", reference: "371904563122", otherHref: to, returnAction: to };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
 const startView = ofView("start", views.startPage);
@@ -62,9 +45,6 @@ const registerView = ofView("register", views.registerPage);
 const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
 const passwordCodeView = ofView("password-code", views.passwordCodePage);
 const passkeyView = ofView("passkey", views.passkeyPage);
-const externalView = ofView("external", views.externalPage);
-const externalLinkView = ofView("external-link", views.externalLinkPage);
-const externalOutcomeView = ofView("external-outcome", views.externalOutcomePage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
@@ -229,45 +209,7 @@ export const galleryViews: readonly GalleryView[] = [
     ...{ action: to, client, loginName: "" },
     linking: { username: "ada@gmail.example", providerName: "Google" },
   })),
-  externalView("default", () => ({
-    ...external,
-    known: { given_name: "Ada", family_name: "Lovelace", email: "ada@gmail.example" },
-  })),
-  externalView("error", (c) => ({
-    ...external,
-    ...{ known: { given_name: "Ada", email: "ada@gmail.example" }, isEmailVerified: false },
-    errors: [
-      { field: "family_name", message: c.say("setup.family_name_missing") },
-      { field: "email", message: c.say("setup.email_missing") },
-    ],
-  })),
-  externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined, returnAction: undefined })),
-  externalView("known", () => ({ ...external, known: {}, isKnown: true, linkAction: undefined })),
-  externalView("long", () => ({
-    ...{ ...external, client: longClient, providerName: longClient.name, username: long.loginName },
-    ...{ isEmailVerified: false, linkAction: undefined, known: { given_name: "Maximiliane", email: long.loginName } },
-  })),
-  externalLinkView("default", () => ({ ...external, action: to, sessionId: "1", account: ada })),
-  externalLinkView("long", () => ({
-    ...{ action: to, sessionId: "1", account: long, client: longClient },
-    ...{ providerName: longClient.name, username: long.loginName },
-  })),
-  externalOutcomeView("default", () => ({ ...ended, end: "linked", continueHref: to })),
-  externalOutcomeView("not-allowed", () => ({
-    ...{ ...ended, end: "not_allowed", reason: "Nobody here has this account. Ask an administrator." },
-  })),
-  externalOutcomeView("failed", () => ({
-    ...{ ...ended, end: "failed", reason: "What the identity provider signed cannot be accepted." },
-    repeat: { action: to, provider: "1" },
-  })),
-  externalOutcomeView("cancelled", () => ({
-    ...{ ...ended, end: "cancelled", reason: "The sign-in was cancelled or refused there." },
-    repeat: { action: to, provider: "1" },
-  })),
-  externalOutcomeView("unreachable", () => ({
-    ...{ ...ended, end: "unreachable", reason: "The identity provider cannot be reached.", client: longClient },
-    ...{ repeat: { action: to, provider: "1" }, providerName: longClient.name },
-  })),
+  ...externalViews,
   registerView("default", () => ({ ...register, client, values: {} })),
   registerView("error", (c) => ({
     ...register,
