@@ -17,7 +17,7 @@ const attribute = (tag: string, name: string): string | undefined => new RegExp(
 
 test("every view is shown from left to right and from right to left, signing in in every language", () => {
   const views = new Set(pages.map(({ view }) => view));
-  assert.equal(views.size, 19);
+  assert.equal(views.size, 22);
   for (const view of views) {
     for (const name of ["default.en", "default.ar"]) {
       assert.ok(
@@ -100,7 +100,8 @@ test("a form posts, proves its browser, and has one button that sends it", () =>
 
 test("a page with an error says so first: in its title, and in one alert", () => {
   for (const { name, html, view, state, language } of pages) {
-    const isWrong = view === "error" || state === "error";
+    const isFailure = view === "external-outcome" && state !== "default";
+    const isWrong = view === "error" || state === "error" || isFailure;
     assert.equal(html.match(/role="alert"/g)?.length ?? 0, isWrong ? 1 : 0, name);
     const first = texts.translate(language, "page.error_title", { title: "" });
     assert.equal(html.includes(`<title>${first}`), isWrong, name);
