@@ -63,7 +63,8 @@ function isEmpty(body: RestAnswer["body"]): boolean {
 export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered): string | undefined {
   const expected = expectedOf(cell.row, cell.principal, cell.place);
   // Some refusals only come to whoever passed the check of the permission.
-  if (expected === "allowed" && cell.row.afterwards.includes(answered.slug)) return undefined;
+  if ((expected === "allowed" || expected === "filtered") && cell.row.afterwards.includes(answered.slug))
+    return undefined;
   const leak = leakOf(world, cell, answered);
   if (leak !== undefined) return leak;
   if (isAsExpected(cell, expected, answered)) return undefined;
