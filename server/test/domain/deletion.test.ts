@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, sql, text } from "../../src/database/index.ts";
-import { createAuthorization } from "../../src/domain/authorization/index.ts";
+import { createAuthorization, foldAuthorizationCounts } from "../../src/domain/authorization/index.ts";
 import { deleteInstance, deleteOrganization, purgeDeletedInstances } from "../../src/domain/deletion/index.ts";
 import { createFindInstanceByHost } from "../../src/domain/instance/index.ts";
 import { createAdministrator, listAdministrators } from "../../src/domain/membership/index.ts";
@@ -46,6 +46,7 @@ async function rowsWith(database: Database, texts: readonly string[], ignored: r
   const found: string[] = [];
   // What came and went leaves counts on PostgreSQL that add up to nothing until they are put together.
   await foldUserCounts({ database }, testCall());
+  await foldAuthorizationCounts({ database }, testCall());
   for (const table of (await schema(database)).keys()) {
     if (ignored.includes(table)) continue;
     for (const row of await database.read.all(selectAll(table))) {
