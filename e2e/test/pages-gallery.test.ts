@@ -44,27 +44,31 @@ browserTest(
   },
 );
 
-browserTest("a page is at most 20 kB, its scripts 6 kB, in five requests, all to us", async (t, browser) => {
-  const { origin, pages } = await startGallery(t);
-  for (const shown of pages.filter(({ name }) => name.endsWith(".default.en"))) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send("Network.enable");
-    const urls = new Map<string, string>();
-    let total = 0;
-    let scripts = 0;
-    session.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.url));
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      total += encodedDataLength;
-      if (urls.get(requestId)?.endsWith(".js")) scripts += encodedDataLength;
-    });
-    await page.goto(origin + shown.path, { waitUntil: "networkidle" });
-    t.diagnostic(`${shown.view}: ${total} bytes, of them ${scripts} script, in ${urls.size} requests`);
-    assert.ok(total > 1000 && total <= 20_000, `${shown.name}: ${total} bytes`);
-    assert.ok(scripts <= 6000, `${shown.name}: ${scripts} bytes of script`);
-    assert.ok(urls.size <= 5, `${shown.name}: ${urls.size} requests`);
-    for (const url of urls.values()) assert.ok(url.startsWith(`${origin}/`), url);
-    await context.close();
-  }
-});
+browserTest(
+  "a page is at most 20 kB, one of the account 30 kB, its scripts 6 kB, in five requests, all to us",
+  async (t, browser) => {
+    const { origin, pages } = await startGallery(t);
+    for (const shown of pages.filter(({ name }) => name.endsWith(".default.en"))) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      await session.send("Network.enable");
+      const urls = new Map<string, string>();
+      let total = 0;
+      let scripts = 0;
+      session.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.url));
+      session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+        total += encodedDataLength;
+        if (urls.get(requestId)?.endsWith(".js")) scripts += encodedDataLength;
+      });
+      await page.goto(origin + shown.path, { waitUntil: "networkidle" });
+      t.diagnostic(`${shown.view}: ${total} bytes, of them ${scripts} script, in ${urls.size} requests`);
+      const most = shown.view.startsWith("account-") ? 30_000 : 20_000;
+      assert.ok(total > 1000 && total <= most, `${shown.name}: ${total} bytes`);
+      assert.ok(scripts <= 6000, `${shown.name}: ${scripts} bytes of script`);
+      assert.ok(urls.size <= 5, `${shown.name}: ${urls.size} requests`);
+      for (const url of urls.values()) assert.ok(url.startsWith(`${origin}/`), url);
+      await context.close();
+    }
+  },
+);

@@ -64,8 +64,8 @@ const mail = {
 } as const;
 
 const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
-
 export const galleryViews: readonly GalleryView[] = [
+  ...(await import("./gallery-account.ts")).accountViews,
   deviceCodeView("default", () => ({ action: to, userCode: "" })),
   deviceCodeView("error", (context) => ({
     ...{ action: to, userCode: "BCDF-GHJX" },

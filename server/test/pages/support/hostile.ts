@@ -12,11 +12,13 @@ export const hostileTexts = [
 ] as const;
 
 // Not written by others: addresses of ours, and words that choose between texts.
-const ours = /^(?:action|.*Action|href|.*Href|error|reason|kind|outcome|step|purpose|to|field|organization)$/;
+const ours =
+  /^(?:action|.*Action|href|.*Href|error|reason|kind|outcome|step|purpose|to|field|organization|hrefs|level|part|news|uri)$/;
 
 /** The model with every text changed that somebody else may have written. */
 export function withTexts(model: unknown, change: (text: string) => string, key = ""): unknown {
-  if (typeof model === "string") return ours.test(key) ? model : change(model);
+  if (ours.test(key)) return model;
+  if (typeof model === "string") return change(model);
   if (Array.isArray(model)) return model.map((item) => withTexts(item, change, key));
   if (typeof model !== "object" || model === null) return model;
   return Object.fromEntries(Object.entries(model).map(([name, value]) => [name, withTexts(value, change, name)]));
