@@ -6,11 +6,14 @@ import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { createProviderRoutes } from "./identity-provider/callback.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
+import { addFactorPages } from "./login/steps/add-factor.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
 import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
 import { showExternal, takeExternal } from "./login/steps/external.ts";
 import { showExternalLink, takeExisting, takeExternalLink } from "./login/steps/external-link.ts";
+import { forgottenPages } from "./login/steps/forgotten.ts";
+import { keyPages } from "./login/steps/key.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
 import { passkeyPages } from "./login/steps/passkey.ts";
@@ -20,6 +23,7 @@ import { passwordCodePages } from "./login/steps/password-code.ts";
 import { takeProvider } from "./login/steps/provider.ts";
 import { showRegister, takeRegister } from "./login/steps/register.ts";
 import { takeReturn } from "./login/steps/return.ts";
+import { secondFactorPages } from "./login/steps/second-factor.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
 import { showStart } from "./login/steps/start.ts";
@@ -42,6 +46,10 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/return", post: takeReturn, pageOfForm: "/ui/login" },
   { path: "/ui/login/password", get: showPassword, post: takePassword },
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
+  ...secondFactorPages,
+  ...addFactorPages,
+  ...keyPages,
+  ...forgottenPages,
   ...passwordCodePages,
   ...passkeyPages,
   { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },

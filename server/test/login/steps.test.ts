@@ -7,17 +7,22 @@ import {
   signInActions,
   signInStates,
 } from "../../src/domain/sign-in/index.ts";
+import { addApp } from "../factor/support.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, goodPassword, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient, redirectUri, type SignInClient } from "../support/sign-in-client.ts";
 import type { Fields, ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { appCode } from "../support/totp.ts";
 import { enter, signedIn, visit } from "./support/sign-in.ts";
 
 const titles: Readonly<Record<SignInState, RegExp>> = {
   unnamed: /^(Error: )?Sign in/,
   identified: /^(Error: )?Enter your password/,
+  second_factor: /^(Error: )?Enter the code of your app/,
+  second_factor_setup: /^(Error: )?Protect your account/,
+  second_factor_offer: /^(Error: )?Protect your account/,
   change_required: /^(Error: )?Choose a new password/,
   change_expired: /^(Error: )?Choose a new password/,
 };
@@ -28,6 +33,11 @@ const newPassword = "an entirely different sentence";
 const forms: Readonly<Record<SignInAction, { readonly path: string; readonly fields: Fields }>> = {
   enter_name: { path: "/ui/login", fields: { login_name: "ada" } },
   enter_password: { path: "/ui/login/password", fields: { password: goodPassword } },
+  forget_password: { path: "/ui/login/forgotten", fields: {} },
+  use_passkey: { path: "/ui/login/key", fields: { credential: "{}" } },
+  prove_second_factor: { path: "/ui/login/second-factor", fields: { by: "totp", code: "TOTP" } },
+  set_up_second_factor: { path: "/ui/login/add-factor", fields: { kind: "totp" } },
+  skip_second_factor: { path: "/ui/login/add-factor/skip", fields: {} },
   replace_password: {
     path: "/ui/login/password-change",
     fields: { current_password: goodPassword, new_password: newPassword },
@@ -36,6 +46,14 @@ const forms: Readonly<Record<SignInAction, { readonly path: string; readonly fie
   continue_session: { path: "/ui/login/continue", fields: {} },
   remove_session: { path: "/ui/login/accounts/remove", fields: { session_id: "SESSION" } },
 };
+
+/** What ends the way where it is possible. */
+const proofs: readonly SignInAction[] = [
+  "enter_password",
+  "prove_second_factor",
+  "skip_second_factor",
+  "replace_password",
+];
 
 interface Scene {
   readonly browser: TestBrowser;
@@ -55,14 +73,16 @@ eachServer((start) => {
         const person = await makePerson(server, state, `person${++count}`);
         const scene = await reach(server, client, state, person);
         const { path, fields } = forms[action];
+        const code = person.secret === undefined ? "123456" : appCode(person.secret, server.clock.now);
+        const meant: Readonly<Record<string, string>> = { SESSION: foreignSession, TOTP: code };
         const filled = Object.fromEntries(
-          Object.entries(fields).map(([name, value]) => [name, value === "SESSION" ? foreignSession : value]),
+          Object.entries(fields).map(([name, value]) => [name, meant[String(value)] ?? value]),
         );
         const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, filled);
         const label = `${action} in ${state}: ${answer.address} ${answer.title}`;
         assert.ok(answer.status < 500, label);
         const isBack = answer.address.startsWith(redirectUri);
-        const arrives = isPossible(action, state) && (action === "enter_password" || action === "replace_password");
+        const arrives = isPossible(action, state) && proofs.includes(action);
         assert.equal(isBack, arrives, label);
         const isSignedIn = (await scene.browser.open("/ui/login/signed-in")).address === "/ui/login/signed-in";
         assert.equal(isSignedIn, arrives, label);
@@ -95,7 +115,8 @@ eachServer((start) => {
       const all = { login_name: "", password: "", current_password: "", new_password: "", session_id: "" };
       for (const fields of [{}, all]) {
         for (const { path } of Object.values(forms)) {
-          if (path === "/ui/login") continue;
+          // Leaving an offer for later takes nothing but the button.
+          if (path === "/ui/login" || (path.endsWith("/skip") && isPossible("skip_second_factor", state))) continue;
           const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, fields);
           assert.ok(!answer.address.startsWith(redirectUri), path);
           const now = await scene.browser.open(`${pagePath(state)}?authRequest=${scene.authRequestId}`);
@@ -109,9 +130,12 @@ eachServer((start) => {
     const server = await start(t);
     const client = await addClient(server);
     for (const state of signInStates) {
-      const person = await makePerson(server, state, `p-${state.replace("_", "-")}`);
+      await changeSettings(server, "login", { forceMfa: false, mfaInitSkipLifetimeSeconds: 0 });
+      const person = await makePerson(server, state, `p-${state.replaceAll("_", "-")}`);
       const scene = await reach(server, client, state, person);
-      for (const path of ["/ui/login/password", "/ui/login/password-change", "/ui/login/continue"]) {
+      const pages = ["password", "second-factor", "methods", "add-factor", "password-change", "continue"];
+      for (const path of pages.map((name) => `/ui/login/${name}`)) {
+        if (path === "/ui/login/methods" && state === "second_factor") continue;
         if (path === "/ui/login/continue" && state !== "unnamed") continue;
         const shown = await scene.browser.open(`${path}?authRequest=${scene.authRequestId}`);
         const expected = path === "/ui/login/continue" ? titles.unnamed : titles[state];
@@ -125,16 +149,27 @@ const pagePath = (state: SignInState): string =>
   ({
     unnamed: "/ui/login",
     identified: "/ui/login/password",
+    second_factor: "/ui/login/second-factor",
+    second_factor_setup: "/ui/login/add-factor",
+    second_factor_offer: "/ui/login/add-factor",
     change_required: "/ui/login/password-change",
     change_expired: "/ui/login/password-change",
   })[state];
 
-async function makePerson(server: TestServer, state: SignInState, username: string): Promise<Person> {
+type Walker = Person & { readonly secret?: string };
+
+async function makePerson(server: TestServer, state: SignInState, username: string): Promise<Walker> {
   const person = await addPerson(server, { username, changeRequired: state === "change_required" });
   if (state === "change_expired") {
     await changeSettings(server, "password_expiry", { maxAgeDays: 1, expireWarnDays: 0 });
     // A few days in all, because sessions that have been over for long are removed.
     server.clock.now += 2 * 86_400_000;
+  }
+  if (state === "second_factor_setup") await changeSettings(server, "login", { forceMfa: true });
+  if (state === "second_factor_offer") await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });
+  if (state === "second_factor") {
+    const secret = await addApp(server, person, (made) => appCode(made, server.clock.now));
+    return { ...person, secret };
   }
   return person;
 }

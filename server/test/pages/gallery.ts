@@ -3,7 +3,8 @@ import type { Assets } from "../../src/pages/assets.ts";
 import { createPageContext, type Html, href, type PageBrand, type PageContext } from "../../src/pages/html/index.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { galleryBrands } from "./support/branded.ts";
-import { type GalleryView, galleryViews } from "./support/gallery-views.ts";
+import type { GalleryView } from "./support/gallery-view.ts";
+import { galleryViews } from "./support/gallery-views.ts";
 
 /** One page of the gallery: a view in a state and a language. */
 export interface GalleryPage {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findBrowserAuthRequest, insertAuthRequest } from "../../src/domain/auth-request/index.ts";
 import { findSession, listBrowserSessions } from "../../src/domain/session/index.ts";
-import { signIn } from "../../src/domain/sign-in/index.ts";
 import { terminateBrowserSessions, terminateSession } from "../../src/domain/sign-out/index.ts";
 import { startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases.ts";
+import { signInBrowser } from "../support/sign-in-browser.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
 const parameters = {
@@ -33,8 +33,8 @@ eachEngine((open) => {
     );
     const sign = async (userId: string, from: string, to: string) => {
       const signedIn = await database.change(owner, (tx) =>
-        signIn(tx, world, {
-          ...{ userId, organizationId: organization.organizationId, browser: { from, to }, userAgent: {} },
+        signInBrowser(tx, world, {
+          ...{ userId, organizationId: organization.organizationId, browser: { from, to } },
           ...{ authRequestId: "r1", expiresAt: testTime + 1000 },
         }),
       );
@@ -50,8 +50,8 @@ eachEngine((open) => {
     assert.equal((await request("new"))?.sessionId, one.sessionId);
 
     const byStranger = database.change(owner, (tx) =>
-      signIn(tx, world, {
-        ...{ userId: second.userId, organizationId: organization.organizationId, userAgent: {} },
+      signInBrowser(tx, world, {
+        ...{ userId: second.userId, organizationId: organization.organizationId },
         ...{ browser: { from: "old", to: "stranger" }, authRequestId: "r1", expiresAt: testTime + 1000 },
       }),
     );
@@ -76,8 +76,8 @@ eachEngine((open) => {
     const sessions: string[] = [];
     for (const { userId } of users) {
       const signedIn = await database.change(owner, (tx) =>
-        signIn(tx, world, {
-          ...{ userId, organizationId: organization.organizationId, browser: { from: "b", to: "b" }, userAgent: {} },
+        signInBrowser(tx, world, {
+          ...{ userId, organizationId: organization.organizationId, browser: { from: "b", to: "b" } },
           ...{ authRequestId: undefined, expiresAt: testTime + 1000 },
         }),
       );

@@ -16,10 +16,11 @@ import {
   setSession,
 } from "../../src/domain/session/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
-import { findSignIn, signIn } from "../../src/domain/sign-in/index.ts";
+import { findSignIn } from "../../src/domain/sign-in/index.ts";
 import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { outcome } from "../support/outcome.ts";
+import { signInBrowser } from "../support/sign-in-browser.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
@@ -37,8 +38,8 @@ eachEngine((open) => {
     const { sessionId, token } = made;
     const sessionToken = token.reveal();
     await deps.database.change(here, (tx) =>
-      signIn(tx, deps, {
-        ...{ userId, organizationId: organization.organizationId, authRequestId: undefined, userAgent: {} },
+      signInBrowser(tx, deps, {
+        ...{ userId, organizationId: organization.organizationId, authRequestId: undefined },
         ...{ browser: { from: "old", to: "browser" }, expiresAt: testTime + 1000 },
       }),
     );

@@ -5,6 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import {
   changeUserState,
   checkPassword,
+  findPasswordChange,
   findUser,
   type HumanUser,
   requestPasswordReset,
@@ -47,6 +48,10 @@ async function makeWatched(t: Parameters<OpenDatabase>[0], open: OpenDatabase, m
 
 const guess = (world: UserWorld, { userId }: HumanUser, text: string, now = testTime) =>
   checkPassword(world, world.as([], { now }), { userId, password: text });
+
+/** Why the password of a person cannot stay. */
+const changeOf = (world: UserWorld, { userId }: HumanUser, now = testTime) =>
+  findPasswordChange(world, world.as([], { now }), userId);
 
 eachEngine((open) => {
   test("200 parallel wrong passwords are evaluated at most as often as allowed (CVE-2023-47111)", async (t) => {
@@ -190,7 +195,8 @@ eachEngine((open) => {
     });
     assert.equal((await guess(world, user, "wrong")).outcome, "wrong");
     const outcomes = await Promise.all([guess(world, user, password), guess(world, user, password)]);
-    for (const each of outcomes) assert.equal(each.outcome === "correct" && each.isChangeRequired, true);
+    for (const each of outcomes) assert.equal(each.outcome, "correct");
+    assert.equal(await changeOf(world, user), "required");
     const [row] = await world.database.read.all<{ hash: string }>(sql`select password_hash as "hash" from users
       where instance_id = ${"instance-1"} and user_id = ${user.userId}`);
     assert.match(row?.hash ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -205,12 +211,8 @@ eachEngine((open) => {
         values (${tx.instanceId}, '', 'password_expiry', ${'{"maxAgeDays":30,"expireWarnDays":0}'}, 1, 1, 1)`),
     );
     const end = testTime + 30 * 86_400_000;
-    const isExpired = async (now: number) => {
-      const check = await guess(world, user, password, now);
-      return check.outcome === "correct" && check.isExpired;
-    };
-    assert.equal(await isExpired(end - 1), false);
-    assert.equal(await isExpired(end), true);
+    assert.equal(await changeOf(world, user, end - 1), undefined);
+    assert.equal(await changeOf(world, user, end), "expired");
   });
 
   test("of two who change a password with the same current one, the second is told that it is another by now", async (t) => {

@@ -5,7 +5,7 @@ import type { Tx } from "../../database/index.ts";
 import { putOneTimeSecret } from "../one-time-secret/index.ts";
 import { toDescriptor } from "./creation-options.ts";
 import { listReadyCredentials } from "./key-credential.store.ts";
-import { ceremonySeconds } from "./key-credential.ts";
+import { anybody, ceremonySeconds } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 
 /** Whether the authenticator must verify the person (WebAuthn §5.8.6). */
@@ -46,16 +46,44 @@ export async function challengeKey(
   const all = await listReadyCredentials(tx, tx.instanceId, { userId, relyingPartyId });
   const credentials = userVerification === "required" ? all.filter(({ kind }) => kind === "passkey") : all;
   if (credentials.length === 0) throw new Fault("failed_precondition", "factor.absent", { field });
-  const challenge = deps.random(32).toString("base64url");
-  await putOneTimeSecret(tx, {
-    kind: "session_web_auth_n",
-    subjectId: sessionId,
-    secret: new Secret(challenge),
-    bound: { userId, relyingPartyId, userVerification },
-    lifetimeSeconds: ceremonySeconds,
-  });
+  const challenge = await putChallenge(tx, deps, { sessionId, bound: { userId, relyingPartyId, userVerification } });
   const allowCredentials = credentials.map(toDescriptor);
-  return {
-    publicKey: { challenge, timeout: ceremonySeconds * 1000, rpId: relyingPartyId, allowCredentials, userVerification },
-  };
+  return toRequestOptions({ challenge, relyingPartyId, allowCredentials, userVerification });
 }
+
+/**
+ * Step: makes a challenge that whoever's passkey may answer: for a person who was not named, and for one who was, so that nobody learns from it
+ * which passkeys a name has. The authenticator has to verify the person.
+ */
+export async function challengeAnyPasskey(
+  tx: Tx,
+  deps: { readonly random: Random },
+  { sessionId, domain, field }: Pick<KeyChallenge, "sessionId" | "domain" | "field">,
+): Promise<RequestOptions> {
+  const { id: relyingPartyId } = await chooseRelyingParty(tx, tx.instanceId, { domain, field });
+  const userVerification = "required";
+  const challenge = await putChallenge(tx, deps, {
+    sessionId,
+    bound: { userId: anybody, relyingPartyId, userVerification },
+  });
+  return toRequestOptions({ challenge, relyingPartyId, allowCredentials: [], userVerification });
+}
+
+async function putChallenge(
+  tx: Tx,
+  deps: { readonly random: Random },
+  { sessionId, bound }: { readonly sessionId: string; readonly bound: Readonly<Record<string, string>> },
+): Promise<string> {
+  const challenge = deps.random(32).toString("base64url");
+  const secret = new Secret(challenge);
+  const place = { kind: "session_web_auth_n", subjectId: sessionId } as const;
+  await putOneTimeSecret(tx, { ...place, secret, bound, lifetimeSeconds: ceremonySeconds });
+  return challenge;
+}
+
+const toRequestOptions = ({
+  relyingPartyId: rpId,
+  ...options
+}: Omit<RequestOptions["publicKey"], "rpId" | "timeout"> & { readonly relyingPartyId: string }): RequestOptions => ({
+  publicKey: { ...options, rpId, timeout: ceremonySeconds * 1000 },
+});

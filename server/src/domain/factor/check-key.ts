@@ -2,11 +2,11 @@ import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import { recordUserEvent } from "../user/index.ts";
+import { findUserScope, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import type { FactorUser } from "./factor.ts";
-import { advanceSignCount, listReadyCredentials } from "./key-credential.store.ts";
-import { type ReadyCredential, userHandleOf } from "./key-credential.ts";
+import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
+import { anybody, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
 import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
 
@@ -17,7 +17,8 @@ export interface CheckKeyDeps {
 }
 
 export interface CheckKey {
-  readonly user: FactorUser;
+  /** Whose passkey or security key has to answer; whoever's passkey does where nobody was named. */
+  readonly user: FactorUser | undefined;
   /** The session that the challenge was made for. */
   readonly sessionId: string;
   /** What `navigator.credentials.get()` gave back. */
@@ -26,7 +27,7 @@ export interface CheckKey {
 
 /** What a check found. `refused`: not a sound answer; which of its many parts was wrong is nobody's business. */
 export type KeyCheck =
-  | { readonly outcome: "correct"; readonly isUserVerified: boolean }
+  | { readonly outcome: "correct"; readonly isUserVerified: boolean; readonly user: FactorUser }
   | { readonly outcome: "refused" }
   | { readonly outcome: "unchallenged" };
 
@@ -35,18 +36,22 @@ export type KeyCheck =
  * wrong: a failed check needs a new one. Signatures are checked outside of any unit of work.
  */
 export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey): Promise<KeyCheck> {
-  const { user, sessionId, credential } = input;
+  const { sessionId, credential } = input;
   const answer = readBrowserAnswer(credential);
   if (answer === undefined) return { outcome: "refused" };
   const challenge = new Secret(answer.clientData.challenge);
   const secret = { kind: "session_web_auth_n", subjectId: sessionId, secret: challenge } as const;
   const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
   if (redemption.outcome === "absent") return { outcome: "unchallenged" };
-  if (redemption.outcome === "wrong") return refuse(deps, call, user, undefined);
-  const { relyingPartyId = "", userVerification } = redemption.bound;
+  const place = redemption.outcome === "wrong" ? undefined : redemption.bound;
+  const { relyingPartyId = "", userVerification } = place ?? {};
+  const user = input.user ?? (place && (await findOwner(deps, call, { answer, relyingPartyId })));
+  if (user === undefined) return { outcome: "refused" };
+  if (place === undefined) return refuse(deps, call, user, undefined);
   const isUserVerificationRequired = userVerification === "required";
   const found = await findAnswering(deps, call, { user, answer, relyingPartyId });
-  if (redemption.bound["userId"] !== user.userId || found === undefined) return refuse(deps, call, user, found);
+  const isMeant = place["userId"] === (input.user?.userId ?? anybody);
+  if (!isMeant || found === undefined) return refuse(deps, call, user, found);
   if (isUserVerificationRequired && found.kind !== "passkey") return refuse(deps, call, user, found);
   const expected = { answer, relyingPartyId, isUserVerificationRequired, key: found };
   const signed = await verifyAssertion(credential, expected);
@@ -57,7 +62,20 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
     await recordUserEvent(tx, user, { type: `user.${kind}_check.succeeded`, payload: { credentialId } });
     return true;
   });
-  return isAccepted ? { outcome: "correct", isUserVerified: signed.isUserVerified } : refuse(deps, call, user, found);
+  if (!isAccepted) return refuse(deps, call, user, found);
+  return { outcome: "correct", isUserVerified: signed.isUserVerified, user };
+}
+
+/** Whose credential says it answered, where nobody was named: the user handle names him too (WebAuthn §7.2 step 6). */
+async function findOwner(
+  { database: { read } }: CheckKeyDeps,
+  { instanceId }: Call,
+  { answer, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },
+): Promise<FactorUser | undefined> {
+  const { webauthnId, userHandle } = answer;
+  const userId = await findOwnerOfCredential(read, instanceId, { webauthnId, relyingPartyId });
+  if (userId === undefined || userHandle !== userHandleOf(userId)) return undefined;
+  return findUserScope(read, instanceId, userId);
 }
 
 /** The credential that says it answered, when it may: of this user, this relying party, asked for by one of its pages. */

@@ -15,6 +15,12 @@ export function listFactorsOfUser(reader: Reader, instanceId: string, userId: st
     where instance_id = ${instanceId} and user_id = ${userId} order by kind`);
 }
 
+/** The kinds of factor that a user can prove himself with. */
+export async function listReadyFactors(reader: Reader, instanceId: string, userId: string): Promise<FactorKind[]> {
+  const factors = await listFactorsOfUser(reader, instanceId, userId);
+  return factors.filter(({ state }) => state === "ready").map(({ kind }) => kind);
+}
+
 /** Starts with an authenticator app, in place of one that was not confirmed. False when there is a confirmed one. */
 export async function upsertPendingTotp(tx: Tx, userId: string, sealedSecret: string): Promise<boolean> {
   const count =

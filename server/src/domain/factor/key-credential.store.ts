@@ -68,6 +68,25 @@ export async function listReadyCredentials(
   return rows.map(toReady);
 }
 
+/** Whose a credential is that says it answered. */
+export async function findOwnerOfCredential(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly webauthnId: string; readonly relyingPartyId: string },
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ userId: string }>(sql`select user_id as "userId" from webauthn_credentials
+    where instance_id = ${instanceId} and webauthn_id = ${key.webauthnId} and relying_party_id = ${key.relyingPartyId}
+      and state = 'ready'`);
+  return row?.userId;
+}
+
+/** The hosts for which a user has passkeys or security keys. */
+export async function listRelyingPartiesOf(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(sql`select distinct relying_party_id as "id" from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready' order by relying_party_id`);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Notes how often the authenticator has signed. False when it says no more than before: somebody has a copy of the key (WebAuthn §6.1.1), or the
  * credential was removed meanwhile. Authenticators that do not count say 0 each time.

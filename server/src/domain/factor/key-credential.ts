@@ -38,3 +38,6 @@ export const registrationEnd = (now: Instant): Instant => now + ceremonySeconds 
 
 /** The user handle (WebAuthn §5.4.3): what a discoverable credential tells of its user. */
 export const userHandleOf = (userId: string): string => Buffer.from(userId, "utf8").toString("base64url");
+
+/** Whom a challenge is bound to that whoever's passkey may answer. */
+export const anybody = "";

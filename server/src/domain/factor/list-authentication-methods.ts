@@ -2,7 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
-import { listFactorsOfUser } from "./factor.store.ts";
+import { listReadyFactors } from "./factor.store.ts";
 import type { FactorKind } from "./factor.ts";
 import { listReadyCredentials } from "./key-credential.store.ts";
 
@@ -20,8 +20,7 @@ export async function listAuthenticationMethods(
   const { read } = deps.database;
   const user = await authorizeUser(read, call, userId, readUser);
   if (user.kind !== "human") return { methods: [] };
-  const factors = await listFactorsOfUser(read, call.instanceId, userId);
-  const ready = factors.filter(({ state }) => state === "ready").map(({ kind }) => kind);
+  const ready = await listReadyFactors(read, call.instanceId, userId);
   const kinds = domain === undefined ? ready : await onlyAt(read, call, { userId, domain, kinds: ready });
   const isLinked = await hasIdentityLink(read, call.instanceId, userId);
   return {

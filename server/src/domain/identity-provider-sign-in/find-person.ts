@@ -3,7 +3,6 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
-import { findSignInDemand, needsTwoFactors } from "../session/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
@@ -33,7 +32,7 @@ export async function findPerson(
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
 
-/** The user, if he may be signed in by this provider, for this request, with nothing else to prove. */
+/** The user, if he may be signed in by this provider, for this request. */
 async function admit(
   deps: Deps,
   call: Call,
@@ -51,11 +50,6 @@ async function admit(
   const isExpected = hintUserId === undefined || hintUserId === userId;
   if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
     return problem("sign_in.other_account_expected");
-  }
-  const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
-  const authentication = { authTime: call.now, isExternal: true };
-  if (demand === undefined || (await needsTwoFactors(deps, call, organizationId, { ...demand, ...authentication }))) {
-    return problem("sign_in.second_factor_needed");
   }
   return { userId, organizationId, isLinked };
 }

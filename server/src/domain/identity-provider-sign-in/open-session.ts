@@ -1,12 +1,18 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { newBrowser } from "../../web/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { externalLifetime } from "../session/index.ts";
-import { type BrowserVisit, type SignInDeps, type StepOutcome, signIn } from "../sign-in/index.ts";
+import {
+  arrive,
+  type BrowserVisit,
+  decideNext,
+  describeArrival,
+  prepareArrival,
+  type SignInDeps,
+  type StepOutcome,
+} from "../sign-in/index.ts";
 import type { CodeDeps } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { createNewcomer, type Newcomer } from "./newcomer.ts";
@@ -20,7 +26,7 @@ export interface Opening {
   readonly newcomer: Newcomer | undefined;
 }
 
-/** Opens a session of the browser by an attempt, which this uses up; makes the user or the tie before, where there is none. */
+/** Leads a browser on by an attempt, which this uses up: to its session, or to what is still asked for; makes the user or the tie before, where there is none. */
 export async function openSession(
   deps: SignInDeps & CodeDeps,
   call: Call,
@@ -28,27 +34,29 @@ export async function openSession(
   opening: Opening,
 ): Promise<StepOutcome> {
   const { attempt, person } = opening;
-  const organizationId = "newIn" in person ? person.newIn : person.organizationId;
-  const browser = newBrowser(deps.random);
-  const lifetime = await externalLifetime(deps, call, organizationId);
+  const isNew = "newIn" in person;
+  const organizationId = isNew ? person.newIn : person.organizationId;
+  const { username = "", email = "" } = attempt.identity;
+  const proven = {
+    ...{ userId: isNew ? "" : person.userId, organizationId, isNew },
+    ...{ loginName: username || email, factors: { intentCheckedAt: call.now } },
+  };
+  const next = await decideNext(deps, call, visit, proven);
+  const arrival = await prepareArrival(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
   const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
-  const signedIn = await deps.database.change(call, async (tx) => {
+  const done = await deps.database.change(call, async (tx) => {
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     const userId = await settle(tx, deps, call, opening);
     const { intentId } = attempt;
     await useIntent(tx, { user: { userId, organizationId }, key: { intentId, browserHash: visit.browserHash } });
-    const done = await signIn(tx, deps, {
-      ...{ userId, organizationId, authRequestId, userAgent: visit.userAgent, factor: "intent" },
-      browser: { from: visit.browserHash, to: browser.hash },
-      expiresAt: call.now + lifetime,
-    });
+    const made = { ...arrival, proven: { ...proven, userId } };
+    const arrived = await arrive(tx, deps, made);
     // The request is held, so nobody takes it away; if somebody could, nothing of this would be left behind.
-    if (done === undefined) throw new Error("a request that was held is gone");
-    return done;
+    if (arrived === undefined) throw new Error("a request that was held is gone");
+    return { made, arrived };
   });
-  if (signedIn === undefined) return { outcome: "gone" };
-  return { outcome: "signed_in", browser, organizationId, sessionId: signedIn.sessionId };
+  return done === undefined ? { outcome: "gone" } : describeArrival(deps, call, done.made, done.arrived);
 }
 
 /** The user of the account from now on: who he was, who is tied to it, or who is made for it. */

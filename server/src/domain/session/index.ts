@@ -1,5 +1,5 @@
 export { authenticateSession, type SessionBearer } from "./authenticate-session.ts";
-export { authenticationMethodsOf, authTimeOf, isMultiFactor } from "./authentication.ts";
+export { authenticationMethodsOf, authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
 export { placeSession } from "./authorize-session.ts";
 export {
   listBrowserAccounts,
@@ -13,7 +13,7 @@ export { createSession, type NewSession, type SessionDeps, type WrittenSession }
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
-export { isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
+export { freshFactorsOf, isEnough, isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
@@ -45,4 +45,4 @@ export {
 } from "./session-client.store.ts";
 export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { type SetSession, setSession } from "./set-session.ts";
-export { findSignInDemand } from "./sign-in-demand.store.ts";
+export { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";

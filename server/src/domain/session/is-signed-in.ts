@@ -4,7 +4,7 @@ import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
-import type { Session } from "./session.ts";
+import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
 /** What tells who is signed in. */
@@ -32,7 +32,7 @@ export async function isEnough(
   checked: Pick<Session, "factors" | "organizationId">,
   demand: SignInDemand,
 ): Promise<boolean> {
-  const session = await withFreshFactors(deps, call, checked);
+  const session = { ...checked, factors: await freshFactorsOf(deps, call, checked) };
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   return (
@@ -45,14 +45,14 @@ export async function isEnough(
   );
 }
 
-async function withFreshFactors<Checked extends Pick<Session, "factors" | "organizationId">>(
+/** The checks of a session that still count, by the login settings of its organization. */
+export async function freshFactorsOf(
   deps: Pick<SignedInDeps, "settings">,
   { instanceId, now }: Call,
-  session: Checked,
-): Promise<Checked> {
-  const { organizationId } = session;
+  { factors, organizationId }: Pick<Session, "factors" | "organizationId">,
+): Promise<Factors> {
   const { settings } = await deps.settings.get("login", { instanceId, organizationId });
-  return { ...session, factors: freshFactors(session.factors, settings, now) };
+  return freshFactors(factors, settings, now);
 }
 
 /** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */

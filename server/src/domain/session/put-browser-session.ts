@@ -3,7 +3,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
 import { insertSession } from "./session.store.ts";
-import { hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
+import { type Factors, hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
 
 export interface BrowserSignIn {
@@ -12,19 +12,18 @@ export interface BrowserSignIn {
   readonly organizationId: string;
   readonly userAgent: UserAgent;
   readonly expiresAt: Instant;
-  /** What was checked; the password when not given. */
-  readonly factor?: "password" | "intent";
+  /** What was checked, now or before on the way here, besides the name. */
+  readonly factors: Factors;
 }
 
-/** Step: the session of a user in a browser, with the password, or a sign-in at an identity provider, checked at this moment. One user has one session in one browser. */
+/** Step: the session of a user in a browser who was named at this moment, with what was checked. One user has one session in one browser. */
 export async function putBrowserSession(
   tx: Tx,
   deps: { readonly newId: IdGenerator },
   input: BrowserSignIn,
 ): Promise<{ readonly sessionId: string }> {
-  const { browserHash, userId, organizationId, userAgent, expiresAt, factor } = input;
-  const checked = factor === "intent" ? { intentCheckedAt: tx.now } : { passwordCheckedAt: tx.now };
-  const factors = { userCheckedAt: tx.now, ...checked };
+  const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
+  const factors = { ...input.factors, userCheckedAt: tx.now };
   const payload = { userId, ...factors, expiresAt };
   const existing = await findSessionInBrowser(tx, { browserHash, userId });
   const renewed =

@@ -20,7 +20,7 @@ export interface LoginSettings {
   readonly defaultRedirectUri: string;
   readonly passwordCheckLifetimeSeconds: number;
   readonly externalLoginCheckLifetimeSeconds: number;
-  /** How long nobody is asked again to add a second factor. 0 asks never again. */
+  /** For how long nobody is asked again to add a second factor who did not want to. 0: nobody is asked at all. */
   readonly mfaInitSkipLifetimeSeconds: number;
   readonly secondFactorCheckLifetimeSeconds: number;
   readonly multiFactorCheckLifetimeSeconds: number;
@@ -48,7 +48,7 @@ export const defaultLoginSettings: LoginSettings = {
   defaultRedirectUri: "",
   passwordCheckLifetimeSeconds: 240 * hour,
   externalLoginCheckLifetimeSeconds: 240 * hour,
-  mfaInitSkipLifetimeSeconds: 720 * hour,
+  mfaInitSkipLifetimeSeconds: 0,
   secondFactorCheckLifetimeSeconds: 18 * hour,
   multiFactorCheckLifetimeSeconds: 12 * hour,
   secondFactors: ["totp", "u2f"],

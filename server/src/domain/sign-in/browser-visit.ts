@@ -1,16 +1,15 @@
 import { type Instant, minutes } from "../../base/clock.ts";
-import type { IdGenerator } from "../../base/id.ts";
-import type { Random } from "../../base/random.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { AuthRequest } from "../auth-request/index.ts";
+import type { CheckKeyDeps } from "../factor/index.ts";
 import type { UserAgent } from "../session/index.ts";
-import type { CheckPasswordDeps } from "../user/index.ts";
+import type { CheckPasswordDeps, CodeDeps } from "../user/index.ts";
 import { putSignIn } from "./sign-in.store.ts";
 import type { SignIn, SignInKey } from "./state.ts";
 
-export interface SignInDeps extends CheckPasswordDeps {
-  readonly newId: IdGenerator;
-  readonly random: Random;
+export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps {
+  readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
 /** A browser that takes a step: who it is, what it is there for, and how it describes itself. */
@@ -20,6 +19,8 @@ export interface BrowserVisit {
   /** The request of this browser that waits; absent when no application does. */
   readonly authRequest: AuthRequest | undefined;
   readonly userAgent: UserAgent;
+  /** Host of the instance at which it is: passkeys are good for one host. */
+  readonly host: string;
   /** Milliseconds that checks of a session may be old with which the browser goes on; whatever the settings say when not given. */
   readonly maxAge?: number | undefined;
   /** The organization that the login led the person to, by the domain of his name; it chooses settings and shuts nobody out. */

@@ -22,7 +22,7 @@ async function decide(deps: SignInDeps, call: Call, visit: BrowserVisit, loginNa
   if (userId === undefined && !(await ignoresUnknownNames(deps, call, visit))) {
     return { ...unnamed, loginName, problem: { field: "login_name", id: "sign_in.name_unknown" } };
   }
-  return { state: "identified", loginName, userId, problem: undefined };
+  return { ...unnamed, state: "identified", loginName, userId, wayId: deps.newId() };
 }
 
 async function findNamed(

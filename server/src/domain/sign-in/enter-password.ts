@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { findSignInDemand, needsTwoFactors } from "../session/index.ts";
 import { checkPassword, findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { settingsOf } from "./enter-name.ts";
-import { leadOn, type StepOutcome, signInProven, stay } from "./prove.ts";
+import { proceed } from "./proceed.ts";
 import { type Problem, type SignIn, unnamed } from "./state.ts";
+import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface EnterPassword {
   /** Where the browser is: somebody was named. */
@@ -32,23 +32,15 @@ export async function enterPassword(
   if (hinted !== undefined && hinted !== user.userId) {
     return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });
   }
-  if (await isHalfProven(deps, call, user)) return stay(deps, call, visit, { at, problem: secondNeeded });
-  const next = { loginName: at.loginName, userId: user.userId, problem: undefined };
-  if (check.isChangeRequired) return leadOn(deps, call, visit, { ...next, state: "change_required" });
-  if (check.isExpired) return leadOn(deps, call, visit, { ...next, state: "change_expired" });
-  return signInProven(deps, call, visit, user);
+  const { userId, organizationId } = user;
+  const factors = { ...at.factors, passwordCheckedAt: call.now };
+  const { loginName, wayId } = at;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
 }
 
 /** The one answer to everything that is not the right password. */
 export const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
-const secondNeeded: Problem = { id: "sign_in.second_factor_needed" };
 const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
-
-/** Whether a password alone is not enough for the person. */
-async function isHalfProven(deps: SignInDeps, call: Call, { userId, organizationId }: UserScope): Promise<boolean> {
-  const demand = await findSignInDemand(deps.database.read, call.instanceId, userId);
-  return demand === undefined || needsTwoFactors(deps, call, organizationId, { ...demand, authTime: call.now });
-}
 
 // Whoever may not sign in with a password is nobody here; the check then costs what it costs for anybody.
 async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {

@@ -1,12 +1,27 @@
+export {
+  type AddableFactor,
+  type AddSecondFactorDeps,
+  addSecondFactor,
+  listAddableFactors,
+  type NewFactor,
+  type StartedFactor,
+  skipOfferedFactor,
+  startSecondFactor,
+} from "./add-second-factor.ts";
 export { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
-export { enterName } from "./enter-name.ts";
+export { challengeKeys } from "./challenge-keys.ts";
+export { decideNext, type NextStep, type Proven } from "./decide-next.ts";
+export { enterName, settingsOf } from "./enter-name.ts";
 export { type EnterPassword, enterPassword } from "./enter-password.ts";
 export { discoverOrganization, findPlaceOfName, type PlaceOfName } from "./find-place-of-name.ts";
 export { findTwin, type Twin } from "./find-twin.ts";
-export { type Proven, type StepOutcome, signInProven, stay } from "./prove.ts";
+export { forgetPassword, isResetOffered } from "./forget-password.ts";
+export { arrive, describeArrival, type Proceed, prepareArrival, proceed } from "./proceed.ts";
+export { proveSecondFactor, type SecondProof } from "./prove-second-factor.ts";
 export { type ReplacePassword, replacePassword } from "./replace-password.ts";
+export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
+export { resendInterval, sendSecondFactorCode } from "./send-code.ts";
 export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn } from "./sign-in.store.ts";
-export { type BrowserAuthentication, signIn } from "./sign-in.ts";
 export {
   isPossible,
   type Problem,
@@ -17,4 +32,6 @@ export {
   signInStates,
   unnamed,
 } from "./state.ts";
+export { type StepOutcome, stay } from "./step-outcome.ts";
+export { usePasskey } from "./use-passkey.ts";
 export { chooseSession, continueSession, listFittingSessions, removeSession } from "./use-session.ts";

@@ -5,8 +5,9 @@ import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { enterPassword } from "./enter-password.ts";
-import { type StepOutcome, signInProven, stay } from "./prove.ts";
+import { proceed } from "./proceed.ts";
 import type { Problem, SignIn } from "./state.ts";
+import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface ReplacePassword {
   /** Where the browser is: the password of somebody was right and has to be replaced. */
@@ -46,7 +47,8 @@ export async function replacePassword(
     if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
     return stay(deps, call, visit, { at, problem: toProblem(error) });
   }
-  return signInProven(deps, call, visit, user);
+  const factors = { ...at.factors, passwordCheckedAt: call.now };
+  return proceed(deps, call, visit, { userId, organizationId, loginName: at.loginName, factors, wayId: at.wayId });
 }
 
 async function isReplaced({ database }: SignInDeps, call: Call, visit: BrowserVisit): Promise<boolean> {

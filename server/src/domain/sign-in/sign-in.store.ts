@@ -1,5 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import type { Factors } from "../session/index.ts";
 import type { Problem, SignIn, SignInKey, SignInState } from "./state.ts";
 
 interface Row {
@@ -7,6 +8,8 @@ interface Row {
   readonly loginName: string;
   readonly userId: string | null;
   readonly problem: string | null;
+  readonly wayId: string | null;
+  readonly factors: string;
 }
 
 /** The way on which a browser is, for a request or for none. */
@@ -17,7 +20,7 @@ export async function findSignIn(
   now: Instant,
 ): Promise<SignIn | undefined> {
   const row =
-    await reader.maybe<Row>(sql`select state, login_name as "loginName", user_id as "userId", problem from sign_ins
+    await reader.maybe<Row>(sql`select state, login_name as "loginName", user_id as "userId", problem, way_id as "wayId", factors from sign_ins
     where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and auth_request_id = ${key.authRequestId ?? ""}
       and expires_at > ${now}`);
   if (row === undefined) return undefined;
@@ -26,17 +29,19 @@ export async function findSignIn(
     loginName: row.loginName,
     userId: row.userId ?? undefined,
     problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
+    wayId: row.wayId ?? undefined,
+    factors: JSON.parse(row.factors) as Factors,
   };
 }
 
 /** Writes where a browser is on its way, whatever was there before. */
 export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
   const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
-  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, expires_at)
+  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, expires_at)
     values (${tx.instanceId}, ${key.browserHash}, ${key.authRequestId ?? ""}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
-      ${problem}, ${expiresAt})
+      ${problem}, ${signIn.wayId}, ${JSON.stringify(signIn.factors)}, ${expiresAt})
     on conflict (instance_id, browser_hash, auth_request_id) do update set state = excluded.state, login_name = excluded.login_name,
-      user_id = excluded.user_id, problem = excluded.problem, expires_at = excluded.expires_at`);
+      user_id = excluded.user_id, problem = excluded.problem, way_id = excluded.way_id, factors = excluded.factors, expires_at = excluded.expires_at`);
 }
 
 /** Forgets a way that has come to its end. */

@@ -1,3 +1,5 @@
+import type { Factors } from "../session/index.ts";
+
 /** A person on the way through the hosted login. */
 export interface SignIn {
   readonly state: SignInState;
@@ -6,6 +8,10 @@ export interface SignIn {
   /** Undefined for a name that nobody has: the way goes on like any other and never arrives. */
   readonly userId: string | undefined;
   readonly problem: Problem | undefined;
+  /** Codes and challenges are made for this way alone; undefined before there could be any. */
+  readonly wayId: string | undefined;
+  /** What was checked on the way so far. Empty in the states before a first factor was. */
+  readonly factors: Factors;
 }
 
 /** Whose way it is. */
@@ -25,10 +31,20 @@ export interface Problem {
 }
 
 /**
- * Where somebody can be on the way. `identified`: somebody was named. `change_…`: the password was right, but has to be replaced before
- * anything else. There is no state for "signed in": then the browser has a session, and the way has ended.
+ * Where somebody can be on the way. `identified`: somebody was named. From `second_factor` on a first factor was right. `second_factor`: the person
+ * has a second one, which is asked for. `second_factor_setup`: settings demand one, and the person has none. `second_factor_offer`: a second factor
+ * is suggested. `change_…`: the password was right, but has to be replaced. There is no state for "signed in": then the browser has a session,
+ * and the way has ended.
  */
-export const signInStates = ["unnamed", "identified", "change_required", "change_expired"] as const;
+export const signInStates = [
+  "unnamed",
+  "identified",
+  "second_factor",
+  "second_factor_setup",
+  "second_factor_offer",
+  "change_required",
+  "change_expired",
+] as const;
 export type SignInState = (typeof signInStates)[number];
 
 /**
@@ -38,6 +54,11 @@ export type SignInState = (typeof signInStates)[number];
 export const signInActions = {
   enter_name: { from: signInStates },
   enter_password: { from: ["identified"] },
+  forget_password: { from: ["identified"] },
+  use_passkey: { from: ["unnamed", "identified"] },
+  prove_second_factor: { from: ["second_factor"] },
+  set_up_second_factor: { from: ["second_factor_setup", "second_factor_offer"] },
+  skip_second_factor: { from: ["second_factor_offer"] },
   replace_password: { from: ["change_required", "change_expired"] },
   choose_session: { from: signInStates },
   continue_session: { from: signInStates },
@@ -52,4 +73,7 @@ export function isPossible(action: SignInAction, state: SignInState): boolean {
 }
 
 /** The way of somebody who has not set out yet. */
-export const unnamed: SignIn = { state: "unnamed", loginName: "", userId: undefined, problem: undefined };
+export const unnamed: SignIn = {
+  ...{ state: "unnamed", loginName: "", userId: undefined, problem: undefined },
+  ...{ wayId: undefined, factors: {} },
+};

@@ -4,6 +4,7 @@ import { isFreshlySignedIn, listBrowserAccounts, listSignedInSessions, type Sess
 import { terminateBrowserSessions } from "../sign-out/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { deleteSignIn } from "./sign-in.store.ts";
+import { unnamed } from "./state.ts";
 
 /** Sessions of the browser with which it can go on at once: signed in, and good for the request that waits. Newest first. */
 export async function listFittingSessions(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<Session[]> {
@@ -56,7 +57,8 @@ export async function chooseSession(
   const account = accounts.find(({ session }) => session.sessionId === sessionId);
   if (account === undefined) return "absent";
   const { loginName, session } = account;
-  await writeSignIn(deps, call, visit, { state: "identified", loginName, userId: session.userId, problem: undefined });
+  const way = { wayId: deps.newId(), loginName, userId: session.userId };
+  await writeSignIn(deps, call, visit, { ...unnamed, ...way, state: "identified" });
   return "named";
 }
 

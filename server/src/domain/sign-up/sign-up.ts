@@ -1,13 +1,22 @@
 import { Fault } from "../../base/fault.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
-import { newBrowser } from "../../web/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
-import { passwordLifetime } from "../session/index.ts";
-import { type BrowserVisit, type SignInDeps, type StepOutcome, signIn } from "../sign-in/index.ts";
-import { type CodeDeps, insertHuman, type PasswordDeps, prepareHuman, refuseUsedName } from "../user/index.ts";
+import {
+  arrive,
+  type BrowserVisit,
+  decideNext,
+  describeArrival,
+  prepareArrival,
+  type SignInDeps,
+  type StepOutcome,
+} from "../sign-in/index.ts";
+import { insertHuman, type PasswordDeps, prepareHuman, refuseUsedName } from "../user/index.ts";
 import { findSignUpPlace } from "./find-sign-up-place.ts";
 
-export interface SignUpDeps extends SignInDeps, PasswordDeps, CodeDeps {}
+export interface SignUpDeps extends SignInDeps, PasswordDeps {
+  readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+}
 
 export interface SignUp {
   /** Where the account will be. */
@@ -35,25 +44,23 @@ export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, 
   // Before the hash as well: whoever has an account need not wait for it, and guessing names costs us little.
   await refuseUsedName(deps.database.read, call.instanceId, { organizationId, email });
   const person = await prepareHuman(deps, call, toPerson(call, input));
-  const lifetime = await passwordLifetime(deps, call, organizationId);
-  const browser = newBrowser(deps.random);
+  const factors = { passwordCheckedAt: call.now };
+  const proven = { userId: "", organizationId, loginName: email, factors, isNew: true };
+  const next = await decideNext(deps, call, visit, proven);
+  const arrival = await prepareArrival(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
-  const signedIn = await deps.database.change(call, async (tx) => {
+  const done = await deps.database.change(call, async (tx) => {
     const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     await refuseUsedName(tx, call.instanceId, { organizationId, email });
     const { userId } = await insertHuman(tx, deps, person);
-    const done = await signIn(tx, deps, {
-      ...{ userId, organizationId, authRequestId, userAgent: visit.userAgent },
-      browser: { from: visit.browserHash, to: browser.hash },
-      expiresAt: call.now + lifetime,
-    });
+    const made = { ...arrival, proven: { ...proven, userId } };
+    const arrived = await arrive(tx, deps, made);
     // The request is held, so nobody takes it away; if somebody could, no account would be left behind.
-    if (done === undefined) throw new Error("a request that was held is gone");
-    return done;
+    if (arrived === undefined) throw new Error("a request that was held is gone");
+    return { made, arrived };
   });
-  if (signedIn === undefined) return { outcome: "gone" };
-  return { outcome: "signed_in", browser, organizationId, sessionId: signedIn.sessionId };
+  return done === undefined ? { outcome: "gone" } : describeArrival(deps, call, done.made, done.arrived);
 }
 
 const toPerson = (call: Call, { organizationId, givenName, familyName, email, password, ...message }: SignUp) => ({

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { days, seconds } from "../../base/clock.ts";
+import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { PasswordHasher } from "../../base/password-hash.ts";
 import type { Call } from "../../call/index.ts";
@@ -25,10 +25,6 @@ export type PasswordCheckOutcome =
   | {
       readonly outcome: "correct";
       readonly userId: string;
-      /** The person has to choose another password before anything else. */
-      readonly isChangeRequired: boolean;
-      /** The password is older than the settings allow. */
-      readonly isExpired: boolean;
       /** Hash that the password was checked against: proof of which password it was. */
       readonly passwordHash: string;
     }
@@ -142,13 +138,5 @@ async function acceptRight(
   });
   // Set anew, stored in a newer form or blocked while this one was evaluated.
   if (!isAccepted) return "changed_meanwhile";
-  const { settings } = await deps.settings.get("password_expiry", { ...call, organizationId: row.organizationId });
-  const isExpired = settings.maxAgeDays > 0 && (row.passwordChangedAt ?? 0) + days(settings.maxAgeDays) <= call.now;
-  return {
-    outcome: "correct",
-    userId: row.userId,
-    isChangeRequired: row.isChangeRequired === 1,
-    isExpired,
-    passwordHash: hashes.newer,
-  };
+  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer };
 }

@@ -31,6 +31,7 @@ export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
 export type { FactorSteps } from "./factor-steps.ts";
+export { findPasswordChange } from "./find-password-change.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
 export type { FoundUser } from "./found-user.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";

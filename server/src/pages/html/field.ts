@@ -59,6 +59,8 @@ export type Field = Control & {
   readonly describedBy?: string;
   readonly enterKeyHint?: "next" | "go" | "done";
   readonly maximumLength?: number;
+  /** Codes that are mostly of digits: phones show these first. */
+  readonly isNumeric?: boolean;
   /** Shown after the input, such as the domain that completes a name. */
   readonly suffix?: string | undefined;
 };
@@ -92,6 +94,7 @@ function inputAttributes(options: Field, describedBy: string): Html {
     autocapitalize: options.type === "text" && isNameLike(options.autocomplete) ? "none" : undefined,
     spellcheck: isFreeText && options.type === "text" ? "false" : undefined,
     dir: options.type === "text" ? "auto" : undefined,
+    inputmode: options.isNumeric === true ? "numeric" : undefined,
     enterkeyhint: options.enterKeyHint,
     maxlength: options.maximumLength,
     autofocus: options.autofocus,

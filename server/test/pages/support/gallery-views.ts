@@ -2,9 +2,8 @@ import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
 import { href } from "../../../src/pages/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
 import { externalViews } from "./gallery-external.ts";
+import { secondFactorViews } from "./gallery-second-factors.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
-
-export type { GalleryView } from "./gallery-view.ts";
 
 const to = href("/ui/login");
 const client = { name: "Acme Shop", host: "shop.acme.example" };
@@ -36,6 +35,7 @@ const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
 const register = { action: to, signInHref: to, rules };
+const ceremony = { action: to, challengeAction: to };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
 const startView = ofView("start", views.startPage);
@@ -186,7 +186,7 @@ export const galleryViews: readonly GalleryView[] = [
       setup_code: "8F3K-2XQM-7RTD-V5NB",
     },
   })),
-  loginNameView("default", () => ({ action: to, client, loginName: "" })),
+  loginNameView("default", () => ({ action: to, client, loginName: "", passkey: ceremony })),
   loginNameView("error", (c) => ({
     action: to,
     client,
@@ -198,7 +198,7 @@ export const galleryViews: readonly GalleryView[] = [
     ...{ providers: [{ id: "1", name: longClient.name }], providerAction: to },
   })),
   loginNameView("providers", () => ({
-    ...{ action: to, client, loginName: "", registerHref: to, providerAction: to },
+    ...{ action: to, client, loginName: "", passkey: ceremony, registerHref: to, providerAction: to },
     providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name })),
   })),
   loginNameView("providers-only", () => ({
@@ -257,8 +257,10 @@ export const galleryViews: readonly GalleryView[] = [
     errors: [{ field: "code", message: c.say("verify_email.text") }],
   })),
   verifyEmailView("done", () => ({ outcome: "verified", startHref: to })),
+  ...secondFactorViews,
   passwordView("default", () => ({
     ...password,
+    passkey: ceremony,
     client,
     loginName: ada.loginName,
     forgotHref: to,

@@ -6,13 +6,25 @@ import { seeOther } from "../../visit/answer.ts";
 import { withSecret } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf, showGone, whereNext } from "./flow.ts";
 
-/** Leads to where a step ended, with the browser's new secret when it has one. */
-export async function arrive(deps: PageDeps, flow: Flow, outcome: StepOutcome): Promise<WebResponse> {
+/**
+ * Leads to where a step ended, with the browser's new secret when it has one. `parameters` say how the step was shown, for who stays there.
+ */
+export async function arrive(
+  deps: PageDeps,
+  flow: Flow,
+  outcome: StepOutcome,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<WebResponse> {
   const { visit } = flow;
   const { now } = visit.call;
   switch (outcome.outcome) {
     case "signed_in": {
-      const wanted = await findWantedLink(deps.database.read, visit.call.instanceId, keyOf(flow, outcome.browser), now);
+      const wanted = await findWantedLink(
+        deps.database.read,
+        visit.call.instanceId,
+        keyOf(flow, outcome.browser ?? visit.browser),
+        now,
+      );
       if (wanted !== undefined) return seeOther(linkPage(flow, wanted), withSecret(visit, outcome.browser));
       const next = await whereNext(deps, flow, outcome.organizationId, outcome.sessionId);
       return seeOther(next, withSecret(visit, outcome.browser));
@@ -20,7 +32,10 @@ export async function arrive(deps: PageDeps, flow: Flow, outcome: StepOutcome): 
     case "next": {
       const browser = outcome.browser ?? visit.browser;
       const next = await findFlow(deps, { ...visit, browser });
-      return isFlow(next) ? seeOther(pageOf(next, next.at.state), withSecret(visit, outcome.browser)) : next;
+      if (!isFlow(next)) return next;
+      const { state } = next.at;
+      const isSame = outcome.browser === undefined && state === flow.at.state;
+      return seeOther(pageOf(next, state, isSame ? parameters : {}), withSecret(visit, outcome.browser));
     }
     case "gone":
       return showGone(deps, visit);

@@ -1,6 +1,6 @@
 import type { Client } from "../../../domain/application/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
-import type { SignIn, SignInState } from "../../../domain/sign-in/index.ts";
+import { type SignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 
@@ -26,7 +26,7 @@ export async function findLook(deps: PageDeps, input: LookInput): Promise<string
 }
 
 // In these somebody has proven who he is.
-const proven: readonly SignInState[] = ["change_required", "change_expired"];
+const proven: readonly SignInState[] = signInStates.filter((state) => state !== "unnamed" && state !== "identified");
 
 /** The organization of whoever was named. Where names that nobody has are not told from others, neither does the look tell them. */
 async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookInput): Promise<string | undefined> {

@@ -85,7 +85,7 @@ async function toFlow(
   const maxAge = goal && goalOf(goal).maxAge;
   const organizationId = await findLedTo(deps, visit, authRequest);
   const steps = {
-    ...{ browserHash: browser.hash, authRequest, userAgent: describeAgent(request), maxAge },
+    ...{ browserHash: browser.hash, authRequest, userAgent: describeAgent(request), host: hostOf(request), maxAge },
     ...(organizationId !== undefined && { organizationId }),
   };
   const shown = client && authRequest && toView(client, authRequest);
@@ -110,6 +110,9 @@ async function findLedTo(
 const pages: Readonly<Record<SignInState, string>> = {
   unnamed: "/ui/login",
   identified: "/ui/login/password",
+  second_factor: "/ui/login/second-factor",
+  second_factor_setup: "/ui/login/add-factor",
+  second_factor_offer: "/ui/login/add-factor",
   change_required: "/ui/login/password-change",
   change_expired: "/ui/login/password-change",
 };
@@ -126,7 +129,11 @@ export const inFlow = (
   pathTo(path, { authRequest: authRequestId, device: deviceId, goal, organization: organizationId, ...parameters });
 
 /** The page on which a state is gone on from. */
-export const pageOf = (flow: FlowAddress, state: SignInState): Href => inFlow(flow, pages[state]);
+export const pageOf = (
+  flow: FlowAddress,
+  state: SignInState,
+  parameters: Readonly<Record<string, string>> = {},
+): Href => inFlow(flow, pages[state], parameters);
 
 /** Where whoever is signed in goes on without an application that waits: to the device that does, to the goal, or to what is said to him. */
 export function pageOfSignedIn({ deviceId, goal }: Pick<Flow, "deviceId" | "goal">, sessionId?: string): Href {
@@ -167,6 +174,9 @@ function toView({ name }: Client, { parameters }: AuthRequest): ClientView {
   const url = URL.parse(parameters.redirectUri);
   return { name, host: url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined };
 }
+
+/** The host that the browser is at. */
+export const hostOf = ({ instance }: WebRequest): string => new URL(instance.origin).hostname;
 
 const longestDescription = 500;
 

@@ -19,6 +19,7 @@ import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
 import { findNameSuffix } from "./find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { offeredPasskey } from "./key.ts";
 import { lastProvider } from "./last-provider.ts";
 import { offeredProviders } from "./offered-providers.ts";
 import { sendToProvider } from "./provider.ts";
@@ -46,6 +47,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined) return sendToProvider(deps, flow, straight);
   const last = lastProvider(visit.request);
+  const passkey = await offeredPasskey(deps, flow);
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
@@ -55,6 +57,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       registerHref: place && inFlow(flow, "/ui/login/register"),
       hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
       providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
+      passkey,
       providerAction: inFlow(flow, "/ui/login/provider"),
       linking,
       errors: errorsOf(deps, context, flow, ["login_name"]),

@@ -1,14 +1,14 @@
 import { Fault } from "../../../base/fault.ts";
-import { isRecord, JsonError, parseJson } from "../../../base/json.ts";
-import { VaultError } from "../../../base/vault.ts";
 import { noAccess } from "../../../call/index.ts";
-import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../../../domain/factor/index.ts";
+import { registerKey, verifyKeyRegistration } from "../../../domain/factor/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt } from "../../visit/handlers.ts";
+import { readCredential } from "../../visit/read-credential.ts";
 import { showError } from "../../visit/show-error.ts";
+import { openTicket, sealTicket } from "../../visit/ticket.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { passkeyPage } from "../views/passkey.ts";
 import { readTypedCode } from "./typed-code.ts";
@@ -17,6 +17,7 @@ const path = "/ui/login/passkey";
 const createPath = `${path}/create`;
 const donePath = `${path}/done`;
 const longestName = 100;
+const ticketPurpose = "passkey";
 
 /**
  * `/ui/login/passkey`: registers a passkey with the code of a link, in any browser. Looking at the page uses nothing up. What the browser is
@@ -50,7 +51,7 @@ const takeCode: FormHandler = async (deps, visit, form) => {
   try {
     const input = { userId, kind: "passkey", domain: "", code: { id: codeId, code } } as const;
     const { credentialId, options } = await registerKey({ ...deps, mayActFor: refuseOthers }, visit.call, input);
-    const ticket = deps.vault.encrypt(JSON.stringify({ userId, credentialId }), ticketContext(visit));
+    const ticket = sealTicket(deps, visit, ticketPurpose, { userId, credentialId });
     return await show(
       deps,
       visit,
@@ -68,15 +69,18 @@ const takeCode: FormHandler = async (deps, visit, form) => {
 };
 
 const takeCredential: FormHandler = async (deps, visit, form) => {
-  const ticket = openTicket(deps, visit, form.get("ticket") ?? "");
-  const credential = readCredential(form.get("credential") ?? "");
-  const user = ticket && (await findUserScope(deps.database.read, visit.call.instanceId, ticket.userId));
-  if (ticket === undefined || credential === undefined || user === undefined) return showUsed(deps, visit);
+  const { userId: owner, credentialId } = openTicket(deps, visit, ticketPurpose, form.get("ticket")) ?? {};
+  const credential = readCredential(form.get("credential"));
+  if (typeof owner !== "string" || typeof credentialId !== "string" || credential === undefined) {
+    return showUsed(deps, visit);
+  }
+  const user = await findUserScope(deps.database.read, visit.call.instanceId, owner);
+  if (user === undefined) return showUsed(deps, visit);
   const { userId, organizationId } = user;
   const name = (form.get("passkey_name") ?? "").trim().slice(0, longestName);
   // The person acts on his own account, with no permission at all: the code was the proof, and the ticket says that it was used here.
   const asPerson = { ...visit.call, caller: { userId, organizationId, access: noAccess } };
-  const input = { userId, credentialId: ticket.credentialId, kind: "passkey", credential, name } as const;
+  const input = { userId, credentialId, kind: "passkey", credential, name } as const;
   try {
     await verifyKeyRegistration({ ...deps, mayActFor: refuseOthers }, asPerson, input);
     return seeOther(donePath);
@@ -103,29 +107,3 @@ const drawCode = (deps: PageDeps, visit: Visit, code: string, problem: string | 
 
 const showUsed = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
   showError(deps, visit, { error: "passkey_refused" });
-
-// Of this browser alone: in another one the ticket cannot be opened.
-const ticketContext = ({ call, browser }: Visit): string => `passkey_tickets/${call.instanceId}/${browser.hash}`;
-
-function openTicket(
-  { vault }: PageDeps,
-  visit: Visit,
-  sealed: string,
-): { readonly userId: string; readonly credentialId: string } | undefined {
-  try {
-    return JSON.parse(vault.decrypt(sealed, ticketContext(visit)).reveal()) as { userId: string; credentialId: string };
-  } catch (error) {
-    if (error instanceof VaultError) return undefined;
-    throw error;
-  }
-}
-
-function readCredential(text: string): UntrustedCredential | undefined {
-  try {
-    const credential = parseJson(text);
-    return isRecord(credential) ? credential : undefined;
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
-}

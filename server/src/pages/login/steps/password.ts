@@ -1,5 +1,11 @@
 import type { Session } from "../../../domain/session/index.ts";
-import { enterPassword, findTwin, isPossible, listFittingSessions } from "../../../domain/sign-in/index.ts";
+import {
+  enterPassword,
+  findTwin,
+  isPossible,
+  isResetOffered,
+  listFittingSessions,
+} from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -7,7 +13,9 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { passwordPage } from "../views/password.ts";
 import { arrive } from "./arrive.ts";
-import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { errorsOf, type Flow, findFlow, hostOf, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { forgottenPath } from "./forgotten.ts";
+import { offeredPasskey } from "./key.ts";
 
 /** `/ui/login/password`: the password of whoever was named. */
 export const showPassword: PageHandler = async (deps, visit) => {
@@ -19,8 +27,12 @@ export const showPassword: PageHandler = async (deps, visit) => {
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
   const session = fitting.find(({ userId }) => userId === at.userId);
   if (session !== undefined) return seeOther(pageOfSession(flow, session));
+  const passkey = await offeredPasskey(deps, flow);
+  const isForgettable = await isResetOffered(deps, visit.call, flow.steps, at);
   return show(deps, flow.visit, (context) =>
     passwordPage(context, {
+      passkey,
+      forgotHref: isForgettable ? inFlow(flow, forgottenPath) : undefined,
       action: inFlow(flow, "/ui/login/password"),
       client,
       loginName: at.loginName,
@@ -52,7 +64,7 @@ export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow |
   const twin = await findTwin(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
   if (twin === undefined) return undefined;
   const { authRequest, at } = twin;
-  const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {} };
+  const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {}, host: hostOf(visit.request) };
   const none = { deviceId: undefined, goal: undefined, client: undefined };
   return { visit, steps, at: { ...at, state: "identified" }, authRequestId, ...none };
 }

@@ -2,7 +2,7 @@ import { Fault } from "../../../base/fault.ts";
 import { Secret } from "../../../base/secret.ts";
 import { findOrganization, type Organization } from "../../../domain/organization/index.ts";
 import { completeSetup, isSetupOpen } from "../../../domain/setup/index.ts";
-import { signInProven } from "../../../domain/sign-in/index.ts";
+import { proceed } from "../../../domain/sign-in/index.ts";
 import { isFromThisMachine, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { FormError, PageContext } from "../../html/index.ts";
@@ -58,7 +58,8 @@ async function signInAs(
 ): Promise<WebResponse> {
   const flow = await findFlow(deps, { ...visit, query: new URLSearchParams() });
   if (!isFlow(flow)) return flow;
-  return arrive(deps, flow, await signInProven(deps, visit.call, flow.steps, made));
+  const proven = { ...made, loginName: made.userId, factors: { passwordCheckedAt: visit.call.now } };
+  return arrive(deps, flow, await proceed(deps, visit.call, flow.steps, proven));
 }
 
 async function draw(

@@ -14,6 +14,7 @@ import {
   strong,
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
 /** A server of others as the page offers it. */
 export interface OfferedProvider {
@@ -39,6 +40,8 @@ export interface LoginNameModel {
   readonly linking?: { readonly username: string; readonly providerName: string } | undefined;
   /** Whether a name can be entered; not where people sign in by other servers alone. */
   readonly hasForm?: boolean;
+  /** Where a passkey is asked for, when the settings allow passkeys. */
+  readonly passkey?: KeyCeremony | undefined;
   /** Where an account can be created, when the policy allows it. */
   readonly registerHref?: Href | undefined;
 }
@@ -49,12 +52,12 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: ["form.js"],
+    scripts: model.passkey === undefined ? ["form.js"] : ["form.js", "passkey.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${model.linking !== undefined && linkingNotice(context, model.linking)}
 ${errors.summary}
 ${model.hasForm !== false && nameForm(context, model, errors)}
-${providerForms(context, model)}
+${otherWays(context, model)}
 ${model.registerHref !== undefined && html`<p class="links">${link(model.registerHref, context.say("login_name.register"))}</p>`}`,
   });
 }
@@ -81,13 +84,19 @@ const linkingNotice = (
 ): Html =>
   html`<p class="notice">${context.sayHtml("login_name.linking", { username: strong(username), provider: given(providerName) })}</p>`;
 
-function providerForms(
+function otherWays(
   context: PageContext,
-  { providers = [], providerAction, hasForm }: LoginNameModel,
+  { passkey, providers = [], providerAction, hasForm }: LoginNameModel,
 ): Html | undefined {
-  if (providerAction === undefined || providers.length === 0) return undefined;
+  const offered = providerAction === undefined ? [] : providers;
+  if (passkey === undefined && offered.length === 0) return undefined;
+  const label = context.say("login_name.passkey");
   return html`${hasForm !== false && html`<p class="or">${context.say("login_name.or")}</p>`}
-<ul class="plain">${providers.map(
+${passkey !== undefined && keyForm(context, passkey, { label, isSecondary: true, isAutofilled: true })}
+${
+  providerAction !== undefined &&
+  offered.length > 0 &&
+  html`<ul class="plain">${offered.map(
     ({ id, name, isLast }) =>
       html`<li>${form(context, {
         action: providerAction,
@@ -99,5 +108,6 @@ function providerForms(
           }</span>`,
         },
       })}</li>`,
-  )}</ul>`;
+  )}</ul>`
+}`;
 }

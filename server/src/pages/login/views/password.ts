@@ -13,6 +13,7 @@ import {
 } from "../../html/index.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
 /** Second step: the password. Posts `login_name` (for password managers only) and `password`. The same for names that nobody has. */
 export interface PasswordModel {
@@ -23,6 +24,8 @@ export interface PasswordModel {
   /** Back to the first step, with the name kept. */
   readonly changeHref: Href;
   readonly forgotHref?: Href | undefined;
+  /** Where a passkey is asked for, when the settings allow passkeys. */
+  readonly passkey?: KeyCeremony | undefined;
   readonly errors?: readonly FormError<"password">[];
 }
 
@@ -32,7 +35,7 @@ export function passwordPage(context: PageContext, model: PasswordModel): Html {
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: ["form.js"],
+    scripts: model.passkey === undefined ? ["form.js"] : ["form.js", "passkey.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
@@ -44,6 +47,11 @@ ${form(context, {
   })}`,
   submit: { label: context.say("password.submit") },
 })}
+${
+  model.passkey !== undefined &&
+  html`<p class="or">${context.say("login_name.or")}</p>
+${keyForm(context, model.passkey, { label: context.say("login_name.passkey"), isSecondary: true })}`
+}
 ${model.forgotHref !== undefined && html`<p class="links">${link(model.forgotHref, context.say("password.forgot"))}</p>`}`,
   });
 }

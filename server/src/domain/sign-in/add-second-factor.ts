@@ -1,0 +1,147 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, noAccess } from "../../call/index.ts";
+import {
+  addOtp,
+  type FactorDeps,
+  registerKey,
+  registerTotp,
+  type UntrustedCredential,
+  verifyKeyRegistration,
+  verifyTotpRegistration,
+} from "../factor/index.ts";
+import type { Factors } from "../session/index.ts";
+import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { proceed } from "./proceed.ts";
+import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
+import type { SignIn } from "./state.ts";
+import { type StepOutcome, stay } from "./step-outcome.ts";
+
+export type AddSecondFactorDeps = SignInDeps & FactorDeps;
+
+/** Second factors that somebody can add on his way, strongest first. */
+export type AddableFactor = Exclude<SecondFactorKind, "recovery_codes">;
+
+/** Which second factors the person on the way can add: what the settings allow and needs nothing that he does not have. */
+export async function listAddableFactors(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  at: SignIn,
+): Promise<AddableFactor[]> {
+  const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
+  if (user?.kind !== "human") return [];
+  const { allowed } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
+  const has = { otp_email: user.email.isVerified, otp_sms: user.phone?.isVerified === true };
+  return allowed.filter(
+    (kind): kind is AddableFactor =>
+      kind !== "recovery_codes" && ((kind !== "otp_email" && kind !== "otp_sms") || has[kind]),
+  );
+}
+
+/** What a person needs to complete a factor: the secret for his app, or what the browser is to ask a security key for. */
+export type StartedFactor =
+  | { readonly kind: "totp"; readonly secret: string; readonly uri: string }
+  | { readonly kind: "key"; readonly credentialId: string; readonly options: string };
+
+/** Starts with an app or a security key, which proves nothing before it was seen to work. */
+export async function startSecondFactor(
+  deps: AddSecondFactorDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, kind }: { readonly at: SignIn; readonly kind: StartedFactor["kind"] },
+): Promise<StartedFactor> {
+  const asPerson = await toPerson(deps, call, visit, { at, kind });
+  const { userId } = asPerson.caller;
+  if (kind === "totp") {
+    const { secret, uri } = await registerTotp(deps, asPerson, { userId });
+    return { kind, secret: secret.reveal(), uri: uri.reveal() };
+  }
+  const { credentialId, options } = await registerKey(deps, asPerson, { userId, kind: "u2f", domain: visit.host });
+  return { kind, credentialId, options: JSON.stringify(options) };
+}
+
+/** What shows that a factor works; codes that are sent are switched on and then asked for like any other. */
+export type NewFactor =
+  | { readonly kind: "totp"; readonly code: string }
+  | {
+      readonly kind: "key";
+      readonly credentialId: string;
+      readonly credential: UntrustedCredential;
+      readonly name: string;
+    }
+  | { readonly kind: "otp_email" | "otp_sms" };
+
+/** Adds a second factor and goes on with it. Throws the faults of the factor when it does not work. */
+export async function addSecondFactor(
+  deps: AddSecondFactorDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, factor }: { readonly at: SignIn; readonly factor: NewFactor },
+): Promise<StepOutcome> {
+  const asPerson = await toPerson(deps, call, visit, { at, kind: factor.kind });
+  const { userId, organizationId } = asPerson.caller;
+  const added = await add(deps, asPerson, factor);
+  const factors = { ...at.factors, ...added };
+  const { loginName, wayId } = at;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+}
+
+async function add(deps: AddSecondFactorDeps, call: Person, factor: NewFactor): Promise<Factors> {
+  const { userId } = call.caller;
+  switch (factor.kind) {
+    case "totp":
+      await verifyTotpRegistration(deps, call, { userId, code: factor.code });
+      return { totpCheckedAt: call.now };
+    case "key": {
+      const { credentialId, credential, name } = factor;
+      await verifyKeyRegistration(deps, call, { userId, credentialId, kind: "u2f", credential, name });
+      return { webAuthNCheckedAt: call.now, isUserVerified: false };
+    }
+    case "otp_email":
+    case "otp_sms":
+      // It has still to be shown that codes arrive: the factor is asked for next.
+      await addOtp(deps, call, { userId, kind: factor.kind });
+      return {};
+    default:
+      return factor satisfies never;
+  }
+}
+
+/** Puts an offered factor off, for as long as the settings say. */
+export async function skipOfferedFactor(
+  deps: AddSecondFactorDeps,
+  call: Call,
+  visit: BrowserVisit,
+  at: SignIn,
+): Promise<StepOutcome> {
+  const user =
+    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+  if (user === undefined) return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
+  const { userId, organizationId } = user;
+  await skipSecondFactor(deps, { ...call, caller: { userId, organizationId, access: noAccess } }, { userId });
+  const { factors, loginName, wayId } = at;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+}
+
+type Person = Call & { readonly caller: { readonly userId: string; readonly organizationId: string } };
+
+/** The person on his own account, with no permission at all: what was proven on the way is the proof. */
+async function toPerson(
+  deps: AddSecondFactorDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, kind }: { readonly at: SignIn; readonly kind: AddableFactor },
+): Promise<Person> {
+  const user =
+    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+  if (user?.state !== "active" || user.organizationState !== "active") {
+    throw new Fault("failed_precondition", "sign_in.not_possible");
+  }
+  // Somebody who got a second factor meanwhile, in another tab or by an administrator, is asked for that one.
+  const { hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
+  const addable = await listAddableFactors(deps, call, visit, at);
+  if (hasAny || !addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
+  const { userId, organizationId } = user;
+  return { ...call, caller: { userId, organizationId, access: noAccess } };
+}

@@ -1,0 +1,101 @@
+import type { Call } from "../../call/index.ts";
+import {
+  checkedSince,
+  type Factors,
+  findSignInDemand,
+  freshFactorsOf,
+  isEnough,
+  isExternal,
+  isMultiFactor,
+  listBrowserSessions,
+  type SignInDemand,
+} from "../session/index.ts";
+import { findPasswordChange, findUser } from "../user/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { settingsOf } from "./enter-name.ts";
+import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
+import type { SignInState } from "./state.ts";
+
+/** Who proved something on the way, and what was proven so far. */
+export interface Proven {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** As it was typed, or what the account is called where nothing was. */
+  readonly loginName: string;
+  readonly factors: Factors;
+  /** Whether the account is only being made, in the unit of work that the proof belongs to. */
+  readonly isNew?: boolean;
+}
+
+/** What comes after a proof. */
+export interface NextStep {
+  readonly state: Exclude<SignInState, "unnamed" | "identified"> | "signed_in";
+  /** What counts from now on: what was proven on the way, and what a session of the browser still knows. */
+  readonly factors: Factors;
+  /** How the person can go on, where a second factor is asked for; strongest first. */
+  readonly secondFactors: readonly SecondFactorKind[];
+}
+
+/**
+ * What is asked for after a proof, by what the person has, by the settings, and by what waits. The one place that decides it, for everybody who
+ * comes by password, passkey or identity provider.
+ */
+export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVisit, proven: Proven): Promise<NextStep> {
+  const { userId, organizationId } = proven;
+  const factors = { ...(await findKeptFactors(deps, call, visit, proven)), ...proven.factors };
+  const second = await listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host });
+  const next = (state: NextStep["state"]): NextStep => ({ state, factors, secondFactors: second.usable });
+  const demand = proven.isNew === true ? newcomer : await findSignInDemand(deps.database.read, call.instanceId, userId);
+  if (demand === undefined || !(await isEnough(deps, call, { factors, organizationId }, demand))) {
+    // Who has a second factor that cannot be used here is not let past it by adding another.
+    return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
+  }
+  const change = await findChange(deps, call, proven);
+  if (change !== undefined) return next(`change_${change}`);
+  const isOffered = !second.hasAny && second.allowed.length > 0 && (await isTimeToOffer(deps, call, proven, factors));
+  return next(isOffered ? "second_factor_offer" : "signed_in");
+}
+
+const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
+
+/**
+ * What a session of the browser has seen of the person that need not be asked again. An application that asks for a new sign-in, or for a recent
+ * one, means all of it.
+ */
+async function findKeptFactors(
+  deps: SignInDeps,
+  call: Call,
+  { browserHash, authRequest, maxAge }: BrowserVisit,
+  { userId, organizationId }: Proven,
+): Promise<Factors> {
+  const sessions = await listBrowserSessions(deps.database.read, call.instanceId, browserHash, call.now);
+  const session = sessions.find((each) => each.userId === userId);
+  if (session === undefined) return {};
+  const fresh = await freshFactorsOf(deps, call, { ...session, organizationId });
+  if (authRequest === undefined) return maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge);
+  const { prompt, maxAge: seconds } = authRequest.parameters;
+  if (prompt.includes("login")) return checkedSince(fresh, authRequest.createdAt);
+  return seconds === undefined ? fresh : checkedSince(fresh, call.now - seconds * 1000);
+}
+
+// Only a password that was typed on this way is looked at: who came with something else is not held up by it.
+function findChange(
+  deps: SignInDeps,
+  call: Call,
+  { userId, factors }: Proven,
+): Promise<"required" | "expired" | undefined> {
+  return factors.passwordCheckedAt === undefined ? Promise.resolve(undefined) : findPasswordChange(deps, call, userId);
+}
+
+async function isTimeToOffer(
+  deps: SignInDeps,
+  call: Call,
+  { userId, organizationId }: Proven,
+  factors: Factors,
+): Promise<boolean> {
+  const { mfaInitSkipLifetimeSeconds } = await settingsOf(deps, call, organizationId);
+  if (mfaInitSkipLifetimeSeconds === 0 || isMultiFactor({ factors }) || isExternal({ factors })) return false;
+  const user = await findUser(deps.database.read, call.instanceId, userId);
+  if (user?.kind !== "human") return false;
+  return (user.secondFactorSkippedAt ?? 0) + mfaInitSkipLifetimeSeconds * 1000 <= call.now;
+}

@@ -1,0 +1,90 @@
+import type { Call } from "../../call/index.ts";
+import {
+  checkKey,
+  checkOtp,
+  checkRecoveryCode,
+  checkTotp,
+  type FactorCheck,
+  type UntrustedCredential,
+} from "../factor/index.ts";
+import type { Factors } from "../session/index.ts";
+import { findUserScope, type UserScope } from "../user/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { proceed } from "./proceed.ts";
+import { listSecondFactorsAt } from "./second-factors.ts";
+import type { Problem, SignIn } from "./state.ts";
+import { type StepOutcome, stay } from "./step-outcome.ts";
+
+/** A code that was typed, or what the browser was given by a security key. */
+export type SecondProof =
+  | { readonly kind: "totp" | "recovery_codes"; readonly code: string }
+  | { readonly kind: "otp_sms"; readonly code: string }
+  | { readonly kind: "otp_email"; readonly code: string }
+  | { readonly kind: "key"; readonly credential: UntrustedCredential };
+
+/** Checks a second factor of whoever proved the first one. */
+export async function proveSecondFactor(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, proof }: { readonly at: SignIn; readonly proof: SecondProof },
+): Promise<StepOutcome> {
+  const user =
+    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+  const sessionId = at.wayId;
+  if (user === undefined || sessionId === undefined || user.state !== "active" || user.organizationState !== "active") {
+    return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
+  }
+  const { usable } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
+  // What the settings do not allow any more is not evaluated, whatever page it comes from.
+  if (!usable.includes(proof.kind)) return stay(deps, call, visit, { at, problem: refusals.absent });
+  const check = await evaluate(deps, call, { user, sessionId, proof });
+  if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
+  const { userId, organizationId } = user;
+  const factors = { ...at.factors, ...check.factors };
+  const { loginName, wayId } = at;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+}
+
+interface Evaluate {
+  readonly user: UserScope;
+  readonly sessionId: string;
+  readonly proof: SecondProof;
+}
+
+type Evaluated = { readonly factors: Factors } | { readonly problem: Problem };
+
+async function evaluate(deps: SignInDeps, call: Call, { user, sessionId, proof }: Evaluate): Promise<Evaluated> {
+  const { now } = call;
+  switch (proof.kind) {
+    case "totp":
+      return judge(await checkTotp(deps, call, { user, code: proof.code }), { totpCheckedAt: now });
+    case "otp_sms": {
+      const { kind, code } = proof;
+      return judge(await checkOtp(deps, call, { user, kind, sessionId, code }), { otpSmsCheckedAt: now });
+    }
+    case "otp_email": {
+      const { kind, code } = proof;
+      return judge(await checkOtp(deps, call, { user, kind, sessionId, code }), { otpEmailCheckedAt: now });
+    }
+    case "recovery_codes":
+      return judge(await checkRecoveryCode(deps, call, { user, code: proof.code }), { recoveryCodeCheckedAt: now });
+    case "key": {
+      const check = await checkKey(deps, call, { user, sessionId, credential: proof.credential });
+      if (check.outcome !== "correct") return { problem: { id: "sign_in.key_refused" } };
+      return { factors: { webAuthNCheckedAt: now, isUserVerified: check.isUserVerified } };
+    }
+    default:
+      return proof satisfies never;
+  }
+}
+
+const judge = (check: FactorCheck, factors: Factors): Evaluated =>
+  check.outcome === "correct" ? { factors } : { problem: refusals[check.outcome] };
+
+const refusals: Record<Exclude<FactorCheck["outcome"], "correct">, Problem> = {
+  wrong: { field: "code", id: "sign_in.wrong_code" },
+  blocked: { id: "sign_in.factor_blocked" },
+  absent: { id: "sign_in.factor_absent" },
+  unchallenged: { field: "code", id: "sign_in.code_too_old" },
+};

@@ -1,0 +1,53 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type FactorKind, listReadyFactors, listRelyingPartiesOf } from "../factor/index.ts";
+import type { SecondFactor, SettingsReader } from "../settings/index.ts";
+
+/** Second factors as the login asks for them, strongest first. `key`: a security key, or a passkey. */
+export const secondFactorKinds = ["key", "totp", "otp_sms", "otp_email", "recovery_codes"] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
+/** How the settings name each. */
+const allowedBy = {
+  key: "u2f",
+  totp: "totp",
+  otp_sms: "otp_sms",
+  otp_email: "otp_email",
+  recovery_codes: "recovery_codes",
+} as const satisfies Record<SecondFactorKind, SecondFactor>;
+
+/** What a person has to prove himself with after the first factor. */
+export interface SecondFactors {
+  /** What he has, what the settings allow, and what works on this host; strongest first. */
+  readonly usable: readonly SecondFactorKind[];
+  /** What the settings allow. */
+  readonly allowed: readonly SecondFactorKind[];
+  /** Whether he has any at all, whatever the settings allow. */
+  readonly hasAny: boolean;
+}
+
+export interface SecondFactorDeps {
+  readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/** Second factors of a person, at a host of the instance. */
+export async function listSecondFactorsAt(
+  { database: { read }, settings }: SecondFactorDeps,
+  { instanceId }: Call,
+  { userId, organizationId, host }: { readonly userId: string; readonly organizationId: string; readonly host: string },
+): Promise<SecondFactors> {
+  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+  const allowed = secondFactorKinds.filter((kind) => login.secondFactors.includes(allowedBy[kind]));
+  const ready = await listReadyFactors(read, instanceId, userId);
+  const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, userId) : [];
+  const has = (kind: SecondFactorKind): boolean => (kind === "key" ? places.includes(host) : ready.includes(kind));
+  return {
+    usable: allowed.filter(has),
+    allowed,
+    // Recovery codes stand in for another.
+    hasAny: ready.some((kind) => kind !== "recovery_codes"),
+  };
+}
+
+const isKey = (kind: FactorKind): boolean => kind === "passkey" || kind === "u2f";

@@ -1,0 +1,27 @@
+import type { Call } from "../../call/index.ts";
+import type { Browser } from "../../web/index.ts";
+import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import type { Problem, SignIn } from "./state.ts";
+
+/** How a step ended. `browser` is the browser with its new secret, to be sent to it; undefined when it keeps the one that it has. */
+export type StepOutcome =
+  | {
+      readonly outcome: "signed_in";
+      readonly organizationId: string;
+      readonly sessionId: string;
+      readonly browser: Browser | undefined;
+    }
+  | { readonly outcome: "next"; readonly browser: Browser | undefined }
+  /** The request is not this browser's any more. */
+  | { readonly outcome: "gone" };
+
+/** Stays at the step and says why. */
+export async function stay(
+  deps: Pick<SignInDeps, "database">,
+  call: Call,
+  visit: BrowserVisit,
+  { at, problem }: { readonly at: SignIn; readonly problem: Problem },
+): Promise<StepOutcome> {
+  await writeSignIn(deps, call, visit, { ...at, problem });
+  return { outcome: "next", browser: undefined };
+}

@@ -1,0 +1,48 @@
+import type { Call } from "../../call/index.ts";
+import { checkKey, type UntrustedCredential } from "../factor/index.ts";
+import { findUserScope, type UserScope } from "../user/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { settingsOf } from "./enter-name.ts";
+import { proceed } from "./proceed.ts";
+import type { Problem, SignIn } from "./state.ts";
+import { type StepOutcome, stay } from "./step-outcome.ts";
+
+/** Signs in with a passkey: it says who it is of, so nobody has to be named before. */
+export async function usePasskey(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, credential }: { readonly at: SignIn; readonly credential: UntrustedCredential },
+): Promise<StepOutcome> {
+  const { wayId } = at;
+  const check =
+    wayId === undefined ? undefined : await checkKey(deps, call, { user: undefined, sessionId: wayId, credential });
+  if (check?.outcome !== "correct") return stay(deps, call, visit, { at, problem: { id: "sign_in.passkey_refused" } });
+  const user = await findUserScope(deps.database.read, call.instanceId, check.user.userId);
+  const problem = await findObstacle(deps, call, visit, { at, user });
+  if (user === undefined || problem !== undefined) {
+    return stay(deps, call, visit, { at, problem: problem ?? { id: "sign_in.passkey_refused" } });
+  }
+  const { userId, organizationId, preferredLoginName: loginName } = user;
+  const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified };
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
+}
+
+/** Why somebody may not go on whose passkey was right; to him alone it is said. */
+async function findObstacle(
+  deps: SignInDeps,
+  call: Call,
+  { authRequest }: BrowserVisit,
+  { at, user }: { readonly at: SignIn; readonly user: UserScope | undefined },
+): Promise<Problem | undefined> {
+  if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
+  const settings = await settingsOf(deps, call, user.organizationId);
+  if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
+  // Whoever typed a name means that account. A name that nobody has is as much another account as one that somebody has.
+  if (at.state === "identified" && at.userId !== user.userId) return { id: "sign_in.passkey_of_other" };
+  const { organizationId = user.organizationId, hintUserId = user.userId } = authRequest?.parameters ?? {};
+  if (organizationId !== user.organizationId || hintUserId !== user.userId) {
+    return { id: "sign_in.other_account_expected" };
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { attributes, form, type Href, type Html, html, type PageContext } from "../../html/index.ts";
+
+/** Asks the browser for a passkey or security key. */
+export interface KeyCeremony {
+  /** Posts `credential`: what the browser was given. Empty without the script. */
+  readonly action: Href;
+  /** Answers with the argument of `navigator.credentials.get()`. */
+  readonly challengeAction: Href;
+}
+
+/** The form with its button; the script fills it in. Whoever cancels can press again, and nothing is said to have failed. */
+export const keyForm = (
+  context: PageContext,
+  { action, challengeAction }: KeyCeremony,
+  { label = context.say("key.submit"), isSecondary = false, isAutofilled = false } = {},
+): Html =>
+  html`<div class="alert" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+${form(context, {
+  action,
+  hidden: { credential: "" },
+  body: html`<div hidden${attributes({ "data-passkey-request": challengeAction, "data-autofill": isAutofilled ? "" : undefined })}></div>`,
+  submit: { label, kind: isSecondary ? "secondary" : "primary" },
+})}`;

@@ -1,0 +1,87 @@
+import { Fault } from "../../../base/fault.ts";
+import { challengeKeys, isPossible, proveSecondFactor, settingsOf, usePasskey } from "../../../domain/sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
+import { readCredential } from "../../visit/read-credential.ts";
+import type { KeyCeremony } from "../parts/key-form.ts";
+import { keyPage } from "../views/key.ts";
+import { arrive } from "./arrive.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+
+const path = "/ui/login/key";
+const challengePath = `${path}/challenge`;
+
+/** Where a page of the flow asks for a passkey or security key. */
+export const ceremonyOf = (flow: Flow): KeyCeremony => ({
+  action: inFlow(flow, path),
+  challengeAction: inFlow(flow, challengePath),
+});
+
+/**
+ * The same, where the settings let people sign in with passkeys: those of the organization that the login is for, and never those of somebody who
+ * was only named.
+ */
+export async function offeredPasskey(deps: PageDeps, flow: Flow): Promise<KeyCeremony | undefined> {
+  const { authRequest } = flow.steps;
+  const settings = await settingsOf(deps, flow.visit.call, authRequest?.parameters.organizationId);
+  return settings.allowPasskeys && settings.allowLocalAuthentication ? ceremonyOf(flow) : undefined;
+}
+
+/** `/ui/login/key`: signing in with a passkey alone. */
+const showKey: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
+  return show(deps, flow.visit, (context) =>
+    keyPage(context, {
+      ...{ client, ceremony: ceremonyOf(flow), otherHref: pageOf(flow, at.state) },
+      errors: errorsOf(deps, context, flow, []),
+    }),
+  );
+};
+
+/** What the browser is to ask for, as JSON for the script of the page. */
+const takeChallenge: FormHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, steps } = flow;
+  if (!isPossible("use_passkey", at.state) && !isPossible("prove_second_factor", at.state)) return json(409, {});
+  try {
+    return json(200, await challengeKeys(deps, visit.call, steps, at));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return json(409, {});
+  }
+};
+
+const json = (status: number, body: unknown): WebResponse => ({
+  ...{ status, body: JSON.stringify(body) },
+  headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
+});
+
+const takeKey: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, steps } = flow;
+  const credential = readCredential(form.get("credential"));
+  if (isPossible("prove_second_factor", at.state)) {
+    const by = { by: "key" };
+    if (credential === undefined) return seeOther(inFlow(flow, "/ui/login/second-factor", by));
+    const proof = { kind: "key", credential } as const;
+    return arrive(deps, flow, await proveSecondFactor(deps, visit.call, steps, { at, proof }), by);
+  }
+  if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
+  // Without the script nothing was asked for: the page says what it needs.
+  if (credential === undefined) return seeOther(inFlow(flow, path));
+  const outcome = await usePasskey(deps, visit.call, steps, { at, credential });
+  if (outcome.outcome !== "next" || outcome.browser !== undefined) return arrive(deps, flow, outcome);
+  return seeOther(inFlow(flow, path));
+};
+
+export const keyPages: readonly PageAt[] = [
+  { path, get: showKey, post: takeKey },
+  { path: challengePath, post: takeChallenge, pageOfForm: path },
+];

@@ -1,0 +1,111 @@
+import {
+  isPossible,
+  listSecondFactorsAt,
+  proveSecondFactor,
+  type SecondFactorKind,
+  secondFactorKinds,
+  sendSecondFactorCode,
+} from "../../../domain/sign-in/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
+import { type Method, methodsPage } from "../views/methods.ts";
+import { secondFactorPage } from "../views/second-factor.ts";
+import { arrive } from "./arrive.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+import { ceremonyOf } from "./key.ts";
+import { readTyped, readTypedCode } from "./typed-code.ts";
+
+const path = "/ui/login/second-factor";
+const sendPath = `${path}/send`;
+const methodsPath = "/ui/login/methods";
+
+/** `/ui/login/second-factor`: what the person has besides the password; the strongest, unless another was chosen. */
+const showSecondFactor: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const usable = await listUsable(deps, flow);
+  const wanted = usable.find((kind) => kind === visit.query.get("by")) ?? usable[0];
+  const common = {
+    ...{ client, loginName: at.loginName, changeHref: inFlow(flow, "/ui/login", { account: "other" }) },
+    methodsHref: usable.length > 1 ? inFlow(flow, methodsPath) : undefined,
+  };
+  return show(deps, flow.visit, (context) => {
+    if (wanted === undefined) return secondFactorPage(context, { ...common, kind: "none" });
+    if (wanted === "key") {
+      const errors = errorsOf<never>(deps, context, flow, []);
+      return secondFactorPage(context, { ...common, kind: "key", ceremony: ceremonyOf(flow), errors });
+    }
+    return secondFactorPage(context, {
+      ...{ ...common, kind: wanted, action: inFlow(flow, path, { by: wanted }) },
+      sendAction: isSent(wanted) ? inFlow(flow, sendPath) : undefined,
+      errors: errorsOf(deps, context, flow, ["code"]),
+    });
+  });
+};
+
+const takeSecondFactor: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, steps } = flow;
+  const kind = kindOf(form.get("by"));
+  if (!isPossible("prove_second_factor", at.state) || kind === undefined || kind === "key") {
+    return seeOther(pageOf(flow, at.state));
+  }
+  const typed = form.get("code");
+  const code = isSent(kind) ? await readTypedCode(deps, visit, kind, typed) : readTyped(typed);
+  const outcome = await proveSecondFactor(deps, visit.call, steps, { at, proof: { kind, code } });
+  return arrive(deps, flow, outcome, { by: kind });
+};
+
+/** Sends a code, and leads to where it is typed. */
+const takeSending: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const kind = kindOf(form.get("by"));
+  if (!isPossible("prove_second_factor", flow.at.state) || kind === undefined || !isSent(kind)) {
+    return seeOther(pageOf(flow, flow.at.state));
+  }
+  // What was wrong with the code before is not wrong with the new one.
+  const at = { ...flow.at, problem: undefined };
+  const usable = await listUsable(deps, flow);
+  if (usable.includes(kind)) await sendSecondFactorCode(deps, visit.call, flow.steps, { at, kind });
+  return seeOther(inFlow(flow, path, { by: kind }));
+};
+
+/** `/ui/login/methods`: the other ways. */
+const showMethods: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const usable = await listUsable(deps, flow);
+  const methods = usable.map(
+    (kind): Method =>
+      isSent(kind) ? { kind, sendAction: inFlow(flow, sendPath) } : { kind, href: inFlow(flow, path, { by: kind }) },
+  );
+  const changeHref = inFlow(flow, "/ui/login", { account: "other" });
+  return show(deps, flow.visit, (context) =>
+    methodsPage(context, { client, loginName: at.loginName, changeHref, methods }),
+  );
+};
+
+async function listUsable(deps: PageDeps, { visit, at, steps }: Flow): Promise<readonly SecondFactorKind[]> {
+  const { call } = visit;
+  const user =
+    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+  return user === undefined ? [] : (await listSecondFactorsAt(deps, call, { ...user, host: steps.host })).usable;
+}
+
+const kindOf = (name: string | null): SecondFactorKind | undefined => secondFactorKinds.find((kind) => kind === name);
+
+const isSent = (kind: SecondFactorKind): kind is "otp_sms" | "otp_email" => kind === "otp_sms" || kind === "otp_email";
+
+export const secondFactorPages: readonly PageAt[] = [
+  { path, get: showSecondFactor, post: takeSecondFactor },
+  { path: sendPath, post: takeSending, pageOfForm: path },
+  { path: methodsPath, get: showMethods },
+];

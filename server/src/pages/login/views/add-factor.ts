@@ -1,0 +1,119 @@
+import type { AddableFactor } from "../../../domain/sign-in/index.ts";
+import {
+  arrangeErrors,
+  attributes,
+  buttonLink,
+  type FormError,
+  type FormErrors,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../html/index.ts";
+import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
+import { enteredName } from "../parts/account.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+
+/** Adds a second factor on the way in: which one, and then whatever shows that it works. */
+export type AddFactorModel = {
+  readonly client?: ClientView | undefined;
+  readonly loginName: string;
+  readonly changeHref: Href;
+} & (
+  | {
+      readonly step: "choose";
+      readonly action: Href;
+      readonly kinds: readonly AddableFactor[];
+      /** Leaves it for later; absent where a factor is demanded. */
+      readonly skipAction?: Href | undefined;
+      readonly errors?: readonly FormError<never>[];
+    }
+  | {
+      readonly step: "totp";
+      readonly action: Href;
+      readonly totp: TotpSecret;
+      /** The secret once more, sealed for this browser. */
+      readonly ticket: string;
+      readonly backHref: Href;
+      readonly errors?: readonly FormError<"code">[];
+    }
+  | {
+      readonly step: "key";
+      readonly action: Href;
+      /** Argument of `navigator.credentials.create()`, JSON. */
+      readonly options: string;
+      readonly ticket: string;
+      readonly backHref: Href;
+    }
+);
+
+export function addFactorPage(context: PageContext, model: AddFactorModel): Html {
+  const title = context.say(`add_factor.${model.step}_title`);
+  const errors: FormErrors<"code"> = arrangeErrors(context, "errors" in model ? model.errors : []);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: model.step === "key" ? ["passkey.js"] : ["form.js"],
+    body: html`${heading(title, clientLine(context, model.client))}
+${enteredName(context, model.loginName, model.changeHref)}
+${errors.summary}
+${body(context, model, errors)}`,
+  });
+}
+
+function body(context: PageContext, model: AddFactorModel, errors: FormErrors<"code">): Html {
+  switch (model.step) {
+    case "choose":
+      return chooseBody(context, model);
+    case "totp":
+      return html`${totpEnrolment(context, model.totp)}
+${form(context, {
+  action: model.action,
+  hidden: { ticket: model.ticket },
+  body: field(context, {
+    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("second_factor.code") },
+    ...{ isNumeric: true, error: errors.of("code"), autofocus: errors.focuses("code", false), enterKeyHint: "go" },
+  }),
+  submit: { label: context.say("add_factor.submit") },
+})}
+<p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
+    case "key":
+      return html`<p>${context.say("add_factor.key_text")}</p>
+<noscript><p>${context.say("key.script_needed")}</p></noscript>
+<div class="alert" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+${form(context, {
+  action: model.action,
+  hidden: { ticket: model.ticket, credential: "" },
+  body: html`<div hidden${attributes({ "data-passkey-options": model.options })}></div>`,
+  submit: { label: context.say("add_factor.key_submit") },
+})}
+<p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
+    default:
+      return model satisfies never;
+  }
+}
+
+function chooseBody(context: PageContext, model: Extract<AddFactorModel, { step: "choose" }>): Html {
+  const isOffer = model.skipAction !== undefined;
+  if (model.kinds.length === 0) {
+    return html`<p>${context.say("add_factor.none")}</p>
+${buttonLink(model.changeHref, context.say("second_factor.restart"), "secondary")}`;
+  }
+  return html`<p>${context.say(isOffer ? "add_factor.offer" : "add_factor.demand")}</p>
+<ul class="plain">${model.kinds.map(
+    (kind) =>
+      html`<li>${form(context, {
+        action: model.action,
+        hidden: { kind },
+        submit: { kind: "secondary", label: context.say(`add_factor.${kind}`) },
+      })}</li>`,
+  )}</ul>
+${
+  model.skipAction !== undefined &&
+  form(context, { action: model.skipAction, submit: { kind: "quiet", label: context.say("add_factor.skip") } })
+}`;
+}

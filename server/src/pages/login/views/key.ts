@@ -1,0 +1,37 @@
+import {
+  arrangeErrors,
+  type FormError,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
+
+/** Signs in with a passkey, without a name and without a password. */
+export interface KeyModel {
+  readonly client?: ClientView | undefined;
+  readonly ceremony: KeyCeremony;
+  /** To the other ways of signing in. */
+  readonly otherHref: Href;
+  readonly errors?: readonly FormError<never>[];
+}
+
+export function keyPage(context: PageContext, model: KeyModel): Html {
+  const title = context.say("key.title");
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js", "passkey.js"],
+    body: html`${heading(title, clientLine(context, model.client))}
+${errors.summary}
+<p>${context.say("key.text")}</p>
+<noscript><p>${context.say("key.script_needed")}</p></noscript>
+${keyForm(context, model.ceremony)}
+<p class="links">${link(model.otherHref, context.say("key.other"))}</p>`,
+  });
+}

@@ -1,0 +1,38 @@
+import type { SecondFactorKind } from "../../../domain/sign-in/index.ts";
+import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { enteredName } from "../parts/account.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+
+/** The ways in which the second step can be taken, strongest first. */
+export interface MethodsModel {
+  readonly client?: ClientView | undefined;
+  readonly loginName: string;
+  readonly changeHref: Href;
+  readonly methods: readonly Method[];
+}
+
+/** A way: a page, or for codes that are sent a form that sends one. */
+export type Method =
+  | { readonly kind: SecondFactorKind; readonly href: Href }
+  | { readonly kind: SecondFactorKind; readonly sendAction: Href };
+
+export function methodsPage(context: PageContext, model: MethodsModel): Html {
+  const title = context.say("methods.title");
+  return page(context, {
+    title,
+    scripts: ["form.js"],
+    body: html`${heading(title, clientLine(context, model.client))}
+${enteredName(context, model.loginName, model.changeHref)}
+<ul class="plain">${model.methods.map((method) => html`<li>${choice(context, method)}</li>`)}</ul>`,
+  });
+}
+
+function choice(context: PageContext, method: Method): Html {
+  const label = context.say(`methods.${method.kind}`);
+  if ("href" in method) return buttonLink(method.href, label, "secondary");
+  return form(context, {
+    action: method.sendAction,
+    hidden: { by: method.kind },
+    submit: { kind: "secondary", label },
+  });
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inboxOf } from "../factor/support.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson } from "../support/people.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { enter, isBack, visit } from "./support/sign-in.ts";
+
+const newPassword = "an entirely different sentence";
+
+eachServer((start) => {
+  test("who forgot a password gets a message, chooses another with its link, and signs in", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const { browser, page } = await visit(server, client);
+    const password = await browser.submit(page, { login_name: ada.loginName });
+    assert.match(password.html, /Forgot your password\?/);
+    const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
+    const sent = await browser.submit(asked, {});
+    assert.match(sent.title, /^Look into your e-mails/);
+    await browser.submit(asked, {});
+    const [message, ...others] = await inboxOf(server, "ada@mail.example");
+    assert.deepEqual(others, [], "one message, however often the button is pressed");
+    const [link = ""] = /http:\/\/\S*password-reset\S*/.exec(message.text) ?? [];
+    const { pathname, search } = new URL(link);
+    const choose = await browser.open(pathname + search);
+    const fields = { new_password: newPassword, new_password_repeated: newPassword };
+    const done = await browser.submit(choose, fields);
+    assert.match(done.address, /password-set/);
+    const again = await visit(server, client);
+    assert.ok(isBack(await enter(again, { loginName: ada.loginName, password: newPassword })));
+  });
+
+  test("names that nobody has look the same, and settings can hide it", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const pages = [];
+    for (const loginName of [ada.loginName, "ada-of-nowhere"]) {
+      const { browser, page } = await visit(server, client);
+      const password = await browser.submit(page, { login_name: loginName });
+      const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
+      const sent = await browser.submit(asked, {});
+      const plain = (html: string): string =>
+        html.replaceAll(loginName, "NAME").replace(/authRequest=[^"&]*|value="[^"]*"/g, "");
+      pages.push([asked.status, plain(asked.html), sent.status, plain(sent.html)]);
+    }
+    assert.deepEqual(pages[0], pages[1]);
+    await changeSettings(server, "login", { hidePasswordReset: true });
+    const { browser, page } = await visit(server, client);
+    const password = await browser.submit(page, { login_name: ada.loginName });
+    assert.doesNotMatch(password.html, /Forgot your password/);
+    const refused = await browser.open(password.address.replace("/password?", "/forgotten?"));
+    assert.match(refused.title, /^Enter your password/);
+  });
+});

@@ -1,0 +1,61 @@
+import { href } from "../../../src/pages/html/index.ts";
+import * as views from "../../../src/pages/login/index.ts";
+import { type GalleryView, ofView } from "./gallery-view.ts";
+
+const to = href("/ui/login");
+const client = { name: "Acme Shop", host: "shop.acme.example" };
+const ada = { loginName: "ada@acme.example" };
+const long = {
+  loginName: "maximiliane.freifrau.von.und.zu.hohenstein@vertrieb.niederrheinische-verkehrsgesellschaft.example",
+};
+const ceremony = { action: to, challengeAction: to };
+const way = { client, loginName: ada.loginName, changeHref: to };
+const totpSecret = {
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/Acme:ada%40acme.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme",
+};
+const forgottenView = ofView("forgotten", views.forgottenPage);
+const keyView = ofView("key", views.keyPage);
+const secondFactorView = ofView("second-factor", views.secondFactorPage);
+const methodsView = ofView("methods", views.methodsPage);
+const addFactorView = ofView("add-factor", views.addFactorPage);
+
+/** What comes after a name or a password: passkeys, second factors, and a password that was forgotten. */
+export const secondFactorViews: readonly GalleryView[] = [
+  forgottenView("default", () => ({ ...way, step: "ask", action: to })),
+  forgottenView("sent", () => ({ step: "sent", loginName: ada.loginName, changeHref: to, backHref: to })),
+  keyView("default", () => ({ client, ceremony, otherHref: to })),
+  keyView("error", (c) => ({
+    ...{ client, ceremony, otherHref: to },
+    errors: [{ message: c.say("key.cancelled") }],
+  })),
+  secondFactorView("default", () => ({ ...way, kind: "totp", action: to, methodsHref: to })),
+  secondFactorView("error", (c) => ({
+    ...{ ...way, kind: "totp", action: to, methodsHref: to },
+    errors: [{ field: "code", message: c.say("password.wrong") }],
+  })),
+  secondFactorView("sent", () => ({ ...way, kind: "otp_email", action: to, sendAction: to, methodsHref: to })),
+  secondFactorView("recovery", () => ({ ...way, kind: "recovery_codes", action: to, methodsHref: to })),
+  secondFactorView("key", () => ({ ...way, kind: "key", ceremony, methodsHref: to })),
+  secondFactorView("none", () => ({ ...way, loginName: long.loginName, kind: "none" })),
+  methodsView("default", () => ({
+    ...way,
+    methods: [
+      { kind: "key", href: to },
+      { kind: "totp", href: to },
+      { kind: "otp_sms", sendAction: to },
+      { kind: "otp_email", sendAction: to },
+      { kind: "recovery_codes", href: to },
+    ],
+  })),
+  addFactorView("default", () => ({
+    ...{ ...way, step: "choose", action: to, kinds: ["key", "totp", "otp_sms", "otp_email"] },
+  })),
+  addFactorView("offer", () => ({ ...way, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to })),
+  addFactorView("none", () => ({ ...way, step: "choose", action: to, kinds: [] })),
+  addFactorView("totp", () => ({ ...way, step: "totp", action: to, totp: totpSecret, ticket: "sealed", backHref: to })),
+  addFactorView("key", () => ({
+    ...{ ...way, step: "key", action: to, ticket: "sealed", backHref: to },
+    options: '{"publicKey":{"excludeCredentials":[]}}',
+  })),
+];

@@ -1,0 +1,31 @@
+import type { IdGenerator } from "../../src/base/id.ts";
+import type { Tx } from "../../src/database/index.ts";
+import { arrive } from "../../src/domain/sign-in/index.ts";
+
+/** Step: signs a browser in by a password, as the last step of the login does. Undefined when the request is not this browser's. */
+export async function signInBrowser(
+  tx: Tx,
+  deps: { readonly newId: IdGenerator },
+  input: {
+    readonly userId: string;
+    readonly organizationId: string;
+    readonly authRequestId: string | undefined;
+    readonly browser: { readonly from: string; readonly to: string };
+    readonly expiresAt: number;
+  },
+): Promise<{ readonly sessionId: string } | undefined> {
+  const { userId, organizationId, authRequestId, browser, expiresAt } = input;
+  const factors = { passwordCheckedAt: tx.now };
+  const authRequest = authRequestId === undefined ? undefined : ({ authRequestId } as never);
+  const arrived = await arrive(tx, deps, {
+    visit: { browserHash: browser.from, authRequest, userAgent: {}, host: "localhost" },
+    proven: { userId, organizationId, loginName: "", factors },
+    next: { state: "signed_in", factors, secondFactors: [] },
+    wayId: "way",
+    browser: { hash: browser.to } as never,
+    wayEnd: expiresAt,
+    sessionEnd: expiresAt,
+  });
+  if (arrived?.sessionId === undefined) return undefined;
+  return { sessionId: arrived.sessionId };
+}
