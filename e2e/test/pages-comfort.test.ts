@@ -34,7 +34,8 @@ browserTest("a password can be looked at, and is hidden again when it is sent", 
 browserTest("a form is sent once, however often its button is pressed", async (t, browser) => {
   const { origin, posts } = await startGallery(t);
   const page = await browser.newPage();
-  await page.goto(`${origin}/login-name.default.en`);
+  // A page that asks for nothing by itself, as one with passkeys does.
+  await page.goto(`${origin}/login-name.error.en`);
   const button = page.getByRole("button", { name: "Continue" });
   await page.evaluate(() => {
     for (let press = 0; press < 5; press++) document.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
@@ -152,7 +153,7 @@ browserTest(
         await page.setContent(render(shown.render(pageContext("en"), change)), { waitUntil: "domcontentloaded" });
       }
       assert.equal(
-        await page.locator("main img, main script, main svg, [onfocus], [onload], [onerror]").count(),
+        await page.locator("main img:not(.qr), main script, main svg, [onfocus], [onload], [onerror]").count(),
         0,
         shown.view,
       );

@@ -3,6 +3,7 @@ import { addPerson, sessionOf } from "../../server/test/support/people.ts";
 import { startServer } from "../../server/test/support/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
+import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
 browserTest("a link of a message adds a passkey, also after somebody has cancelled once", async (t, browser) => {
   const server = await startServer(t, { now: Date.now() });
@@ -16,14 +17,7 @@ browserTest("a link of a message adds a passkey, also after somebody has cancell
     const page = await context.newPage();
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("WebAuthn.enable");
-    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: false, automaticPresenceSimulation: true },
-      },
-    });
+    const authenticator = await addAuthenticator(page);
     await page.goto(made.body.link);
     complaints.push(...(await axeViolations(page, [{ colorScheme: "light", width: 1280 }])));
     await page.getByRole("button", { name: "Continue", exact: true }).click();
@@ -32,12 +26,11 @@ browserTest("a link of a message adds a passkey, also after somebody has cancell
     complaints.push(...(await axeViolations(page, [{ colorScheme: "dark", width: 320 }])));
     await create.click();
     await page.getByRole("alert").waitFor();
-    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    await authenticator.recognise(true);
     await page.getByLabel("Name of the passkey", { exact: true }).fill("Phone");
     await create.click();
     await page.waitForURL("**/ui/login/passkey/done");
-    const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId });
-    assert.equal(credentials.length, 1);
+    assert.equal(await authenticator.countCredentials(), 1);
     const { body } = await server.rest("POST", "/auth/v1/users/me/passwordless/_search", { token, body: {} });
     assert.deepEqual(
       body.result.map(({ name, state }: { name: string; state: string }) => [name, state]),

@@ -40,3 +40,6 @@ export const inLanguageOf = (visit: Visit, uiLocales: readonly string[]): Visit 
 
 /** The visit with the look and the words of an organization. */
 export const inLookOf = (visit: Visit, organizationId: string | undefined): Visit => ({ ...visit, organizationId });
+
+/** The host of the instance that the browser is at: what passkeys are made for. */
+export const hostOf = ({ instance }: WebRequest): string => new URL(instance.origin).hostname;

@@ -1,11 +1,12 @@
 import type { Fault } from "../../../base/fault.ts";
-import { isRecord, JsonError, parseJson } from "../../../base/json.ts";
-import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../../../domain/factor/index.ts";
+import { registerKey, verifyKeyRegistration } from "../../../domain/factor/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { PageAt } from "../../visit/handlers.ts";
+import { readCredential } from "../../visit/read-credential.ts";
 import { accountKeyPage } from "../views/key.ts";
+import { hostOf } from "../../visit/visit.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
@@ -47,7 +48,7 @@ async function start(deps: PageDeps, account: Account, kind: Kind, form: URLSear
   const { call, user, visit } = account;
   if (form.get("passkeys") !== "1") return drawStart(deps, account, kind, { id: "sign_in.passkeys_unsupported" });
   // For the host that the browser is at, so that the passkey can be used where it was made.
-  const domain = visit.request.header("host")?.replace(/:\d+$/, "") ?? "";
+  const domain = hostOf(visit.request);
   let registered: Awaited<ReturnType<typeof registerKey>> | undefined;
   const fault = await attempt(async () => {
     registered = await registerKey(deps, call, { userId: user.userId, kind, domain });
@@ -67,7 +68,7 @@ async function start(deps: PageDeps, account: Account, kind: Kind, form: URLSear
 async function complete(deps: PageDeps, account: Account, kind: Kind, form: URLSearchParams): Promise<WebResponse> {
   const { call, user } = account;
   const ticket = openTicket(deps, account, "key", form.get("ticket"));
-  const credential = readCredential(form.get("credential") ?? "");
+  const credential = readCredential(form.get("credential"));
   const credentialId = ticket?.["credentialId"];
   if (ticket?.["kind"] !== kind || typeof credentialId !== "string" || credential === undefined) {
     return drawStart(deps, account, kind, { id: "factor.key_refused" });
@@ -96,13 +97,3 @@ const drawStart = (
       })),
     }),
   );
-
-function readCredential(text: string): UntrustedCredential | undefined {
-  try {
-    const credential = parseJson(text);
-    return isRecord(credential) ? credential : undefined;
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
-}

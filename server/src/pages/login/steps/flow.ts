@@ -15,7 +15,7 @@ import type { PageDeps } from "../../deps.ts";
 import type { FormError, Href, PageContext } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
-import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
+import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import type { ClientView } from "../parts/client.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
@@ -174,9 +174,6 @@ function toView({ name }: Client, { parameters }: AuthRequest): ClientView {
   const url = URL.parse(parameters.redirectUri);
   return { name, host: url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined };
 }
-
-/** The host that the browser is at. */
-export const hostOf = ({ instance }: WebRequest): string => new URL(instance.origin).hostname;
 
 const longestDescription = 500;
 

@@ -10,10 +10,10 @@ import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import type { Visit } from "../../visit/visit.ts";
+import { hostOf, type Visit } from "../../visit/visit.ts";
 import { passwordPage } from "../views/password.ts";
 import { arrive } from "./arrive.ts";
-import { errorsOf, type Flow, findFlow, hostOf, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
 import { forgottenPath } from "./forgotten.ts";
 import { offeredPasskey } from "./key.ts";
 
