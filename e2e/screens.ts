@@ -16,6 +16,14 @@ const others = [
   ...["logout.long", "logged-out.default", "inbox.default"],
   ...["device-code.default", "device-confirm.default", "device-done.default", "register.default"],
   ...["login-name.providers", "password-code.default", "passkey.default"],
+  ...[
+    "second-factor.default",
+    "second-factor.sent",
+    "methods.default",
+    "add-factor.offer",
+    "add-factor.totp",
+    "key.default",
+  ],
   ...["login-name.branded", "password.branded", "login-name.unreadable", "password.unreadable"],
 ];
 

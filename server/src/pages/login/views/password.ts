@@ -47,11 +47,11 @@ ${form(context, {
   })}`,
   submit: { label: context.say("password.submit") },
 })}
+${model.forgotHref !== undefined && html`<p class="links">${link(model.forgotHref, context.say("password.forgot"))}</p>`}
 ${
   model.passkey !== undefined &&
   html`<p class="or">${context.say("login_name.or")}</p>
 ${keyForm(context, model.passkey, { label: context.say("login_name.passkey"), isSecondary: true })}`
-}
-${model.forgotHref !== undefined && html`<p class="links">${link(model.forgotHref, context.say("password.forgot"))}</p>`}`,
+}`,
   });
 }
