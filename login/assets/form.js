@@ -1,4 +1,4 @@
-// Comfort for forms. Every form works without this file.
+// Comfort for forms, and passkeys. Every form works without this file, but for those of passkeys, which say so.
 
 /** @type {NodeListOf<HTMLButtonElement>} */
 const reveals = document.querySelectorAll("button.reveal");
@@ -9,6 +9,17 @@ const rules = document.querySelectorAll("[data-rules-for]");
 for (const list of rules) tick(list);
 
 for (const form of document.forms) sendOnce(form);
+
+const capability = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=passkeys]"));
+if (capability && "PublicKeyCredential" in window) capability.value = "1";
+
+const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-options]"));
+const registration = place?.closest("form");
+if (place && registration) register(registration, JSON.parse(place.dataset["passkeyOptions"] ?? "{}"));
+
+const request = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-request]"));
+const proof = request?.closest("form");
+if (request && proof && "PublicKeyCredential" in window) signIn(proof, request.dataset);
 
 /**
  * Lets somebody look at the password that they type. It is hidden again before it is sent, so that managers see a password.
@@ -73,4 +84,150 @@ function sendOnce(form) {
     setTimeout(ready, 8000);
   });
   addEventListener("pageshow", ready);
+}
+
+/**
+ * Asks the browser for the passkey before the form is sent. Who cancels can press the button again.
+ * @param {HTMLFormElement} form
+ * @param {any} options
+ */
+function register(form, options) {
+  askFirst(form, () => navigator.credentials.create({ publicKey: fromJson(options.publicKey) }));
+}
+
+/**
+ * Asks for a passkey when the button is pressed; and, where people type their name, offers the ones that this device knows among what can be
+ * filled in.
+ * @param {HTMLFormElement} form
+ * @param {DOMStringMap} data
+ */
+function signIn(form, data) {
+  /** @type {AbortController | undefined} */
+  let offer;
+  /** @param {Partial<CredentialRequestOptions>} more */
+  const get = async (more) => {
+    const { publicKey } = await challenge(form, data["passkeyRequest"] ?? "");
+    return navigator.credentials.get({ publicKey: fromJson(publicKey), ...more });
+  };
+  askFirst(form, () => {
+    // A browser asks one thing at a time.
+    offer?.abort();
+    return get({});
+  });
+  if (data["autofill"] === undefined) return;
+  const renew = async () => {
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+    offer?.abort();
+    offer = new AbortController();
+    const { signal } = offer;
+    try {
+      send(form, await get({ mediation: "conditional", signal }));
+    } catch {
+      // Nobody asked for anything, so there is nothing to say.
+    }
+  };
+  void renew();
+  // Before the challenge is too old to be answered.
+  setInterval(() => void renew(), 240_000);
+}
+
+/**
+ * What the browser is to ask for, made anew for each time it asks.
+ * @param {HTMLFormElement} form
+ * @param {string} address
+ */
+async function challenge(form, address) {
+  const token = /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf_token"));
+  const body = new URLSearchParams({ csrf_token: token.value });
+  const answer = await fetch(address, { method: "POST", body, headers: { accept: "application/json" } });
+  return answer.json();
+}
+
+/**
+ * Sends the form with what the browser gives when it is asked, and not before.
+ * @param {HTMLFormElement} form
+ * @param {() => Promise<Credential | null>} give
+ */
+function askFirst(form, give) {
+  const problem = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-problem]"));
+  let isAsking = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (isAsking) return;
+    isAsking = true;
+    if (problem) problem.hidden = true;
+    void ask();
+  });
+
+  async function ask() {
+    try {
+      send(form, await give());
+    } catch {
+      isAsking = false;
+      const button = form.querySelector("button[type=submit]");
+      if (button) button.ariaDisabled = null;
+      if (!problem) return;
+      // Read out now, and not when the page came.
+      problem.role = "alert";
+      problem.hidden = false;
+    }
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Credential | null} given
+ */
+function send(form, given) {
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("credential"));
+  field.value = JSON.stringify(toJson(/** @type {PublicKeyCredential} */ (given)));
+  form.submit();
+}
+
+/**
+ * WebAuthn §5.4 from JSON, where binary members are base64url.
+ * @param {any} options
+ * @returns {any}
+ */
+function fromJson(options) {
+  const { user, excludeCredentials, allowCredentials } = options;
+  /** @param {any[] | undefined} list */
+  const toKeys = (list) => list?.map((one) => ({ ...one, id: toBytes(one.id) })) ?? [];
+  return {
+    ...options,
+    challenge: toBytes(options.challenge),
+    ...(user && { user: { ...user, id: toBytes(user.id) } }),
+    ...(excludeCredentials && { excludeCredentials: toKeys(excludeCredentials) }),
+    ...(allowCredentials && { allowCredentials: toKeys(allowCredentials) }),
+  };
+}
+
+/** @param {PublicKeyCredential} credential */
+function toJson({ id, rawId, type, response }) {
+  const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = /** @type {any} */ (response);
+  const common = { clientDataJSON: toText(clientDataJSON) };
+  const made = {
+    ...common,
+    attestationObject: attestationObject && toText(attestationObject),
+    transports: /** @type {any} */ (response).getTransports?.() ?? [],
+  };
+  const signed = {
+    ...common,
+    authenticatorData: authenticatorData && toText(authenticatorData),
+    signature: signature && toText(signature),
+    ...(userHandle && { userHandle: toText(userHandle) }),
+  };
+  const answer = signature ? signed : made;
+  return { ...{ id, type, rawId: toText(rawId), clientExtensionResults: {} }, response: answer };
+}
+
+/** @param {string} text */
+function toBytes(text) {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+}
+
+/** @param {ArrayBuffer} buffer */
+function toText(buffer) {
+  const text = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

@@ -87,16 +87,22 @@ test("header lists are as long as they may be", async (t) => {
   await alive(server);
 });
 
-test("bodies are as long as they may be, and a body without end is cut off", async (t) => {
-  const limits = { requestTimeout: 600, headersTimeout: 600, readTimeout: 10_000, keepAliveTimeout: 10_000 };
-  const server = await startServer(t, { limits });
+test("bodies are as long as they may be", async (t) => {
+  const server = await startServer(t);
   const session = open(t, server);
-  const authorization = `Bearer ${server.ownerToken}`;
-  const json = { "content-type": "application/json", authorization, [method]: "POST" };
+  const json = { "content-type": "application/json", authorization: `Bearer ${server.ownerToken}`, [method]: "POST" };
   const large = Buffer.alloc(1024 * 1024 + 1, "y");
   assert.equal((await ask(session, { ...json, [path]: "/v2/organizations/_search" }, large)).status, 413);
   const { status } = await ask(session, { ...json, [path]: call }, large);
   assert.equal(status, 429, "Connect calls it resource_exhausted");
+  await alive(server);
+});
+
+test("a body without end is cut off", async (t) => {
+  const limits = { requestTimeout: 600, headersTimeout: 600, readTimeout: 10_000, keepAliveTimeout: 10_000 };
+  const server = await startServer(t, { limits });
+  const session = open(t, server);
+  const json = { "content-type": "application/json", authorization: `Bearer ${server.ownerToken}`, [method]: "POST" };
   const endless = ["/v2/organizations/_search", "/oauth/v2/token", call, "/ui/login"].map(async (each) => {
     const started = performance.now();
     const stream = session.request({ ...json, [path]: each });

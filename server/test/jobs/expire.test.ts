@@ -190,7 +190,7 @@ async function fill(tx: Tx, { dead, living }: { dead: number; living: number }):
       values (${tx.instanceId}, 'kind', 'issuer', ${id}, ${expiresAt})`);
     await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at, expires_at)
       values (${tx.instanceId}, 'kind', ${id}, 'hash', '{}', 0, 0, ${expiresAt})`);
-    await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, expires_at)
-      values (${tx.instanceId}, ${id}, '', 'unnamed', '', ${expiresAt})`);
+    await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, factors, expires_at)
+      values (${tx.instanceId}, ${id}, '', 'unnamed', '', '{}', ${expiresAt})`);
   }
 }

@@ -38,7 +38,7 @@ export function accountKeyPage(context: PageContext, model: AccountKeyModel): Ht
       title,
       intro: context.say(kind === "passkey" ? "passkey.text" : "account.security_key.text"),
       hasErrors: errors.any,
-      scripts: ["passkey.js"],
+      scripts: ["form.js"],
       body: html`${errors.summary}
 <noscript><p>${context.say("account.key.unsupported")}</p></noscript>
 <div class="panel stack">${form(context, {
@@ -53,7 +53,7 @@ ${back}</div>`,
   return accountPage(context, model, {
     title: context.say(kind === "passkey" ? "passkey.create_title" : "account.security_key.create_title"),
     intro: context.say(kind === "passkey" ? "passkey.create_text" : "account.security_key.create_text"),
-    scripts: ["passkey.js"],
+    scripts: ["form.js"],
     body: html`<div class="alert" data-passkey-problem hidden><p>${context.say("account.key.cancelled")}</p></div>
 <div class="panel stack">${form(context, {
       action,

@@ -57,7 +57,7 @@ export function addFactorPage(context: PageContext, model: AddFactorModel): Html
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: model.step === "key" ? ["passkey.js"] : ["form.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}

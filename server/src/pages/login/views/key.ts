@@ -26,7 +26,7 @@ export function keyPage(context: PageContext, model: KeyModel): Html {
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: ["form.js", "passkey.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${errors.summary}
 <p>${context.say("key.text")}</p>

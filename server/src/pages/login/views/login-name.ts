@@ -52,7 +52,7 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: model.passkey === undefined ? ["form.js"] : ["form.js", "passkey.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${model.linking !== undefined && linkingNotice(context, model.linking)}
 ${errors.summary}

@@ -57,7 +57,7 @@ function codePage(context: PageContext, model: Extract<PasskeyModel, { step: "co
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: ["form.js", "passkey.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("passkey.text")}</p>`)}
 ${errors.summary}
 <noscript><p>${context.say("passkey.unsupported")}</p></noscript>
@@ -78,7 +78,7 @@ function createPage(context: PageContext, model: Extract<PasskeyModel, { step: "
   const title = context.say("passkey.create_title");
   return page(context, {
     title,
-    scripts: ["passkey.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("passkey.create_text")}</p>`)}
 <div class="alert" data-passkey-problem hidden><p>${context.say("passkey.cancelled")}</p></div>
 ${form(context, {

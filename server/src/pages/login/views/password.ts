@@ -35,7 +35,7 @@ export function passwordPage(context: PageContext, model: PasswordModel): Html {
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: model.passkey === undefined ? ["form.js"] : ["form.js", "passkey.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}

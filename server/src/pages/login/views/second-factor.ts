@@ -44,7 +44,7 @@ export function secondFactorPage(context: PageContext, model: SecondFactorModel)
   return page(context, {
     title,
     hasErrors: errors.any,
-    scripts: model.kind === "key" ? ["form.js", "passkey.js"] : ["form.js"],
+    scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
