@@ -75,8 +75,9 @@ eachEngine((open) => {
       await tx.run(sql`insert into token_families (instance_id, family_id, client_id, user_id, scope, audience,
           authentication_methods, created_at, expires_at, sequence)
         values (${tx.instanceId}, 'f1', 'c', ${userId}, '', '', '', 1, 2, 1)`);
-      await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, expires_at)
-        values (${tx.instanceId}, 'b', '', 'identified', 'jane', ${userId}, 1)`);
+      await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, factors,
+          expires_at)
+        values (${tx.instanceId}, 'b', '', 'identified', 'jane', ${userId}, '{}', 1)`);
       await tx.run(sql`insert into authorizations (instance_id, authorization_id, user_id, project_id, organization_id,
           project_grant_id, state, sequence, created_at, changed_at)
         values (${tx.instanceId}, 'a1', ${userId}, 'p', ${organization.organizationId}, '', 'active', 1, 1, 1)`);
