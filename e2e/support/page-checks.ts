@@ -78,7 +78,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
   });
 
 /** Goes through the page with the Tab key: what takes the focus without a ring of 3 px, and whether the end is reached. */
-export async function unseenFocus(page: Page, most = 60): Promise<string[]> {
+export async function unseenFocus(page: Page, most = 100): Promise<string[]> {
   const found: string[] = [];
   for (let step = 0; step < most; step++) {
     await page.keyboard.press("Tab");

@@ -10,7 +10,7 @@ import type { TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { appCode } from "../support/totp.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
+import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const allFactors = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
 
@@ -72,6 +72,35 @@ eachServer((start) => {
     server.clock.now += 11 * 86_400_000;
     const later = await half(server, ada, {}, first.browser);
     assert.match(later.page.title, /^Enter the code/, "its time is over as well");
+  });
+
+  test("who knows the password and the browser's old secret gets no further than the second factor", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const bob = await addPerson(server, { username: "bob" });
+    const secret = await addApp(server, ada, (made) => appCode(made, server.clock.now));
+    const browser = await signedIn(server, bob);
+    server.clock.now += 1000;
+    const { page, authRequestId } = await visit(server, client, { prompt: "login" }, browser);
+    const asked = await browser.submit(page, { login_name: ada.loginName }, { action: "/ui/login" });
+    const thief = browser.copy();
+    const half = await browser.submit(asked, { password: ada.password }, { action: "/ui/login/password" });
+    const back = await browser.send(half.forms[0]?.action ?? "", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams([...(half.forms[0]?.values ?? []), ["code", appCode(secret, server.clock.now)]] as [
+        string,
+        string,
+      ][]),
+    });
+    assert.equal(back.status, 303);
+    // The answer was not fetched yet. With the password alone nobody fetches it in her place.
+    await thief.submit(asked, { password: ada.password }, { action: "/ui/login/password" });
+    const resumed = await thief.open(`/oauth/v2/authorize/callback?id=${authRequestId}`);
+    assert.ok(!isBack(resumed), resumed.address);
+    assert.match((await thief.open("/ui/account")).address, /^\/ui\/login/);
+    assert.match((await thief.open("/ui/login/signed-in")).address, /^\/ui\/login$|^\/ui\/login\?/);
   });
 
   test("codes by mail and SMS are sent once, and again when it is asked for", async (t) => {

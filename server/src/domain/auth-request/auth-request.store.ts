@@ -112,13 +112,14 @@ export async function findFormerAuthRequest(
   return { request: toAuthRequest(rest), browserHash };
 }
 
-/** Keeps an older secret as the one that the browser of a request had before, for a form that is sent a third time. */
-export async function keepFormerBrowser(
+/** Gives an open request to another browser than had it. The session that was to answer it stays with that one. */
+export async function takeOverAuthRequest(
   tx: Tx,
-  key: { readonly authRequestId: string; readonly formerBrowserHash: string },
+  key: { readonly authRequestId: string; readonly browserHash: string; readonly formerBrowserHash: string },
 ): Promise<void> {
-  await tx.run(sql`update auth_requests set former_browser_hash = ${key.formerBrowserHash}
-    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId}`);
+  await tx.run(sql`update auth_requests set browser_hash = ${key.browserHash}, former_browser_hash = ${key.formerBrowserHash},
+      session_id = null
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and answered_at is null and expires_at > ${tx.now}`);
 }
 
 /** Notes that the person of this browser goes back without signing in; false when the request is not open or not of this browser. */

@@ -8,10 +8,10 @@ export {
   findOpenAuthRequest,
   holdBrowserAuthRequest,
   insertAuthRequest,
-  keepFormerBrowser,
   keepResponse,
   markAnswered,
   moveAuthRequests,
+  takeOverAuthRequest,
   takeResponse,
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";

@@ -100,6 +100,16 @@ export async function moveBrowserSessions(
       and (terminated_at is null or terminated_at > ${tx.now - oneHour})`);
 }
 
+/** Step: the sessions of one user in a browser go on in another, which is his as well. */
+export async function moveSessionsOfUser(
+  tx: Tx,
+  browser: { readonly from: string; readonly to: string },
+  userId: string,
+): Promise<void> {
+  await tx.run(sql`update sessions set browser_hash = ${browser.to}
+    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from} and user_id = ${userId} and terminated_at is null`);
+}
+
 function toAccount(row: AccountRow, instanceId: string): BrowserAccount {
   const { loginName, displayName, organizationName } = row;
   return { session: toSession(row, instanceId), loginName, displayName, organizationName };

@@ -7,6 +7,7 @@ export {
   listEndedAccounts,
   listSessionIdsOfBrowser,
   moveBrowserSessions,
+  moveSessionsOfUser,
 } from "./browser-session.store.ts";
 export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";

@@ -32,7 +32,8 @@ export async function findTwin(
   if (former === undefined) return undefined;
   const { request } = former;
   const way = await findSignIn(read, call.instanceId, { authRequestId, browserHash: former.browserHash }, call.now);
-  if (way?.userId !== undefined) return { authRequest: request, at: way };
+  // What was proven since is not this form's: it has to prove everything again.
+  if (way?.userId !== undefined) return { authRequest: request, at: { ...way, factors: {} } };
   const session =
     request.sessionId === undefined ? undefined : await findSession(read, call.instanceId, request.sessionId);
   if (session?.userId === undefined) return undefined;

@@ -88,7 +88,9 @@ export async function arrive(
   const { factors } = next;
   const browserHash = browser?.hash ?? from;
   if (browser !== undefined) {
-    if (!(await takeBrowser(tx, { browser: { from, to: browserHash }, authRequestId, userId }))) return undefined;
+    const isWhole = next.state === "signed_in";
+    const taken = await takeBrowser(tx, { browser: { from, to: browserHash }, authRequestId, userId, isWhole });
+    if (!taken) return undefined;
   } else if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, { authRequestId, browserHash }))) {
     return undefined;
   }
