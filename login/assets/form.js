@@ -10,16 +10,31 @@ for (const list of rules) tick(list);
 
 for (const form of document.forms) sendOnce(form);
 
+/** @type {NodeListOf<HTMLElement>} */
+const waits = document.querySelectorAll("[data-wait]");
+for (const hint of waits) countDown(hint);
+
+/** @type {NodeListOf<HTMLElement>} */
+const keepers = document.querySelectorAll("[data-keep]");
+for (const keeper of keepers) keep(keeper);
+
+const knowsPasskeys = "PublicKeyCredential" in window;
 const capability = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=passkeys]"));
-if (capability && "PublicKeyCredential" in window) capability.value = "1";
+if (capability && knowsPasskeys) capability.value = "1";
+for (const needed of document.querySelectorAll("[data-passkey-needed]"))
+  needed.toggleAttribute("hidden", knowsPasskeys);
+
+/** @type {NodeListOf<HTMLElement>} */
+const signals = document.querySelectorAll("[data-passkey-signals]");
+for (const { dataset } of signals) if (knowsPasskeys) signal(JSON.parse(dataset["passkeySignals"] ?? "{}"));
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-options]"));
 const registration = place?.closest("form");
-if (place && registration) register(registration, JSON.parse(place.dataset["passkeyOptions"] ?? "{}"));
+if (place && registration && knowsPasskeys) register(registration, JSON.parse(place.dataset["passkeyOptions"] ?? "{}"));
 
 const request = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-request]"));
 const proof = request?.closest("form");
-if (request && proof && "PublicKeyCredential" in window) signIn(proof, request.dataset);
+if (request && proof && knowsPasskeys) signIn(proof, request.dataset);
 
 /**
  * Lets somebody look at the password that they type. It is hidden again before it is sent, so that managers see a password.
@@ -84,6 +99,73 @@ function sendOnce(form) {
     setTimeout(ready, 8000);
   });
   addEventListener("pageshow", ready);
+}
+
+/**
+ * Counts the seconds down until another code is sent. It stays where it is, so that nothing moves.
+ * @param {HTMLElement} hint
+ */
+function countDown(hint) {
+  const [shown] = hint.children;
+  const end = performance.now() + Number(hint.dataset["wait"]) * 1000;
+  const timer = setInterval(() => {
+    const left = Math.ceil((end - performance.now()) / 1000);
+    if (shown && left > 0) shown.textContent = String(left);
+    else {
+      hint.style.visibility = "hidden";
+      clearInterval(timer);
+    }
+  }, 1000);
+}
+
+/**
+ * Copies, downloads and prints what is shown once, or has to be typed elsewhere.
+ * @param {HTMLElement} keeper
+ */
+function keep(keeper) {
+  const { keep: id = "", file = "" } = keeper.dataset;
+  const codes = document.getElementById(id)?.querySelectorAll("code") ?? [];
+  const text = [...codes].map(({ textContent }) => textContent?.replaceAll(" ", "")).join("\n");
+  /** @type {Record<string, () => unknown>} */
+  const ways = {
+    copy: () => navigator.clipboard.writeText(text),
+    download: () => {
+      const link = document.createElement("a");
+      link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`;
+      link.download = file;
+      link.click();
+    },
+    print: () => print(),
+  };
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = keeper.querySelectorAll("button");
+  for (const button of buttons) {
+    const { way = "", done } = button.dataset;
+    const tell = () => {
+      if (done) button.textContent = done;
+    };
+    button.addEventListener("click", () => {
+      // A browser that does not let it happen says so itself.
+      Promise.resolve(ways[way]?.()).then(tell, () => {});
+    });
+  }
+  // A browser lets nobody copy from a page that came unprotected.
+  const copy = keeper.querySelector("[data-way=copy]");
+  if (copy && !navigator.clipboard) copy.remove();
+  keeper.hidden = keeper.children.length === 0;
+}
+
+/**
+ * Tells the browser which passkeys there are, and how the person is called (WebAuthn Level 3 §5.1.10), so that it offers none that is gone.
+ * Browsers that do not listen lose nothing.
+ * @param {Record<string, unknown>} facts
+ */
+function signal(facts) {
+  for (const [name, fact] of Object.entries(facts)) {
+    // Called as its method, which is what it is.
+    const told = /** @type {any} */ (PublicKeyCredential)[name]?.(fact);
+    void told?.catch(() => {});
+  }
 }
 
 /**
@@ -167,8 +249,8 @@ function askFirst(form, give) {
       const button = form.querySelector("button[type=submit]");
       if (button) button.ariaDisabled = null;
       if (!problem) return;
-      // Read out now, and not when the page came.
-      problem.role = "alert";
+      // Read out now, and not when the page came; nothing went wrong.
+      problem.role = "status";
       problem.hidden = false;
     }
   }

@@ -6,6 +6,7 @@ import type { Config } from "../config/index.ts";
 import { type Instance, instanceOrigin } from "../domain/instance/index.ts";
 import { mayActFor } from "../domain/membership/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
+import { isFreshCaller } from "../domain/session/index.ts";
 import {
   createClientAddress,
   createFailureWriter,
@@ -92,7 +93,7 @@ export function createAnswering(
     intercept: oauth.actions.intercept,
   };
   const pages = {
-    ...{ ...domain, mayActFor, assets: loadAssets(), isDevelopment: config.mode === "dev" },
+    ...{ ...domain, mayActFor, isFresh: isFreshCaller, assets: loadAssets(), isDevelopment: config.mode === "dev" },
     namespaceAliases: config.namespaceAliases,
     reference: createReferenceLibrary(registry),
   };

@@ -19,6 +19,7 @@ import { createFactorSteps } from "../domain/factor/index.ts";
 import { keyMethods } from "../domain/factor/key.rpc.ts";
 import { myKeyMethods, passkeyLinkMethods } from "../domain/factor/my-key.rpc.ts";
 import { featureMethods } from "../domain/feature/feature.rpc.ts";
+import { instanceFeatureMethods } from "../domain/feature/instance-feature.rpc.ts";
 import { groupMethods } from "../domain/group/group.rpc.ts";
 import { identityProviderMethods } from "../domain/identity-provider/identity-provider.rpc.ts";
 import { createLoginProviders, loginProviderMethods } from "../domain/identity-provider/login-provider.rpc.ts";
@@ -46,7 +47,7 @@ import { organizationMethods } from "../domain/organization/organization.rpc.ts"
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
 import { ownOrganizationMethods } from "../domain/organization/own-organization.rpc.ts";
-import { findLastSignIn } from "../domain/session/index.ts";
+import { findLastSignIn, isFreshCaller } from "../domain/session/index.ts";
 import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
 import { managedSetupMethods } from "../domain/setup/managed-setup.rpc.ts";
@@ -77,8 +78,9 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...{ ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) },
     claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, domain, claim),
   };
+  const authorizing = { mayActFor, isFresh: isFreshCaller };
   const ofOtherModules = {
-    mayActFor,
+    ...authorizing,
     refuseLossOfOwner,
     terminateOtherSessions,
     terminateSessionsOfUser,
@@ -93,8 +95,8 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     ...adminInstanceMethods(domain),
     systemSetupMethods(domain),
     organizationMethods(domain),
-    organizationSetupMethods({ ...domain, mayActFor, readHuman }),
-    ...managedSetupMethods({ ...organization, mayActFor, readPersonV1 }),
+    organizationSetupMethods({ ...domain, ...authorizing, readHuman: (request) => readHuman(ofOtherModules, request) }),
+    ...managedSetupMethods({ ...organization, ...authorizing, readPersonV1 }),
     organizationDomainMethods(organization),
     ...managedOrganizationMethods({ ...organization, renameLoginNames }),
     managedOrganizationMetadataMethods(domain),
@@ -116,16 +118,17 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     webKeyMethods(domain),
     oidcMethods(oauth),
     deviceAuthorizationMethods(oauth),
-    factorMethods({ ...domain, mayActFor }),
-    ...factorMethodsV1({ ...domain, mayActFor }),
-    keyMethods({ ...domain, mayActFor }),
-    myKeyMethods({ ...domain, mayActFor }),
-    passkeyLinkMethods({ ...domain, mayActFor }),
+    factorMethods({ ...domain, ...authorizing }),
+    ...factorMethodsV1({ ...domain, ...authorizing }),
+    keyMethods({ ...domain, ...authorizing }),
+    myKeyMethods({ ...domain, ...authorizing }),
+    passkeyLinkMethods({ ...domain, ...authorizing }),
     ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
-    identityLinkMethods({ ...domain, mayActFor, takeProof }),
+    identityLinkMethods({ ...domain, ...authorizing, takeProof }),
     identityIntentMethods({ ...domain, originOf: oauth.originOf }),
-    ...identityLinkMethodsV1({ ...domain, mayActFor }),
+    ...identityLinkMethodsV1({ ...domain, ...authorizing }),
     featureMethods(domain),
+    ...instanceFeatureMethods(domain),
     groupMethods(domain),
     groupDeletionMethods(domain),
     sessionMethods(domain),

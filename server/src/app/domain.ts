@@ -20,7 +20,12 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
-import { createDiscoveryCache, type DiscoveryCache } from "../domain/identity-provider-client/index.ts";
+import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
+import {
+  createDiscoveryCache,
+  type DiscoveryCache,
+  type SignClientAssertion,
+} from "../domain/identity-provider-client/index.ts";
 import {
   createFindInstanceByHost,
   createFindInstanceById,
@@ -39,6 +44,7 @@ import {
 } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
+import { createClientAssertions } from "./client-assertions.ts";
 import type { Log } from "./log.ts";
 
 /** What every process is built from. */
@@ -69,6 +75,7 @@ export interface Domain extends Foundation {
   /** Public origin of an instance. */
   readonly originOf: OriginOf;
   readonly clients: ClientDirectory;
+  readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
   /** What is called when something happens, of each instance. */
   readonly executions: ExecutionDirectory;
@@ -80,6 +87,8 @@ export interface Domain extends Foundation {
   readonly publishedKeys: PublishedKeys;
   /** What identity providers say of themselves. */
   readonly providerDiscovery: DiscoveryCache;
+  /** Proves to identity providers that it is us. */
+  readonly signClientAssertion: SignClientAssertion;
   /** What of an address can be judged when it is stored. */
   readonly allowsTarget: TargetRule;
   /** The one way to SMTP servers. */
@@ -87,10 +96,15 @@ export interface Domain extends Foundation {
   readonly smtpTokens: SmtpTokens;
 }
 
+interface WaysOut {
+  readonly certificates?: string | undefined;
+  readonly mailTimeout?: number | undefined;
+}
+
 /** Builds the parts below the transports. */
 export function createDomain(
   config: Config,
-  { certificates, ...foundation }: Foundation & { readonly certificates?: string | undefined },
+  { certificates, mailTimeout: timeout, ...foundation }: Foundation & WaysOut,
 ): Domain {
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
@@ -103,6 +117,7 @@ export function createDomain(
   const concurrency = availableParallelism();
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
+  const keyRing = createKeyRing({ database, vault });
   return {
     ...foundation,
     baseHost,
@@ -118,13 +133,15 @@ export function createDomain(
     outbound,
     publishedKeys: createPublishedKeys({ outbound, clock }),
     providerDiscovery: createDiscoveryCache({ outbound, clock }),
+    signClientAssertion: createClientAssertions({ database, keyRing, random }),
     allowsTarget: createTargetRule(ways),
-    mailer: createMailer({ connect: createConnect(ways), name: baseHost }),
+    mailer: createMailer({ connect: createConnect(ways), name: baseHost, ...(timeout !== undefined && { timeout }) }),
     smtpTokens: createSmtpTokens({ outbound, clock }),
     findInstanceById,
     originOf: createOriginOf(config.baseUrl, findInstanceById),
     clients: createClientDirectory({ database }),
-    keyRing: createKeyRing({ database, vault }),
+    findLoginFeature: createFindLoginFeature({ database }),
+    keyRing,
     executions: createExecutionDirectory({ database }),
   };
 }

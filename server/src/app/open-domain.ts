@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly log: Log;
   /** Certificates (PEM) that servers of others are trusted by, instead of those of the system. */
   readonly certificates?: string;
+  /** How long a mail server may take for one mail, in milliseconds. */
+  readonly mailTimeout?: number;
 }
 
 /** Opens the database that the settings name, and builds the parts below the transports on it. Whoever opens closes `database`. */
@@ -28,6 +30,7 @@ export async function openDomain(config: Config, options: OpenOptions): Promise<
   try {
     return createDomain(config, {
       certificates: options.certificates,
+      mailTimeout: options.mailTimeout,
       database,
       clock,
       random,

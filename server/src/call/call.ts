@@ -12,6 +12,8 @@ export interface Caller {
   /** Session behind the token, when there is one. */
   readonly sessionId?: string;
   readonly access: Access;
+  /** The person proved on the way here, in our own pages, what he does this by; there is no session to ask. */
+  readonly isProven?: true;
 }
 
 /** One request: built once by a transport, handed down, never changed. */

@@ -1,4 +1,5 @@
 export { type Access, createAccess, noAccess, type Position, type Reach, type Scope } from "./access.ts";
+export { asPerson } from "./as-person.ts";
 export {
   type Authorization,
   authorize,

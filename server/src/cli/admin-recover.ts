@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { mayActFor } from "../domain/membership/index.ts";
+import { isFreshCaller } from "../domain/session/index.ts";
 import { recoverAdministrator } from "../domain/setup/index.ts";
 import { getUser } from "../domain/user/index.ts";
 import { describePassword } from "./admin-create.ts";
@@ -12,7 +13,7 @@ export async function runAdminRecover(command: Command): Promise<void> {
   const { loginName } = command.opts<{ loginName: string }>();
   const password = await choosePassword(command);
   const found = await onHost(command, { whileRunning }, async ({ domain, call }) => {
-    const { userId } = await recoverAdministrator({ ...domain, mayActFor }, call, {
+    const { userId } = await recoverAdministrator({ ...domain, mayActFor, isFresh: isFreshCaller }, call, {
       loginName,
       password: password.value,
     });

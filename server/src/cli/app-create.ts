@@ -17,6 +17,7 @@ interface Options {
   readonly project?: string;
   readonly organization?: string;
   readonly writeEnv?: string;
+  readonly loginUri?: string;
 }
 
 /** Registers an application and prints what it needs to know. */
@@ -40,19 +41,25 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     postLogoutRedirectUris,
     projectId: options.project,
     organizationId: options.organization,
+    loginUri: options.loginUri,
   });
   const environment: ApplicationEnvironment = {
     ISSUER: server.url,
     CLIENT_ID: made.clientId,
     CLIENT_SECRET: made.clientSecret,
+    LOGIN_TOKEN: made.loginToken,
     REDIRECT_URI: redirectUris[0],
     POST_LOGOUT_REDIRECT_URI: postLogoutRedirectUris[0],
   };
   const file = await keep(server.dataDirectory, name, options.writeEnv, environment);
   // In a file of his choice the secret is safe from the scroll-back of the terminal.
   const isSecretShown = options.writeEnv === undefined;
-  const { clientSecret, notes, ...ids } = made;
-  const shown = isSecretShown && clientSecret !== undefined ? { clientSecret } : {};
+  const { clientSecret, loginToken, notes, ...ids } = made;
+  const secrets = {
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(loginToken !== undefined && { loginToken }),
+  };
+  const shown = isSecretShown ? secrets : {};
   const addresses = { redirectUris, postLogoutRedirectUris };
   answer(
     command,
@@ -86,8 +93,8 @@ interface Described {
 }
 
 function describe({ name, type, made, environment, file, isSecretShown }: Described): string {
-  const shown = isSecretShown ? environment : { ...environment, CLIENT_SECRET: undefined };
-  const secret = made.clientSecret === undefined ? "" : " The secret is shown this once.";
+  const shown = isSecretShown ? environment : { ...environment, CLIENT_SECRET: undefined, LOGIN_TOKEN: undefined };
+  const secret = (made.clientSecret ?? made.loginToken) === undefined ? "" : " The secret is shown this once.";
   return [
     `Application "${name}" (${type}) is registered.${isSecretShown ? secret : ""}`,
     ...made.notes.map((note) => `  note: ${note}`),

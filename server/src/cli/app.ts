@@ -14,6 +14,10 @@ export function addAppCommands(program: Command): void {
     )
     .option("--redirect-uri <address...>", "where sign-ins return to")
     .option("--post-logout-redirect-uri <address...>", "where sign-outs return to")
+    .option(
+      "--login-uri <address>",
+      "base address of a login of your own that serves it; the hosted login when left out",
+    )
     .option("--project <id>", "project that it belongs to; a new one with its name when left out")
     .option("--organization <id>", "organization of the new project; the default one when left out")
     .option(

@@ -28,6 +28,9 @@ export const applicationTypes = {
   },
   api: { description: "an API that checks tokens by introspection" },
   machine: { description: "a service account that gets tokens for itself by client credentials" },
+  login: {
+    description: "a login of your own: a service account that may answer for everybody who signs in, with its token",
+  },
 } as const satisfies Record<string, ApplicationType>;
 
 export type ApplicationTypeName = keyof typeof applicationTypes;

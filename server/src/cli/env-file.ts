@@ -8,6 +8,8 @@ export interface ApplicationEnvironment {
   readonly ISSUER: string;
   readonly CLIENT_ID: string;
   readonly CLIENT_SECRET?: string | undefined;
+  /** Of a login of one's own. */
+  readonly LOGIN_TOKEN?: string | undefined;
   readonly REDIRECT_URI?: string | undefined;
   readonly POST_LOGOUT_REDIRECT_URI?: string | undefined;
 }

@@ -10,6 +10,8 @@ export interface WantedApplication {
   readonly postLogoutRedirectUris: readonly string[];
   readonly projectId: string | undefined;
   readonly organizationId: string | undefined;
+  /** Base address of the login that serves it, when that is not the hosted one. */
+  readonly loginUri: string | undefined;
 }
 
 /** What the server made. */
@@ -17,6 +19,8 @@ export interface RegisteredApplication {
   readonly clientId: string;
   /** Told this once. */
   readonly clientSecret: string | undefined;
+  /** Personal access token of a login; told this once as well. */
+  readonly loginToken?: string;
   readonly applicationId?: string;
   readonly projectId?: string;
   readonly userId?: string;
@@ -28,6 +32,7 @@ export interface RegisteredApplication {
 export async function registerApplication(api: ApiClient, wanted: WantedApplication): Promise<RegisteredApplication> {
   const organizationId = wanted.organizationId ?? (await findDefaultOrganization(api));
   if (wanted.type === "machine") return createServiceAccount(api, wanted.name, organizationId);
+  if (wanted.type === "login") return createLogin(api, wanted.name, organizationId);
   const projectId = wanted.projectId ?? (await createProject(api, wanted.name, organizationId));
   const answer = await api("application.v2.ApplicationService/CreateApplication", {
     projectId,
@@ -67,10 +72,22 @@ async function createServiceAccount(
   name: string,
   organizationId: string,
 ): Promise<RegisteredApplication> {
-  const made = await api("user.v2.UserService/CreateUser", { organizationId, username: name, machine: { name } });
-  const userId = textOf(made, "id");
+  const userId = await createMachine(api, name, organizationId);
   const { clientSecret } = await api("user.v2.UserService/AddSecret", { userId });
   return { clientId: name, clientSecret: String(clientSecret), userId, notes: [] };
+}
+
+async function createLogin(api: ApiClient, name: string, organizationId: string): Promise<RegisteredApplication> {
+  const userId = await createMachine(api, name, organizationId);
+  const position = { userId, resource: { instance: true }, roles: ["IAM_LOGIN_CLIENT"] };
+  await api("internal_permission.v2.InternalPermissionService/CreateAdministrator", position);
+  const { token } = await api("user.v2.UserService/AddPersonalAccessToken", { userId });
+  return { clientId: name, clientSecret: undefined, loginToken: String(token), userId, notes: [] };
+}
+
+async function createMachine(api: ApiClient, name: string, organizationId: string): Promise<string> {
+  const made = await api("user.v2.UserService/CreateUser", { organizationId, username: name, machine: { name } });
+  return textOf(made, "id");
 }
 
 // Applications in the browser may return to http only while they are developed.
@@ -78,7 +95,7 @@ const isForDevelopment = ({ type, redirectUris }: WantedApplication): boolean =>
   type === "spa" && redirectUris.some((uri) => uri.startsWith("http:"));
 
 function configurationOf(wanted: WantedApplication): object {
-  const { type, redirectUris, postLogoutRedirectUris } = wanted;
+  const { type, redirectUris, postLogoutRedirectUris, loginUri: baseUri } = wanted;
   const { oidc }: ApplicationType = applicationTypes[type];
   if (oidc === undefined) return { apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_BASIC" } };
   return {
@@ -89,6 +106,7 @@ function configurationOf(wanted: WantedApplication): object {
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       developmentMode: isForDevelopment(wanted),
+      ...(baseUri !== undefined && { loginVersion: { loginV2: { baseUri } } }),
     },
   };
 }

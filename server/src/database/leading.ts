@@ -6,8 +6,12 @@ export interface Candidates {
   readonly condition: Sql;
   /** Whether the filter holds for each of them, so that nobody needs to ask again. */
   readonly isExact: boolean;
+  /** Whether they are one piece of an index, so that many of them are still counted there rather than among all rows. */
+  readonly isInOrder?: true;
   /** No more than so many, where that is known without a look. */
   readonly atMost?: number;
+  /** A statement of the ids (`id`) of so many of them, where a look at the first ones costs less by it than by the condition. */
+  readonly first?: (count: number) => Sql;
   /** How many there are, where that is kept with the rows: an expression that costs next to nothing. */
   readonly count?: Sql;
 }
@@ -38,7 +42,7 @@ export interface ListPlan {
 // So many rows are found and put in order; more are rather met on a walk along the order, where there are enough of them.
 const few = 5000;
 // So many are found once, and named in the statements that follow; more are found again.
-const fewEnoughToName = 256;
+const fewEnoughToName = 1024;
 
 /**
  * Decides how to read a list, so that its size does not count. Either the filter that leaves the fewest rows leads to all of them, by its
@@ -52,9 +56,10 @@ export async function planList(reader: Reader, table: ListedTable, filters: read
     return leading.isExact ? [leading.condition] : [leading.condition, condition];
   });
   if (leading !== undefined) return { where, isOfFew: true, counted: where };
-  const counted = filters.map(({ condition, candidates }) =>
-    candidates?.isExact === true ? candidates.condition : condition,
-  );
+  const counted = filters.flatMap(({ condition, candidates }) => {
+    if (candidates?.isExact === true) return [candidates.condition];
+    return candidates?.isInOrder === true ? [candidates.condition, condition] : [condition];
+  });
   return { where, isOfFew: false, counted };
 }
 
@@ -96,14 +101,12 @@ async function look(
     const found = kept?.count ?? 0;
     if (found > fewEnoughToName) return { ...candidates, found };
   }
-  const rows = await reader.all<{ id: string }>(
-    sql`select ${id} as "id" from ${from} where ${where} limit ${fewEnoughToName + 1}`,
-  );
+  const first = candidates.first ?? ((count) => sql`select ${id} as "id" from ${from} where ${where} limit ${count}`);
+  const rows = await reader.all<{ id: string }>(first(fewEnoughToName + 1));
   if (rows.length <= fewEnoughToName) {
     // Whoever changed since was found for what is no longer true of him.
     return { condition: sql`${id} in ${list(rows.map((row) => row.id))}`, isExact: false, found: rows.length };
   }
-  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count"
-    from (select 1 as "one" from ${from} where ${where} limit ${few + 1}) few`);
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (${first(few + 1)}) few`);
   return { ...candidates, found: row?.count ?? 0 };
 }

@@ -47,6 +47,34 @@ export interface List<Row> {
 
 /** One page of a list and how long the list is, from one snapshot. */
 export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
+  return (await readFromEnd<Row>(reader, list)) ?? readPage(reader, list);
+}
+
+// A page that far away is worth a look at which end is nearer.
+const far = 1000;
+
+/**
+ * A page of the second half, read backwards from the end, because an engine meets every row that it skips. Undefined where that is not shorter,
+ * where counting takes as long as skipping, and where rows come and go too often to say where the end is.
+ */
+async function readFromEnd<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row> | undefined> {
+  const { page, total } = list;
+  if (total === undefined || page.offset < far) return undefined;
+  for (let count = 0; count < 3; count++) {
+    const seen = await readTotal(reader, total);
+    if (page.offset >= seen) return { rows: [], total: seen };
+    const limit = Math.min(page.limit, seen - page.offset);
+    const offset = seen - page.offset - limit;
+    if (offset >= page.offset) return undefined;
+    const isDescending = list.isDescending !== true;
+    const found = await readPage<Row>(reader, { ...list, isDescending, page: { offset, limit } });
+    // From another end than was counted, it would be another page.
+    if (found.total === seen) return { rows: found.rows.reverse(), total: seen };
+  }
+  return undefined;
+}
+
+async function readPage<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
   const { columns, from, orderBy, id, page } = list;
   const where = join(list.where, " and ");
   const direction = list.isDescending === true ? text("desc") : text("asc");
@@ -62,10 +90,12 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
   const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count} as "listTotal", ${columns} ${paged}`);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
-  if (total !== undefined) return { rows, total };
   // A page beyond the end, or of no rows, has nowhere to say how long the list is.
-  const counted = await reader.maybe<{ total: number }>(sql`select ${count} as "total"`);
-  return { rows: [], total: counted?.total ?? 0 };
+  return { rows, total: total ?? (await readTotal(reader, count)) };
+}
+
+async function readTotal(reader: Reader, count: Sql): Promise<number> {
+  return (await reader.maybe<{ total: number }>(sql`select ${count} as "total"`))?.total ?? 0;
 }
 
 /** The condition that a column holds a text. The value may have any characters; none is a wildcard. */

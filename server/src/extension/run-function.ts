@@ -1,7 +1,7 @@
 import { type Instant, toIso } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { isRecord } from "../base/json.ts";
-import { type Call, noAccess } from "../call/index.ts";
+import { asPerson, type Call } from "../call/index.ts";
 import {
   type ExecutionDirectory,
   executionIdOfFunction,
@@ -159,7 +159,7 @@ async function describe(
   const owner = { type: "user", id: user.userId } as const;
   const page = { offset: 0, limit: 1000 };
   // What the user himself may see of his roles is all of them.
-  const asUser = { ...call, caller: { userId: user.userId, organizationId: user.organizationId, access: noAccess } };
+  const asUser = asPerson(call, user);
   const [organization, { metadata }, { rows: authorizations }] = await Promise.all([
     findOrganization(read, call.instanceId, user.organizationId),
     listMetadata(read, call.instanceId, { owner, keyFilters: [], page, isDescending: false }),

@@ -14,6 +14,8 @@ export interface Failure {
   readonly slug: string;
   readonly protocol: FailureProtocol;
   readonly requestId: string;
+  /** Path that was asked for; empty for a target that names none. */
+  readonly path: string;
   readonly acceptLanguage: string | undefined;
   readonly contentType: string | undefined;
   readonly values: Readonly<Record<string, string | number>>;

@@ -118,7 +118,8 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     const { protocol } = passage;
     const acceptLanguage = header(request, "accept-language");
     const contentType = header(request, "content-type");
-    finish(await deps.fail({ ...failureOf(error), protocol, requestId, acceptLanguage, contentType }));
+    const path = readTarget(request)?.path ?? "";
+    finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
   }
 }
 
@@ -177,7 +178,8 @@ async function runRoute(
     query: target.query,
     body: takesBytes ? "" : toText(bytes),
     ...(takesBytes && { bytes }),
-    header: (name) => header(request, name),
+    // In HTTP/2 the host stands in a place of its own (RFC 9113 §8.3.1).
+    header: (name) => (name === "host" ? target.host : header(request, name)),
     clientAddress,
     instance,
     call,

@@ -38,6 +38,8 @@ function readHost(request: IncomingMessage | Http2ServerRequest): string | undef
   const host = authority !== undefined && authority !== "" ? authority : request.headers.host;
   // Node joins nothing for Host, it keeps the first line; a second one is a sign of smuggling.
   if (host === undefined || countHostLines(request.rawHeaders) > 1) return undefined;
+  // RFC 9113 §8.3.1: a host beside the authority, and another one, is such a sign as well.
+  if ((request.headers.host ?? host) !== host) return undefined;
   return /^[a-z0-9.\-_:[\]]{1,255}$/i.test(host) ? host.toLowerCase() : undefined;
 }
 

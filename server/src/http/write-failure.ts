@@ -13,6 +13,7 @@ export interface FailureDeps {
     message: string;
     status: number;
     requestId: string;
+    path: string;
   }) => WebResponse;
 }
 
@@ -29,7 +30,7 @@ export function createFailureWriter(deps: FailureDeps): FailureWriter {
 }
 
 async function word(deps: FailureDeps, failure: Failure, language: Language, message: string): Promise<WebResponse> {
-  const { status, code, protocol, requestId, slug, contentType } = failure;
+  const { status, code, protocol, requestId, path, slug, contentType } = failure;
   switch (protocol) {
     case "oauth":
     case "registration": {
@@ -42,7 +43,7 @@ async function word(deps: FailureDeps, failure: Failure, language: Language, mes
     case "rpc":
       return rpcError(contentType, { code, id: slug, message, status });
     case "page":
-      return deps.renderPage({ language, message, status, requestId });
+      return deps.renderPage({ language, message, status, requestId, path });
     case "plain":
       return { status, headers: { ...common, "content-type": "text/plain; charset=utf-8" }, body: `${message}\n` };
     default:

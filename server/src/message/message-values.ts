@@ -36,7 +36,8 @@ export function valuesOf({
     LastName: human?.profile.familyName ?? "",
     NickName: human?.profile.nickName ?? "",
     DisplayName: user?.displayName ?? notification.recipient,
-    LastEmail: human?.email.address ?? "",
+    // Who is only going to have an account is known by his address alone.
+    LastEmail: user === undefined ? notification.recipient : (human?.email.address ?? ""),
     VerifiedEmail: human?.email.isVerified === true ? human.email.address : "",
     LastPhone: human?.phone?.number ?? "",
     VerifiedPhone: human?.phone?.isVerified === true ? human.phone.number : "",

@@ -3,10 +3,10 @@ import type { Database } from "../database/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
 import {
+  type BuiltInTextKind,
   type BuiltInTexts,
   chooseMessageLanguage,
   findMessageText,
-  type MessageTextKind,
 } from "../domain/message-text/index.ts";
 import type { Notification, NotificationKind, NotificationValues } from "../domain/notification/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
@@ -55,7 +55,9 @@ const textKinds = {
   passkey_registration: "passkey_registration",
   password_changed: "password_change",
   domain_claimed: "domain_claimed",
-} as const satisfies Record<NotificationKind, MessageTextKind>;
+  sign_up: "verify_email",
+  account_known: "account_known",
+} as const satisfies Record<NotificationKind, BuiltInTextKind>;
 
 /**
  * The message that a row of the outbox stands for, in the words that its organization has at this moment and in the language of the row (that
@@ -108,7 +110,7 @@ async function languageOf({ database }: RenderDeps, instanceId: string, tag: str
 
 // One kind has words for mail that may have to go by text message, which is short and has no button: words of an administrator serve there
 // when they name the code.
-function smsWords(builtInTexts: BuiltInTexts, kind: MessageTextKind, language: Language, words: string): string {
+function smsWords(builtInTexts: BuiltInTexts, kind: BuiltInTextKind, language: Language, words: string): string {
   const isForMail = words === builtInTexts.get(language, kind).text || !showsCode(words);
   return kind === "password_reset" && isForMail ? builtInTexts.passwordResetSms(language) : words;
 }

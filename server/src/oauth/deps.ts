@@ -6,6 +6,7 @@ import type { Vault } from "../base/vault.ts";
 import type { Call } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
+import type { FindLoginFeature } from "../domain/feature/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
@@ -21,6 +22,8 @@ import type { ProvenKey } from "./proven-key.ts";
 export interface OAuthDeps {
   readonly database: Database;
   readonly clients: ClientDirectory;
+  /** Which login serves the applications that name none. */
+  readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
   readonly settings: SettingsReader;
   readonly vault: Vault;

@@ -12,7 +12,13 @@ import {
   readUserCode,
 } from "../domain/device-authorization/index.ts";
 import { findProject } from "../domain/project/index.ts";
-import { authenticationMethodsOf, authTimeOf, findSessionByToken, isSignedIn } from "../domain/session/index.ts";
+import {
+  authenticationMethodsOf,
+  authTimeOf,
+  countingFactors,
+  findSessionByToken,
+  isCompletelySignedIn,
+} from "../domain/session/index.ts";
 import { checkUserOfClient } from "./check-user-of-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 
@@ -72,12 +78,15 @@ async function approvalOf(
   const { userId, organizationId, terminatedAt } = session ?? {};
   if (session === undefined || authTime === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
   if (userId === undefined || organizationId === undefined) throw insufficient();
-  if (!(await isSignedIn(deps, call, session))) throw insufficient();
+  if (!(await isCompletelySignedIn(deps, call, session, undefined))) throw insufficient();
   const client = await findClient(deps, call, device);
   const use = await checkUserOfClient(deps, call, { client, user: { userId, organizationId }, scope: device.scope });
   if (use !== "allowed") throw new Fault("permission_denied", "device_authorization.access_denied");
   const { sessionId } = session;
-  return { userId, sessionId, authTime, authenticationMethods: authenticationMethodsOf(session) };
+  const authenticationMethods = authenticationMethodsOf({
+    factors: await countingFactors(deps, call, session, undefined),
+  });
+  return { userId, sessionId, authTime, authenticationMethods };
 }
 
 async function decide(

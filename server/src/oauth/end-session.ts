@@ -3,6 +3,7 @@ import { findSession, listBrowserSessions } from "../domain/session/index.ts";
 import { terminateSession } from "../domain/sign-out/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { AuthorizeDeps } from "./authorize/endpoint.ts";
+import { customLoginUrl, findCustomLogin } from "./custom-login.ts";
 import { OAuthError } from "./error.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
@@ -19,7 +20,7 @@ export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
       const parameters = readParameters(request);
       const hint = await readHint(deps, request, parameters);
       const target = await resolveTarget(deps, request, parameters, hint);
-      if (hint === undefined) return askPerson(parameters, target);
+      if (hint === undefined) return await askPerson(deps, request, parameters, target);
       const sessionIds = await sessionsOf(deps, request, hint);
       await deps.database.change(request.call, async (tx) => {
         for (const sessionId of sessionIds) await terminateSession(tx, sessionId);
@@ -87,18 +88,32 @@ async function sessionsOf(deps: AuthorizeDeps, request: WebRequest, hint: IdToke
   return sessions.filter(({ userId }) => userId === hint.subject).map(({ sessionId }) => sessionId);
 }
 
-// The page checks the address again when it is done; what travels through the browser is only what the client sent.
-function askPerson(parameters: Parameters, target: string | undefined): WebResponse {
-  const names = [
-    "client_id",
-    "logout_hint",
-    "ui_locales",
-    ...(target === undefined ? [] : ["post_logout_redirect_uri", "state"]),
-  ];
-  const kept = names.flatMap((name) => {
-    const value = parameters.get(name);
-    return value === undefined ? [] : [[name, value] as [string, string]];
-  });
-  const query = new URLSearchParams(kept).toString();
+/** Sends the browser to the page that asks: ours, or that of the login that serves the application. */
+async function askPerson(
+  deps: AuthorizeDeps,
+  { call }: WebRequest,
+  parameters: Parameters,
+  target: string | undefined,
+): Promise<WebResponse> {
+  const clientId = parameters.get("client_id");
+  const client = clientId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
+  const base = await findCustomLogin(deps, call, client);
+  const hints = pick(parameters, ["logout_hint", "ui_locales"]);
+  if (base !== undefined) {
+    // That login cannot check the address, so it gets one that is checked, with its state.
+    const checked = target === undefined ? {} : { post_logout_redirect: target };
+    return redirect(customLoginUrl(base, "logout", { ...checked, ...hints }));
+  }
+  // Our page checks the address again when it is done; what travels through the browser is only what the client sent.
+  const after = pick(parameters, target === undefined ? [] : ["post_logout_redirect_uri", "state"]);
+  const query = new URLSearchParams({ ...pick(parameters, ["client_id"]), ...hints, ...after }).toString();
   return redirect(query === "" ? "/ui/logout" : `/ui/logout?${query}`);
+}
+
+function pick(parameters: Parameters, names: readonly string[]): Readonly<Record<string, string>> {
+  const found = names.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
 }

@@ -19,6 +19,7 @@ export type OAuthErrorCode =
   | "temporarily_unavailable"
   | "interaction_required"
   | "login_required"
+  | "consent_required"
   | "account_selection_required"
   | "unmet_authentication_requirements"
   | "request_not_supported"
@@ -51,6 +52,7 @@ export const oauthStatus = {
   temporarily_unavailable: 503,
   interaction_required: 400,
   login_required: 400,
+  consent_required: 400,
   account_selection_required: 400,
   unmet_authentication_requirements: 400,
   request_not_supported: 400,
@@ -75,15 +77,18 @@ export class OAuthError extends Error {
   readonly description: string;
   /** Seconds after which the same request may be good; such a refusal is a 429. */
   readonly retryAfter: number | undefined;
+  /** Where a person reads about it (RFC 6749 §4.1.2.1). */
+  readonly uri: string | undefined;
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    options: { readonly cause?: unknown; readonly retryAfter?: number } = {},
+    options: { readonly cause?: unknown; readonly retryAfter?: number; readonly uri?: string | undefined } = {},
   ) {
     super(`${code}: ${description}`, { cause: options.cause });
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.uri = options.uri;
     this.description = description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?").slice(0, 300);
   }
 }

@@ -1,3 +1,5 @@
+export { audienceOfScope } from "./audience.ts";
+export { consentWords, readConsentWords } from "./authorize/consent-words.ts";
 export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
@@ -13,6 +15,7 @@ export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
 export { isHolder } from "./proven-key.ts";
+export { audienceOfResources } from "./resource.ts";
 export { appendQuery } from "./response-mode/authorization-response.ts";
 export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";

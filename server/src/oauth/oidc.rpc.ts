@@ -1,11 +1,21 @@
 import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
 import { Fault } from "../base/fault.ts";
+import { parseWebAddress } from "../base/web-address.ts";
 import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../contract/index.ts";
-import { type AuthRequest, findOpenAuthRequest, markAnswered, satisfiesRequest } from "../domain/auth-request/index.ts";
-import { findSessionByToken, isSignedIn, type Session } from "../domain/session/index.ts";
-import { answerWithSession, errorResponse } from "./authorize/answer.ts";
+import {
+  type AuthRequest,
+  checksDemandedSince,
+  findOpenAuthRequest,
+  markAnswered,
+  satisfiesRequest,
+} from "../domain/auth-request/index.ts";
+import { giveConsent } from "../domain/consent/index.ts";
+import { countingFactors, findSessionByToken, isCompletelySignedIn, type Session } from "../domain/session/index.ts";
+import { errorResponse } from "./authorize/answer.ts";
+import { answerWithConsent } from "./authorize/answer-with-consent.ts";
+import { consentWords } from "./authorize/consent-words.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError, type OAuthErrorCode } from "./error.ts";
 import { callbackUrlOf } from "./response-mode/kept-response.ts";
@@ -18,20 +28,26 @@ export const oidcMethods = (deps: OAuthDeps): Binding =>
       return { authRequest: toMessage(await findRequest(deps, call, request.authRequestId)) };
     },
 
-    async createCallback(call, { authRequestId, callbackKind }) {
+    async createCallback(call, { authRequestId, callbackKind, consentGiven }) {
       requirePermission(call, "session.link", {});
       const request = await findRequest(deps, call, authRequestId);
       const issuer = await deps.originOf(call.instanceId);
       switch (callbackKind.case) {
         case "session": {
           const session = await findSessionByToken(deps.database.read, call.instanceId, callbackKind.value);
-          return answerDetails(call, await answerRequest(deps, call, request, session, issuer));
+          return answerDetails(call, await answerRequest(deps, call, request, { session, issuer, consentGiven }));
         }
         case "error": {
-          const { error, errorDescription } = callbackKind.value;
+          const { error, errorDescription, errorUri: uri } = callbackKind.value;
+          if (uri !== undefined && parseWebAddress(uri) === undefined) {
+            throw new Fault("invalid_argument", "field.uri", {
+              field: "error.errorUri",
+              values: { field: "error.errorUri" },
+            });
+          }
           if (!(await deps.database.touch(call, (tx) => markAnswered(tx, authRequestId)))) throw answeredAlready();
           const code = errorCodes[error] ?? "server_error";
-          const described = new OAuthError(code, errorDescription ?? code.replaceAll("_", " "));
+          const described = new OAuthError(code, errorDescription ?? code.replaceAll("_", " "), { uri });
           const response = errorResponse(described, request.parameters, issuer);
           return answerDetails(call, await callbackUrlOf(deps, call, { authRequestId, issuer }, response));
         }
@@ -49,30 +65,52 @@ async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): 
   return found;
 }
 
+interface CallbackInput {
+  readonly session: Session | undefined;
+  readonly issuer: string;
+  /** Whether the login says that the person agreed to what the request asks for. */
+  readonly consentGiven: boolean;
+}
+
 async function answerRequest(
   deps: OAuthDeps,
   call: Call,
   request: AuthRequest,
-  session: Session | undefined,
-  issuer: string,
+  { session, issuer, consentGiven }: CallbackInput,
 ): Promise<string> {
   const { parameters, authRequestId } = request;
   const demand = { ...parameters, requestedAt: request.createdAt };
   const isSatisfied = session !== undefined && satisfiesRequest(session, demand, call.now);
-  if (!isSatisfied || !(await isSignedIn(deps, call, session))) {
+  const since = checksDemandedSince(demand, call.now);
+  if (!isSatisfied || !(await isCompletelySignedIn(deps, call, session, since))) {
     throw new Fault("permission_denied", "auth_request.session_insufficient");
   }
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    const response = await answerWithSession(deps, call, { client, parameters, session, authRequestId, issuer });
-    if (response === undefined) throw answeredAlready();
-    return await callbackUrlOf(deps, call, { authRequestId, issuer }, response);
+    if (consentGiven && client.isConsentRequired) await keepConsent(deps, call, request, session);
+    const consentedSessionId = consentGiven ? session.sessionId : undefined;
+    const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
+    const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };
+    const answer = await answerWithConsent(deps, call, input);
+    if (answer.kind === "consent") throw new Fault("failed_precondition", "auth_request.consent_required");
+    if (answer.kind === "gone") throw answeredAlready();
+    return await callbackUrlOf(deps, call, { authRequestId, issuer }, answer.response);
   } catch (error) {
     if (error instanceof OAuthError)
       throw new Fault("permission_denied", "auth_request.access_denied", { cause: error });
     throw error;
   }
+}
+
+async function keepConsent(
+  deps: OAuthDeps,
+  call: Call,
+  { clientId, parameters }: AuthRequest,
+  { userId = "", organizationId = "" }: Session,
+): Promise<void> {
+  const consent = { userId, organizationId, clientId, scopes: consentWords(parameters) };
+  await deps.database.change(call, (tx) => giveConsent(tx, consent));
 }
 
 const answeredAlready = (): Fault => new Fault("failed_precondition", "auth_request.answered_already");
@@ -117,7 +155,7 @@ const errorCodes: Readonly<Partial<Record<ErrorReason, OAuthErrorCode>>> = {
   [ErrorReason.INTERACTION_REQUIRED]: "interaction_required",
   [ErrorReason.LOGIN_REQUIRED]: "login_required",
   [ErrorReason.ACCOUNT_SELECTION_REQUIRED]: "account_selection_required",
-  [ErrorReason.CONSENT_REQUIRED]: "interaction_required",
+  [ErrorReason.CONSENT_REQUIRED]: "consent_required",
   [ErrorReason.INVALID_REQUEST_URI]: "invalid_request",
   [ErrorReason.INVALID_REQUEST_OBJECT]: "invalid_request_object",
   [ErrorReason.REQUEST_NOT_SUPPORTED]: "request_not_supported",

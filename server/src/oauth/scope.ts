@@ -27,11 +27,11 @@ export const standardScopes = ["openid", "profile", "email", "phone", "address",
 const reservedPrefixes = [
   `${iam}:org:project:id:`,
   `${iam}:org:project:role:`,
-  `${iam}:org:id:`,
-  `${iam}:org:domain:primary:`,
   `${iam}:org:roles:id:`,
   `${iam}:org:idp:id:`,
 ];
+/** What narrows who may sign in. It is known even when it names nobody, because to drop it would let everybody in. */
+const restrictingPrefixes = [`${iam}:org:id:`, `${iam}:org:domain:primary:`];
 const reservedScopes = new Set([`${iam}:org:projects:roles`, `${iam}:user:metadata`, `${iam}:user:resourceowner`]);
 
 /** Whether we know what the scope asks for. Others are dropped in silence, as clients of this interface expect. */
@@ -39,7 +39,8 @@ export function isKnownScope(scope: string): boolean {
   return (
     (standardScopes as readonly string[]).includes(scope) ||
     reservedScopes.has(scope) ||
-    reservedPrefixes.some((prefix) => scope.startsWith(prefix) && scope.length > prefix.length)
+    reservedPrefixes.some((prefix) => scope.startsWith(prefix) && scope.length > prefix.length) ||
+    restrictingPrefixes.some((prefix) => scope.startsWith(prefix))
   );
 }
 

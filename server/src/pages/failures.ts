@@ -3,7 +3,7 @@ import { endpointPaths, type OAuthError, UntrustedRequest } from "../oauth/index
 import type { WebRequest, WebResponse } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
 import type { PageError } from "./login/views/error.ts";
-import { answerError } from "./visit/show-error.ts";
+import { answerError, isOfAccount } from "./visit/show-error.ts";
 
 type Deps = Pick<PageDeps, "texts" | "assets" | "clock" | "isDevelopment">;
 
@@ -12,19 +12,23 @@ export interface PageFailure {
   readonly language: Language;
   readonly status: number;
   readonly requestId: string;
+  /** Path that was asked for. */
+  readonly path: string;
 }
 
 /** Words failures as pages for people. `origin` is the configured one: the instance may be what was not found. */
 export const createPageFailure =
   (deps: Deps, origin: string) =>
-  ({ language, status, requestId }: PageFailure): WebResponse =>
-    answerError(deps, { language, requestId, origin, status, error: errorOf(status) });
+  ({ language, status, requestId, path }: PageFailure): WebResponse =>
+    answerError(deps, { language, requestId, path, origin, status, error: errorOf(status, path) });
 
-function errorOf(status: number): PageError {
+function errorOf(status: number, path: string): PageError {
   if (status === 404 || status === 405) return "not_found";
   if (status === 429) return "too_many_requests";
   if (status === 503) return "unavailable";
-  return status >= 500 ? "internal" : "request_invalid";
+  if (status >= 500) return "internal";
+  // No application sends anybody to the account: what is wrong there came of a form.
+  return isOfAccount(path) ? "form_rejected" : "request_invalid";
 }
 
 const untrusted = {
@@ -39,7 +43,7 @@ export const createUntrustedPage =
   (request: WebRequest, reason: UntrustedRequest | OAuthError): WebResponse => {
     const { language, requestId } = request.call;
     const { origin } = request.instance;
-    const common = { language, requestId, origin };
+    const common = { language, requestId, path: request.path, origin };
     if (!(reason instanceof UntrustedRequest)) {
       const isResuming = [endpointPaths.authorizationCallback, endpointPaths.authorizationResponse].some(
         (path) => path === request.path,

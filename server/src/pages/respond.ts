@@ -13,6 +13,8 @@ export interface PageResponse {
   readonly status?: number;
   readonly surface?: Surface;
   readonly frameAncestors?: readonly string[];
+  /** A form of the page leads on to another server. */
+  readonly isLeaving?: boolean;
   /** The page does nothing but post a form to an application. */
   readonly relay?: Relay;
   /** Further headers, such as `set-cookie`. */
@@ -27,6 +29,7 @@ export const respondWithPage = (response: PageResponse): WebResponse => ({
       surface: response.surface ?? "login",
       isHttps: isHttps(response.origin),
       frameAncestors: response.frameAncestors ?? [],
+      isLeaving: response.isLeaving ?? false,
       ...(response.relay && { relay: response.relay }),
     }),
     ...response.headers,

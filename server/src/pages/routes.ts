@@ -7,12 +7,14 @@ import { docsRoutes } from "./docs/routes.ts";
 import { createProviderRoutes } from "./identity-provider/callback.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
 import { addFactorPages } from "./login/steps/add-factor.ts";
+import { showConsent, takeConsent } from "./login/steps/consent.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
 import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
 import { showExternal, takeExternal } from "./login/steps/external.ts";
 import { showExternalLink, takeExisting, takeExternalLink } from "./login/steps/external-link.ts";
 import { forgottenPages } from "./login/steps/forgotten.ts";
+import { invitationPages } from "./login/steps/invitation.ts";
 import { keyPages } from "./login/steps/key.ts";
 import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
 import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
@@ -21,13 +23,15 @@ import { showPassword, takePassword } from "./login/steps/password.ts";
 import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
 import { passwordCodePages } from "./login/steps/password-code.ts";
 import { takeProvider } from "./login/steps/provider.ts";
-import { showRegister, takeRegister } from "./login/steps/register.ts";
+import { registerPages } from "./login/steps/register.ts";
+import { registerConfirmPages } from "./login/steps/register-confirm.ts";
 import { takeReturn } from "./login/steps/return.ts";
 import { secondFactorPages } from "./login/steps/second-factor.ts";
 import { showSetup, takeSetup } from "./login/steps/setup.ts";
 import { showSignedIn } from "./login/steps/signed-in.ts";
 import { showStart } from "./login/steps/start.ts";
-import { showEmailVerified, showVerifyEmail, takeVerifyEmail } from "./login/steps/verify-email.ts";
+import { showEmailVerified, showVerifyEmail, takeVerifyEmail, verifyEmailResend } from "./login/steps/verify-email.ts";
+import { verifyPhonePages } from "./login/steps/verify-phone.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 
@@ -36,9 +40,12 @@ const pages: readonly PageAt[] = [
   { path: "/", get: showStart },
   { path: "/ui/setup", get: showSetup, post: takeSetup },
   { path: "/ui/login", get: showLoginName, post: takeLoginName },
-  { path: "/ui/login/register", get: showRegister, post: takeRegister, rateLimit: "signUp" },
+  ...registerPages,
+  ...registerConfirmPages,
   { path: "/ui/login/verify-email", get: showVerifyEmail, post: takeVerifyEmail },
   { path: "/ui/login/verify-email/done", get: showEmailVerified },
+  verifyEmailResend,
+  ...verifyPhonePages,
   { path: "/ui/login/provider", post: takeProvider, pageOfForm: "/ui/login" },
   { path: "/ui/login/external", get: showExternal, post: takeExternal, rateLimit: "signUp" },
   { path: "/ui/login/external/existing", post: takeExisting, pageOfForm: "/ui/login/external" },
@@ -51,10 +58,12 @@ const pages: readonly PageAt[] = [
   ...keyPages,
   ...forgottenPages,
   ...passwordCodePages,
+  ...invitationPages,
   ...passkeyPages,
   { path: "/ui/login/accounts", get: showAccounts, post: takeAccount },
   { path: "/ui/login/accounts/remove", post: takeRemoval, pageOfForm: "/ui/login/accounts" },
   { path: "/ui/login/continue", get: showContinue, post: takeContinue },
+  { path: "/ui/login/consent", get: showConsent, post: takeConsent },
   { path: "/ui/login/signed-in", get: showSignedIn },
   { path: endpointPaths.deviceVerification, get: leadToDevice },
   { path: "/ui/login/device", get: showDeviceCode, post: takeDeviceCode },

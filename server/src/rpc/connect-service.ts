@@ -119,6 +119,8 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
   const values = createContextValues().set(progressKey, progress);
   response.setHeader("x-request-id", call.requestId);
   response.setHeader("cache-control", "no-store");
+  // What others wrote is in the answer, and a browser that opens it may take it for nothing but data (ASVS 3.4.4).
+  response.setHeader("x-content-type-options", "nosniff");
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
   const nonce = nonceHeader(deps, call, textOf(request.headers["dpop"]));
   for (const [name, value] of Object.entries(nonce)) response.setHeader(name, value);

@@ -32,7 +32,7 @@ export async function rpcError(contentType: string | undefined, error: RpcError)
   const details = [{ type, value: Buffer.from(value).toString("base64").replace(/=+$/, ""), debug }];
   return {
     status: status ?? statusOf[code].http,
-    headers: { "content-type": "application/json", "cache-control": "no-store" },
+    headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
     body: JSON.stringify({ code, message, details }),
   };
 }

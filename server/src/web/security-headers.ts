@@ -7,6 +7,8 @@ export interface PageHeadersInput {
   readonly isHttps: boolean;
   /** Origins that may frame the pages of signing in, from the security settings; empty where framing is off. */
   readonly frameAncestors?: readonly string[];
+  /** A form of the page leads on to another server, in the redirects after it. */
+  readonly isLeaving?: boolean;
   /** For the page that posts an answer to an application. */
   readonly relay?: Relay;
 }
@@ -37,12 +39,13 @@ export function pageHeaders({
   surface,
   isHttps,
   frameAncestors = [],
+  isLeaving = false,
   relay,
 }: PageHeadersInput): Record<string, string> {
   const framers = surface === "login" ? frameAncestors.filter(isOrigin) : [];
   return {
     ...commonHeaders(isHttps),
-    "content-security-policy": contentSecurityPolicy(surface, framers, relay),
+    "content-security-policy": contentSecurityPolicy(surface === "account" && !isLeaving, framers, relay),
     // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns our origin and no more.
     "referrer-policy": relay === undefined ? "same-origin" : "strict-origin",
     "permissions-policy": [
@@ -69,7 +72,7 @@ const commonHeaders = (isHttps: boolean): Record<string, string> => ({
   ...(isHttps && { "strict-transport-security": "max-age=31536000" }),
 });
 
-function contentSecurityPolicy(surface: Surface, framers: readonly string[], relay: Relay | undefined): string {
+function contentSecurityPolicy(staysHere: boolean, framers: readonly string[], relay: Relay | undefined): string {
   return [
     "default-src 'none'",
     relay === undefined ? "script-src 'self'" : `script-src 'sha256-${relay.scriptHash}'`,
@@ -80,9 +83,9 @@ function contentSecurityPolicy(surface: Surface, framers: readonly string[], rel
     "base-uri 'none'",
     "object-src 'none'",
     `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(" ")}`,
-    // Never while signing in: Chromium applies form-action to every redirect after a post, so it would block the way back to
-    // the application.
-    ...(surface === "account" ? ["form-action 'self'"] : []),
+    // Never while signing in, nor where a form leads to a provider: Chromium applies form-action to every redirect after a post, so it would
+    // block the way there, and the way back to the application.
+    ...(staysHere ? ["form-action 'self'"] : []),
     ...(relay === undefined ? [] : [`form-action ${toSource(relay.target)}`]),
   ].join("; ");
 }

@@ -1,6 +1,7 @@
 export { algorithmsOf, type SignatureAlgorithm, type SigningAlgorithm } from "./algorithm.ts";
 export { type CompactJws, maximumTokenLength, parseCompactJws } from "./compact.ts";
 export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
+export { leftHalfHash } from "./left-half-hash.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { createPublishedKeys, type PublishedKeys } from "./published-keys.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";

@@ -3,9 +3,10 @@ import { encodeBase64Url } from "../base64url.ts";
 import { algorithmParameters, type SigningAlgorithm, toCryptoInput } from "./algorithm.ts";
 
 /**
- * Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action, answer of userinfo.
+ * Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action, answer of userinfo, and
+ * what proves to servers of others that it is us.
  */
-export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt" | "userinfo+jwt";
+export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt" | "userinfo+jwt" | "client-authentication+jwt";
 
 /** A private key, ready to sign. */
 export interface SigningKey {
@@ -28,6 +29,7 @@ export function createSigningKey(keyId: string, algorithm: SigningAlgorithm, pri
       "logout+jwt": header("logout+jwt"),
       "action+jwt": header("action+jwt"),
       "userinfo+jwt": header("userinfo+jwt"),
+      "client-authentication+jwt": header("client-authentication+jwt"),
     },
   };
 }

@@ -18,6 +18,8 @@ export interface OutboundRequest {
   /** Largest body of the answer in bytes. */
   readonly maximumBytes?: number;
   readonly signal?: AbortSignal;
+  /** Awaited when the connection is there, before the first byte of the request. What it throws is thrown, and nothing is sent. */
+  readonly beforeSending?: () => Promise<void>;
 }
 
 export interface OutboundResponse {
@@ -27,7 +29,7 @@ export interface OutboundResponse {
   readonly body: string;
 }
 
-/** Sends one request to a server that somebody named. Throws `OutboundError`, and nothing else. */
+/** Sends one request to a server that somebody named. Throws `OutboundError`, and nothing else but what `beforeSending` throws. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface OutboundOptions {
@@ -55,6 +57,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
     const deadline = AbortSignal.timeout(given.timeout ?? defaultTimeout);
     const signal = given.signal === undefined ? deadline : AbortSignal.any([deadline, given.signal]);
+    const stopped: { by?: Error } = {};
+    const { beforeSending } = given;
+    const mayBegin = async (): Promise<boolean> => {
+      try {
+        await beforeSending?.();
+        return true;
+      } catch (error) {
+        stopped.by = error instanceof Error ? error : new Error("stopped", { cause: error });
+        return false;
+      }
+    };
     try {
       const { body } = given;
       const incoming = await open({
@@ -67,10 +80,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
         mayReach,
         trusted: options.trusted,
         signal,
+        mayBegin: beforeSending === undefined ? undefined : mayBegin,
       });
       return await read(incoming, given.maximumBytes ?? defaultMaximumBytes);
     } catch (error) {
-      throw worded(error, deadline, signal);
+      throw stopped.by ?? worded(error, deadline, signal);
     }
   };
 }
@@ -85,9 +99,11 @@ interface Opening {
   readonly mayReach: (address: string) => boolean;
   readonly trusted: string | undefined;
   readonly signal: AbortSignal;
+  /** Asked when there is a connection, before anything is sent. */
+  readonly mayBegin: (() => Promise<boolean>) | undefined;
 }
 
-function open({ url, host, mayReach, trusted, signal, lookup, ...given }: Opening): Promise<IncomingMessage> {
+function open({ url, host, mayReach, trusted, signal, lookup, mayBegin, ...given }: Opening): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === "http:" ? requestPlain : requestSecure;
     const outgoing = request({
@@ -114,7 +130,18 @@ function open({ url, host, mayReach, trusted, signal, lookup, ...given }: Openin
     );
     outgoing.once("response", resolve);
     outgoing.once("error", reject);
-    outgoing.end(given.body);
+    if (mayBegin === undefined) {
+      outgoing.end(given.body);
+      return;
+    }
+    const begin = async (): Promise<void> => {
+      if (outgoing.destroyed) return;
+      if (await mayBegin()) outgoing.end(given.body);
+      else outgoing.destroy(new OutboundError("aborted"));
+    };
+    outgoing.once("socket", (socket) =>
+      socket.once(url.protocol === "http:" ? "connect" : "secureConnect", () => void begin()),
+    );
   });
 }
 

@@ -15,7 +15,13 @@ export interface MailerOptions {
 
 export interface Mailer {
   /** Hands one mail over; resolves when the server has taken it. Throws `SmtpError`, and nothing else that a server can cause. */
-  send(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<void>;
+  send(server: SmtpServer, mail: Mail, options?: SendOptions): Promise<void>;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Awaited when the server has accepted sender and recipient, before the first byte of the mail. When it throws, none leaves. */
+  readonly beforeHandOver?: (() => Promise<void>) | undefined;
 }
 
 const defaultTimeout = 40_000;
@@ -23,23 +29,33 @@ const defaultTimeout = 40_000;
 /** Makes the one way to SMTP servers: a connection for each mail. */
 export function createMailer({ connect, name, timeout = defaultTimeout }: MailerOptions): Mailer {
   return {
-    send: async (server, mail, given) => {
+    send: async (server, mail, { signal: given, beforeHandOver } = {}) => {
       const library = await loadLibrary();
       const message = await compose(library, mail);
       const deadline = AbortSignal.timeout(timeout);
       const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
+      let isHandedOver = false;
+      const handOver = async (): Promise<void> => {
+        await beforeHandOver?.();
+        isHandedOver = true;
+      };
       try {
         const session = await openSession({ connect, library, name, signal }, server);
         try {
           if (server.credentials !== undefined) await session.login(server.credentials);
-          await session.send({ from: mail.sender.address, to: mail.recipient }, message);
+          await session.send({ from: mail.sender.address, to: mail.recipient }, message, handOver);
         } finally {
           session.end();
         }
       } catch (error) {
-        if (deadline.aborted) throw new SmtpError("timed_out");
-        if (given?.aborted === true) throw new SmtpError("aborted");
-        throw worded(error);
+        const failed = deadline.aborted
+          ? new SmtpError("timed_out")
+          : given?.aborted === true
+            ? new SmtpError("aborted")
+            : worded(error);
+        // Without an answer to the mail nobody knows if it was taken.
+        const isUnknown = isHandedOver && failed instanceof SmtpError && failed.reason.status === undefined;
+        throw isUnknown ? new SmtpError(failed.failure, { ...failed.reason, mayHaveArrived: true }) : failed;
       }
     },
   };

@@ -31,6 +31,8 @@ export interface SmtpReason {
   readonly enhancedStatus?: string | undefined;
   /** Code of Node or OpenSSL: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code?: string | undefined;
+  /** Whether the server had begun to get the mail and never said if it took it. */
+  readonly mayHaveArrived?: boolean | undefined;
 }
 
 /** A mail that was not taken. Neither message nor cause holds a secret, or anything that the other side wrote but its numbers. */
@@ -45,9 +47,13 @@ export class SmtpError extends Error {
     this.reason = reason;
   }
 
-  /** Whether trying again cannot help: the server refused for good (5xx, RFC 5321 §4.2.1) what nobody will change. */
+  /**
+   * Whether nobody should try again: the server refused for good (5xx, RFC 5321 §4.2.1) what nobody will change, or the mail may have arrived, and
+   * would arrive twice.
+   */
   get isFinal(): boolean {
-    const { status = 0 } = this.reason;
+    const { status = 0, mayHaveArrived = false } = this.reason;
+    if (mayHaveArrived) return true;
     return (this.failure === "recipient_refused" || this.failure === "message_refused") && status >= 500;
   }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import type { Connect } from "../outbound/index.ts";
 import type { Library } from "./library.ts";
 import type { SmtpCredentials, SmtpServer } from "./mail.ts";
@@ -15,7 +16,12 @@ export interface OpenDeps {
 /** One conversation with a server. Every step throws `SmtpError` when the server refuses or goes away. */
 export interface SmtpSession {
   login(credentials: SmtpCredentials): Promise<void>;
-  send(envelope: { readonly from: string; readonly to: string }, message: Buffer): Promise<void>;
+  /** `handOver` is awaited when the server accepted the envelope; the message follows. What it throws is thrown, and no message leaves. */
+  send(
+    envelope: { readonly from: string; readonly to: string },
+    message: Buffer,
+    handOver: () => Promise<void>,
+  ): Promise<void>;
   /** Says goodbye when all went well, and hangs up otherwise. */
   end(): void;
 }
@@ -81,8 +87,21 @@ export async function startSession(
       if (!connection.allowsAuth) throw new SmtpError("authentication_unsupported");
       await step((done) => connection.login(toAuthentication(credentials), done));
     },
-    send: async ({ from, to }, message) => {
-      await step((done) => connection.send({ from, to: [to] }, message, done));
+    send: async ({ from, to }, message, handOver) => {
+      const refused = Promise.withResolvers<never>();
+      const readMessage = async function* () {
+        try {
+          await handOver();
+        } catch (error) {
+          refused.reject(error);
+          throw error;
+        }
+        yield message;
+      };
+      // The library reads the message when the server waits for it.
+      const stream = Readable.from(readMessage(), { objectMode: false });
+      const sent = step((done) => connection.send({ from, to: [to] }, stream, done));
+      await Promise.race([sent, refused.promise]);
       isDone = true;
     },
     end,

@@ -45,3 +45,4 @@ export {
 } from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
 export { type ApplicationUpdate, changeApplication, updateApplication } from "./update-application.ts";
+export { staysOnDevice } from "./uri.ts";

@@ -64,6 +64,7 @@ interface WireConfiguration {
   readonly initiateLoginUri?: string | undefined;
   readonly requirePushedAuthorizationRequests?: boolean | undefined;
   readonly dpopBoundAccessTokens?: boolean | undefined;
+  readonly consentRequired?: boolean | undefined;
 }
 
 /**
@@ -95,6 +96,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     initiateLoginUri: wire.initiateLoginUri,
     isPushRequired: wire.requirePushedAuthorizationRequests,
     isDpopRequired: wire.dpopBoundAccessTokens,
+    isConsentRequired: wire.consentRequired,
   });
 }
 
@@ -131,6 +133,7 @@ export function toWireConfiguration(
     initiateLoginUri: configuration.initiateLoginUri,
     requirePushedAuthorizationRequests: configuration.isPushRequired,
     dpopBoundAccessTokens: configuration.isDpopRequired,
+    consentRequired: configuration.isConsentRequired,
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 

@@ -62,6 +62,8 @@ export interface OidcConfiguration {
   readonly isPushRequired: boolean;
   /** Only tokens that are bound to a key of the client are issued (RFC 9449 §5.2). */
   readonly isDpopRequired: boolean;
+  /** Each person is asked before the client gets anything of his account. On for clients that nobody vouches for. */
+  readonly isConsentRequired: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Signs what userinfo answers (`userinfo_signed_response_alg`); empty: it is plain JSON. */
@@ -98,6 +100,7 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   refreshGrace: 0,
   isPushRequired: false,
   isDpopRequired: false,
+  isConsentRequired: false,
   idTokenAlgorithm: "RS256",
   userinfoAlgorithm: "",
   initiateLoginUri: "",

@@ -81,6 +81,12 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Whether the URI leads to the machine itself. */
 export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && loopback.test(uri.hostname);
 
+/** Whether a redirect ends on the person's own device: at a port of it, or in a program that has taken a scheme (RFC 8252 §7). */
+export function staysOnDevice(redirectUri: string): boolean {
+  const uri = parseUri(redirectUri);
+  return uri !== undefined && (!isWeb(uri) || isLoopback(uri));
+}
+
 function isSameAuthority({ scheme, authority }: { scheme: string; authority: string }, url: URL): boolean {
   const written = isWeb({ scheme }) ? authority.toLowerCase() : authority;
   const isDefaultPort =

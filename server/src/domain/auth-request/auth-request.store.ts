@@ -3,7 +3,7 @@ import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 
 const columns =
   text(`auth_request_id as "authRequestId", client_id as "clientId", application_id as "applicationId", parameters,
-  session_id as "sessionId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
+  session_id as "sessionId", consented_session_id as "consentedSessionId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
 
 interface Row {
   readonly authRequestId: string;
@@ -11,6 +11,7 @@ interface Row {
   readonly applicationId: string;
   readonly parameters: string;
   readonly sessionId: string | null;
+  readonly consentedSessionId: string | null;
   readonly declinedAt: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -20,6 +21,7 @@ const toAuthRequest = (row: Row): AuthRequest => ({
   ...row,
   parameters: JSON.parse(row.parameters) as AuthRequestParameters,
   sessionId: row.sessionId ?? undefined,
+  consentedSessionId: row.consentedSessionId ?? undefined,
   declinedAt: row.declinedAt ?? undefined,
 });
 
@@ -32,13 +34,15 @@ export function insertAuthRequest(
     applicationId: string;
     browserHash: string | undefined;
     parameters: AuthRequestParameters;
+    /** Of this browser, when one is to answer the request already. */
+    sessionId: string | undefined;
     expiresAt: number;
   },
 ): void {
   tx.write(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
       created_at, expires_at, answered_at)
     values (${tx.instanceId}, ${request.authRequestId}, ${request.clientId}, ${request.applicationId}, ${request.browserHash},
-      ${JSON.stringify(request.parameters)}, null, ${tx.now}, ${request.expiresAt}, null)`);
+      ${JSON.stringify(request.parameters)}, ${request.sessionId}, ${tx.now}, ${request.expiresAt}, null)`);
 }
 
 /** A request that waits for its answer, whichever browser brought it: for login clients that call the API. */
@@ -66,6 +70,18 @@ export async function findBrowserAuthRequest(
   return row && toAuthRequest(row);
 }
 
+/** A request that this browser brought, or had before its secret changed, whatever became of it; until it is removed. */
+export async function findPastAuthRequest(
+  reader: Reader,
+  instanceId: string,
+  { authRequestId, browserHash }: { readonly authRequestId: string; readonly browserHash: string },
+): Promise<AuthRequest | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
+    where instance_id = ${instanceId} and auth_request_id = ${authRequestId}
+      and (browser_hash = ${browserHash} or former_browser_hash = ${browserHash})`);
+  return row && toAuthRequest(row);
+}
+
 /** Remembers which session shall answer the request; false when the request is not open or not of this browser. */
 export async function attachSession(
   tx: Tx,
@@ -74,6 +90,17 @@ export async function attachSession(
   const count = await tx.run(sql`update auth_requests set session_id = ${key.sessionId}
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
       and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/** Notes that the person of the session agrees to what the request asks for; false when this session is not the one that is to answer it. */
+export async function noteConsent(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set consented_session_id = ${key.sessionId}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and session_id = ${key.sessionId} and answered_at is null and expires_at > ${tx.now}`);
   return count > 0;
 }
 

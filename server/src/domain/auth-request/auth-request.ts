@@ -37,6 +37,8 @@ export interface AuthRequest {
   readonly parameters: AuthRequestParameters;
   /** Session that the person chose or made for it. */
   readonly sessionId: string | undefined;
+  /** Session whose person agreed to what this very request asks for. */
+  readonly consentedSessionId: string | undefined;
   /** When the person went back without signing in. */
   readonly declinedAt: Instant | undefined;
   readonly createdAt: Instant;

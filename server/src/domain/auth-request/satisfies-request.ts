@@ -1,5 +1,13 @@
 import type { Instant } from "../../base/clock.ts";
-import { authTimeOf, type Session } from "../session/index.ts";
+import type { Call } from "../../call/index.ts";
+import {
+  authTimeOf,
+  checkedSince,
+  freshFactorsOf,
+  isSignedIn,
+  type Session,
+  type SignedInDeps,
+} from "../session/index.ts";
 import type { AuthRequestParameters } from "./auth-request.ts";
 
 /** What a request demands of the session that answers it. */
@@ -23,4 +31,46 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
   if (authTime >= demand.requestedAt) return true;
   if (demand.prompt.includes("login")) return false;
   return demand.maxAge === undefined || authTime + demand.maxAge * 1000 >= now;
+}
+
+/**
+ * Since when everything that the person proved must have been checked; undefined when the request says nothing. `prompt=login` means all of it
+ * anew, `max_age` all of it that recently; the time that signing in took does not count.
+ */
+export function checksDemandedSince(
+  { prompt, maxAge, requestedAt }: Pick<SessionDemand, "prompt" | "maxAge" | "requestedAt">,
+  now: Instant,
+): Instant | undefined {
+  if (prompt.includes("login")) return requestedAt;
+  return maxAge === undefined ? undefined : Math.min(requestedAt, now - maxAge * 1000);
+}
+
+/**
+ * Whether a session, in which somebody is signed in, answers the request: it satisfies it, and not with its newest check alone. A second factor that
+ * was taken over from an earlier sign-in is one that `prompt=login` and `max_age` want anew.
+ */
+export async function answersRequest(
+  deps: SignedInDeps,
+  call: Call,
+  session: Session,
+  demand: SessionDemand,
+): Promise<boolean> {
+  if (!satisfiesRequest(session, demand, call.now)) return false;
+  const since = checksDemandedSince(demand, call.now);
+  return since === undefined || isSignedIn(deps, call, { ...session, factors: checkedSince(session.factors, since) });
+}
+
+/**
+ * A session of our own login as it answers a request: with what counts by now, and of that with what the request wants anew. Tokens say that this was
+ * proven (`amr`), and nothing that was seen before.
+ */
+export async function asAnswer(
+  deps: Pick<SignedInDeps, "settings">,
+  call: Call,
+  session: Session,
+  demand: SessionDemand,
+): Promise<Session> {
+  const fresh = await freshFactorsOf(deps, call, session);
+  const since = checksDemandedSince(demand, call.now);
+  return { ...session, factors: since === undefined ? fresh : checkedSince(fresh, since) };
 }

@@ -16,7 +16,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import { usersByText } from "../user/index.ts";
+import { readCommonParts, usersByText } from "../user/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
@@ -101,7 +101,8 @@ export async function listAuthorizationRows(
   // True of all rows: the indexes of lists are for statements that say so.
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
   const id = text("a.authorization_id");
-  const place = { engine: reader.engine, instanceId };
+  const commonParts = query.filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
+  const place = { engine: reader.engine, instanceId, commonParts };
   const filters = query.filters.map((filter) => toListFilter(place, filter));
   const plan = await planList(reader, { from, instance, id }, filters);
   const isSeen = isVisible(query);
@@ -170,6 +171,7 @@ function countedAmount(
 interface Place {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
+  readonly commonParts: ReadonlySet<string>;
 }
 
 const exactly = (
@@ -252,6 +254,9 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
       return filter satisfies never;
   }
 }
+
+const isOfWords = ({ kind }: AuthorizationFilter): boolean =>
+  kind === "login_name" || kind === "display_name" || kind === "user_text";
 
 const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });
 

@@ -6,6 +6,7 @@ import {
   findApplicationToDelete,
   removeApplication,
 } from "../application/index.ts";
+import { deleteConsentsOfClient } from "../consent/index.ts";
 import { deleteDeviceAuthorizationsOfClient } from "../device-authorization/index.ts";
 import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { removeRegistration } from "../registration/index.ts";
@@ -33,5 +34,6 @@ export async function discardApplication(tx: Tx, application: Application): Prom
   await dropNoticesOfClient(tx, application.clientId);
   await removeRegistration(tx, application.applicationId);
   await deleteDeviceAuthorizationsOfClient(tx, application.clientId);
+  await deleteConsentsOfClient(tx, application.clientId);
   await removeApplication(tx, application);
 }

@@ -19,9 +19,10 @@ export async function mayDeleteSelf(
  * where they do not.
  */
 export async function deleteOwnUser(deps: { readonly database: Database }, call: Call): Promise<void> {
-  const { userId, organizationId } = requireCaller(call);
+  const caller = requireCaller(call);
+  const { userId, organizationId } = caller;
   const isAllowed = await mayDeleteSelf(deps.database.read, call.instanceId, { userId, organizationId });
   const permissions = new Set(isAllowed ? [permission] : []);
   const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
-  await deleteUser(deps, { ...call, caller: { userId, organizationId, access } }, { userId });
+  await deleteUser(deps, { ...call, caller: { ...caller, access } }, { userId });
 }

@@ -1,12 +1,14 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
+import { deleteConsentsOfUser } from "../consent/index.ts";
 import { deleteDeviceAuthorizationsOfUser } from "../device-authorization/index.ts";
 import { deleteFactorsOfUser } from "../factor/index.ts";
 import { removeUserFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
 import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
+import { isFreshCaller } from "../session/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
 import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { revokeFamiliesOfUser } from "../token/index.ts";
@@ -19,7 +21,7 @@ export async function deleteUser(
   input: { readonly userId: string },
 ): Promise<User> {
   return deps.database.change(call, async (tx) => {
-    const user = await authorizeUserDeletion(tx, call, input.userId, { mayActFor });
+    const user = await authorizeUserDeletion(tx, call, input.userId, { mayActFor, isFresh: isFreshCaller });
     await discardUsers(tx, [user]);
     return user;
   });
@@ -42,6 +44,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
     await revokeFamiliesOfUser(tx, userId);
     await deleteSignInsOfUser(tx, userId);
     await deleteDeviceAuthorizationsOfUser(tx, userId);
+    await deleteConsentsOfUser(tx, userId);
     await removeAuthorizations(tx, { userId });
     await deleteFactorsOfUser(tx, userId);
     await deleteIdentityLinksOfUser(tx, userId);

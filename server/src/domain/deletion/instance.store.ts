@@ -18,6 +18,7 @@ export const tablesOfInstances = [
   "session_clients",
   "sessions",
   "auth_requests",
+  "consents",
   "pushed_requests",
   "device_authorizations",
   "device_attempts",

@@ -28,7 +28,11 @@ export interface CheckKey {
 /** What a check found. `refused`: not a sound answer; which of its many parts was wrong is nobody's business. */
 export type KeyCheck =
   | { readonly outcome: "correct"; readonly isUserVerified: boolean; readonly user: FactorUser }
-  | { readonly outcome: "refused" }
+  | {
+      readonly outcome: "refused";
+      /** The credential that answered, as its authenticator names it, when nobody has it for this relying party. */
+      readonly unknownId?: string;
+    }
   | { readonly outcome: "unchallenged" };
 
 /**
@@ -46,7 +50,10 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   const place = redemption.outcome === "wrong" ? undefined : redemption.bound;
   const { relyingPartyId = "", userVerification } = place ?? {};
   const user = input.user ?? (place && (await findOwner(deps, call, { answer, relyingPartyId })));
-  if (user === undefined) return { outcome: "refused" };
+  if (user === undefined) {
+    const isUnknown = place !== undefined && (await isNobodys(deps, call, { answer, relyingPartyId }));
+    return { outcome: "refused", ...(isUnknown && { unknownId: answer.webauthnId }) };
+  }
   if (place === undefined) return refuse(deps, call, user, undefined);
   const isUserVerificationRequired = userVerification === "required";
   const found = await findAnswering(deps, call, { user, answer, relyingPartyId });
@@ -77,6 +84,13 @@ async function findOwner(
   if (userId === undefined || userHandle !== userHandleOf(userId)) return undefined;
   return findUserScope(read, instanceId, userId);
 }
+
+/** Whether no user of the instance has the credential that says it answered. */
+const isNobodys = async (
+  { database: { read } }: CheckKeyDeps,
+  { instanceId }: Call,
+  { answer: { webauthnId }, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },
+): Promise<boolean> => (await findOwnerOfCredential(read, instanceId, { webauthnId, relyingPartyId })) === undefined;
 
 /** The credential that says it answered, when it may: of this user, this relying party, asked for by one of its pages. */
 async function findAnswering(

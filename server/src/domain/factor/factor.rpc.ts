@@ -60,6 +60,7 @@ export const factorMethods = (deps: FactorDeps): Binding =>
     removeRecoveryCodes: async (call, { userId }) => ({
       details: toDetails(await removeFactor(deps, call, { userId, kind: "recovery_codes" })),
     }),
+    // Every key of ours has its domain, so `includeWithoutDomain` adds none.
     listAuthenticationMethodTypes: async (call, { userId, domainQuery }) => {
       const { methods } = await listAuthenticationMethods(deps, call, { userId, domain: domainQuery?.domain });
       return {

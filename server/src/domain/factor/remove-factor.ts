@@ -6,8 +6,8 @@ import {
   recordUserEvent,
   requireHuman,
   type UserAuthorization,
-  writeOwn,
   writeOwnCredential,
+  writeOwnWayIn,
 } from "../user/index.ts";
 import { deleteFactor } from "./factor.store.ts";
 import type { CodeFactor } from "./factor.ts";
@@ -30,4 +30,4 @@ export function removeFactor(
 
 // As the contract has it: recovery codes are the exception.
 const permissionFor = (deps: AuthorizeDeps, kind: CodeFactor): UserAuthorization =>
-  kind === "recovery_codes" ? writeOwnCredential(deps) : writeOwn(deps);
+  kind === "recovery_codes" ? writeOwnCredential(deps) : writeOwnWayIn(deps);

@@ -1,8 +1,6 @@
 import { Fault } from "../../base/fault.ts";
-import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { type Details, UniqueViolation } from "../../database/index.ts";
-import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   authorizeUser,
   holdAuthorizedUser,
@@ -11,14 +9,12 @@ import {
   requireHuman,
   writeOwnCredential,
 } from "../user/index.ts";
-import { readBrowserAnswer } from "./client-data.ts";
 import { insertReadyFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
 import type { FactorDeps } from "./factor-deps.ts";
 import { completeCredential, findPendingCredential } from "./key-credential.store.ts";
-import type { KeyCredential } from "./key-credential.ts";
-import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
-import { type UntrustedCredential, verifyCreation } from "./verify-signature.ts";
+import { type NewCredential, readNewCredential } from "./read-new-credential.ts";
+import type { UntrustedCredential } from "./verify-signature.ts";
 
 export interface VerifyKeyRegistration {
   readonly userId: string;
@@ -43,36 +39,16 @@ export async function verifyKeyRegistration(
   await authorizeUser(deps.database.read, call, input.userId, wanted);
   const pending = await findPendingCredential(deps.database.read, call.instanceId, input);
   if (pending === undefined) throw registrationAbsent();
-  const made = await readMaterial(deps, call, input, pending);
-  if (made === undefined) throw refused();
+  const made = await readNewCredential(deps, call, input, pending);
+  if (made === undefined) throw keyRefused();
   return complete(deps, call, input, made);
-}
-
-async function readMaterial(
-  deps: FactorDeps & { readonly basePort: string },
-  call: Call,
-  { credential, kind }: VerifyKeyRegistration,
-  { credentialId, relyingPartyId }: KeyCredential,
-) {
-  const answer = readBrowserAnswer(credential);
-  if (answer === undefined) return undefined;
-  const { challenge, origin, isCrossOrigin } = answer.clientData;
-  const secret = { kind: "key_registration", subjectId: credentialId, secret: new Secret(challenge) } as const;
-  const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
-  const place = { domain: relyingPartyId, field: "credential" };
-  const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, place);
-  if (redemption.outcome !== "redeemed" || isCrossOrigin || !isOriginOf(relyingParty, origin, deps.basePort)) {
-    return undefined;
-  }
-  const isUserVerificationRequired = kind === "passkey";
-  return verifyCreation(credential, { answer, relyingPartyId, isUserVerificationRequired });
 }
 
 async function complete(
   deps: FactorDeps,
   call: Call,
   { userId, credentialId, kind, name }: VerifyKeyRegistration,
-  made: NonNullable<Awaited<ReturnType<typeof verifyCreation>>>,
+  made: NewCredential,
 ): Promise<Details> {
   try {
     return await deps.database.change(call, async (tx) => {
@@ -85,13 +61,15 @@ async function complete(
       return { ...user.details, sequence, changedAt: tx.now };
     });
   } catch (error) {
-    // WebAuthn §7.1 step 26: a credential is of one person.
-    if (error instanceof UniqueViolation)
-      throw new Fault("already_exists", "factor.key_known", { field: "credential" });
-    throw error;
+    throw toKnown(error);
   }
 }
 
+/** WebAuthn §7.1 step 26: a credential is of one person. Every other error stays what it is. */
+export const toKnown = (error: unknown): unknown =>
+  error instanceof UniqueViolation ? new Fault("already_exists", "factor.key_known", { field: "credential" }) : error;
+
 const registrationAbsent = (): Fault =>
   new Fault("failed_precondition", "factor.registration_absent", { field: "credentialId" });
-const refused = (): Fault => new Fault("invalid_argument", "factor.key_refused", { field: "credential" });
+/** Whatever is not a sound answer to a registration is refused in these words. */
+export const keyRefused = (): Fault => new Fault("invalid_argument", "factor.key_refused", { field: "credential" });

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 
 /** Levels that flags can be given to; an instance inherits from the system. */
 export type FeatureLevel = "system" | "instance";
@@ -43,8 +44,7 @@ export const builtInFeatures = {
 /** Refuses an address of a login that no browser could be sent to. */
 export function checkFeatures({ loginV2 }: Features): void {
   if (loginV2?.baseUri === undefined || loginV2.baseUri === "") return;
-  const protocol = URL.parse(loginV2.baseUri)?.protocol;
-  if (protocol !== "https:" && protocol !== "http:") {
+  if (parseWebAddress(loginV2.baseUri) === undefined) {
     throw new Fault("invalid_argument", "feature.base_uri_invalid", { field: "loginV2.baseUri" });
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { authorizeInstance, callIn } from "../instance/index.ts";
 import { holdFeatures, insertFeatures, type StoredFeatures, updateFeatures } from "./feature.store.ts";
 import { checkFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
 import { featurePermission, placeOf } from "./place-of.ts";
@@ -9,12 +10,20 @@ import { featurePermission, placeOf } from "./place-of.ts";
 export async function setFeatures(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly level: FeatureLevel; readonly flags: Features },
+  input: {
+    readonly level: FeatureLevel;
+    readonly flags: Features;
+    /** An instance that a system user names; the one that was reached when not given. */
+    readonly instanceId?: string;
+  },
 ): Promise<StoredFeatures | undefined> {
-  const { level, flags } = input;
-  requirePermission(call, featurePermission(level, "write"), {});
+  const { level, flags, instanceId } = input;
+  if (instanceId === undefined) requirePermission(call, featurePermission(level, "write"), {});
   checkFeatures(flags);
-  return deps.database.change(placeOf(call, level), async (tx) => {
+  return deps.database.change(placeOf(callIn(call, instanceId), level), async (tx) => {
+    if (instanceId !== undefined) {
+      await authorizeInstance(tx, call, instanceId, { systemPermission: "system.feature.write" });
+    }
     if (Object.keys(flags).length === 0) return holdFeatures(tx, level);
     // Before it is held: of two who set the first flags at a time, none may overwrite what the other wrote.
     await insertFeatures(tx, level);

@@ -43,11 +43,7 @@ const isIssuerOf = (named: string): boolean =>
 const isTenant = (place: string): boolean => place === "{tenantid}" || tenantId.test(place);
 
 /** The issuer that a token must name: that of the tenant which it says it is of, and of no tenant that was not meant. */
-export function issuerOfTenant(
-  tenant: string,
-  named: string,
-  { tid }: Readonly<Record<string, unknown>>,
-): string | undefined {
+function issuerOfTenant(tenant: string, named: string, { tid }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof tid !== "string" || !tenantId.test(tid)) throw new ProviderRefused("token_refused", "tenant");
   // The domain of a tenant is turned into its id by discovery, which the issuer is compared with.
   const isMeant = !tenantId.test(tenant.toLowerCase()) || tenant.toLowerCase() === tid;
@@ -59,7 +55,7 @@ const isOneTenant = (tenant: string): boolean =>
   !["common", "organizations", "consumers"].includes(tenant.toLowerCase());
 
 /** Whether an address counts as proven is said by the administrator alone. */
-export const trustEmail = (identity: ExternalIdentity, isTrusted: boolean): ExternalIdentity => ({
+const trustEmail = (identity: ExternalIdentity, isTrusted: boolean): ExternalIdentity => ({
   ...identity,
   isEmailVerified: isTrusted && identity.email !== undefined,
 });

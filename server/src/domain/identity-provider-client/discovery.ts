@@ -12,6 +12,7 @@ export interface ProviderMetadata {
   readonly jwksUri: string;
   /** Undefined when the document does not say. */
   readonly tokenAuthMethods: readonly string[] | undefined;
+  readonly tokenAuthAlgorithms: readonly string[] | undefined;
   readonly codeChallengeMethods: readonly string[] | undefined;
   /** Answers name their issuer (RFC 9207 §3). */
   readonly namesIssuer: boolean;
@@ -81,6 +82,7 @@ async function load(
     userinfoEndpoint: endpoint("userinfo_endpoint"),
     jwksUri,
     tokenAuthMethods: readTexts(document["token_endpoint_auth_methods_supported"]),
+    tokenAuthAlgorithms: readTexts(document["token_endpoint_auth_signing_alg_values_supported"]),
     codeChallengeMethods: readTexts(document["code_challenge_methods_supported"]),
     namesIssuer: document["authorization_response_iss_parameter_supported"] === true,
   };

@@ -9,8 +9,8 @@ export interface TokenEndpoint {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
-  /** How we prove who we are when there is a secret; `either`: in the header, and in the body for those who take it there only. */
-  readonly authentication: "basic" | "post" | "either";
+  /** How we prove who we are when there is a secret; `either`: in the header, and in the body for those who take it there only. Or what signs a proof. */
+  readonly authentication: "basic" | "post" | "either" | (() => Promise<string>);
 }
 
 export interface ExchangedTokens {
@@ -25,8 +25,9 @@ export async function exchangeCode(
   endpoint: TokenEndpoint,
   answer: CompleteSignIn,
 ): Promise<ExchangedTokens> {
-  const first = await send(outbound, endpoint, answer, endpoint.authentication === "post" ? "post" : "basic");
-  const isUnknown = first.status === 401 && endpoint.authentication === "either";
+  const { authentication } = endpoint;
+  const first = await send(outbound, endpoint, answer, authentication === "either" ? "basic" : authentication);
+  const isUnknown = first.status === 401 && authentication === "either";
   const { status, document } = isUnknown ? await send(outbound, endpoint, answer, "post") : first;
   if (!isRecord(document)) throw new ProviderRefused(status === 200 ? "answer_malformed" : "code_refused");
   // GitHub answers errors with status 200.
@@ -40,16 +41,22 @@ export async function exchangeCode(
   };
 }
 
-function send(
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+async function send(
   outbound: Outbound,
   { url, clientId, clientSecret }: TokenEndpoint,
   { code, redirectUri, codeVerifier }: CompleteSignIn,
-  authentication: "basic" | "post",
+  authentication: Exclude<TokenEndpoint["authentication"], "either">,
 ) {
   const form = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri });
   if (codeVerifier !== undefined) form.set("code_verifier", codeVerifier);
   const headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
-  if (clientSecret === undefined || authentication === "post") {
+  if (typeof authentication === "function") {
+    form.set("client_id", clientId);
+    form.set("client_assertion_type", assertionType);
+    form.set("client_assertion", await authentication());
+  } else if (clientSecret === undefined || authentication === "post") {
     form.set("client_id", clientId);
     if (clientSecret !== undefined) form.set("client_secret", clientSecret.reveal());
   } else {

@@ -56,8 +56,7 @@ export function fromClaims(claims: Claims, tokens: ExternalIdentity["tokens"]): 
 /** The id of a person at a provider: a text, or a number that is exactly what it was written as. */
 export function readSubject(value: unknown): string {
   const subject = typeof value === "number" && Number.isSafeInteger(value) ? `${value}` : value;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (typeof subject !== "string" || subject.length > longestSubject || !/^[^\u0000-\u001f\u007f]+$/.test(subject)) {
+  if (typeof subject !== "string" || subject === "" || subject.length > longestSubject || !isPlain(subject)) {
     throw new ProviderRefused("subject_missing");
   }
   return subject;
@@ -67,6 +66,9 @@ export function readSubject(value: unknown): string {
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  return text === "" || text.length > longestText || /[\u0000-\u001f\u007f]/.test(text) ? undefined : text;
+  return text === "" || text.length > longestText || !isPlain(text) ? undefined : text;
 }
+
+// Half a surrogate pair is stored as U+FFFD, whichever it was: two people would become one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const isPlain = (text: string): boolean => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text);

@@ -8,22 +8,43 @@ export interface JsonAnswer {
   readonly document: unknown;
 }
 
-/** Asks a provider for JSON. Throws `ProviderRefused` when there is no answer. */
-export async function fetchJson(outbound: Outbound, request: OutboundRequest): Promise<JsonAnswer> {
+export interface TextAnswer {
+  readonly status: number;
+  /** Lower case, without parameters; empty when it is not said. */
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+/** Asks a provider for something. Throws `ProviderRefused` when there is no answer. */
+export async function fetchText(outbound: Outbound, request: OutboundRequest): Promise<TextAnswer> {
   try {
-    const headers = { accept: "application/json", ...request.headers };
-    const { status, body } = await outbound({ maximumBytes: 262_144, ...request, headers });
-    return { status, document: parseOrNothing(body) };
+    const { status, body, header } = await outbound({ maximumBytes: 262_144, ...request });
+    const [mediaType = ""] = (header("content-type") ?? "").split(";", 1);
+    return { status, mediaType: mediaType.trim().toLowerCase(), body };
   } catch (error) {
     if (error instanceof OutboundError) throw new ProviderRefused("unreachable", error.failure);
     throw error;
   }
 }
 
+/** Asks a provider for JSON. Throws `ProviderRefused` when there is no answer. */
+export async function fetchJson(outbound: Outbound, request: OutboundRequest): Promise<JsonAnswer> {
+  const headers = { accept: "application/json", ...request.headers };
+  const { status, body } = await fetchText(outbound, { ...request, headers });
+  return { status, document: parseOrNothing(body) };
+}
+
 /** Asks a provider for one JSON object, which must come with status 200. */
 export async function fetchObject(outbound: Outbound, request: OutboundRequest): Promise<Record<string, unknown>> {
   const { status, document } = await fetchJson(outbound, request);
   if (status !== 200) throw new ProviderRefused("unreachable", `status ${status}`);
+  return asObject(document);
+}
+
+/** The JSON object that an answer is. Throws `ProviderRefused` for anything else. */
+export const readObject = (body: string): Record<string, unknown> => asObject(parseOrNothing(body));
+
+function asObject(document: unknown): Record<string, unknown> {
   if (!isRecord(document)) throw new ProviderRefused("answer_malformed");
   return document;
 }

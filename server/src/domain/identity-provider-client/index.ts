@@ -1,3 +1,4 @@
+export type { SignClientAssertion } from "./client-assertion.ts";
 export { type CreateProviderClientDeps, createProviderClient } from "./create-provider-client.ts";
 export { createDiscoveryCache, type DiscoveryCache } from "./discovery.ts";
 export type { ExternalIdentity } from "./external-identity.ts";

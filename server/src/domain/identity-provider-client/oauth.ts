@@ -40,9 +40,9 @@ export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OA
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return { url: url.href, hasChallenge: hasPkce };
     },
+    checkIssuer: async ({ issuer }) => refuseOtherIssuer(provider, issuer),
     complete: async (answer) => {
-      // Nobody told us this server's issuer, so an answer that names one cannot be told from another server's.
-      if (answer.issuer !== undefined && !isOf(answer.issuer, provider)) throw new ProviderRefused("issuer_mismatch");
+      refuseOtherIssuer(provider, answer.issuer);
       const endpoint = { url: provider.tokenEndpoint, clientId, clientSecret, authentication };
       const tokens = await exchangeCode(outbound, endpoint, answer);
       const headers = { authorization: `Bearer ${tokens.accessToken.reveal()}` };
@@ -54,9 +54,11 @@ export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OA
   };
 }
 
-// RFC 9207 §2: the issuer is where the authorization endpoint is, as far as one can know without metadata.
-const isOf = (issuer: string, { authorizationEndpoint }: OAuthProvider): boolean =>
-  URL.parse(issuer)?.origin === new URL(authorizationEndpoint).origin;
+// RFC 9207 §2: nobody told us this server's issuer. It is where the authorization endpoint is, as far as one can know without metadata.
+function refuseOtherIssuer({ authorizationEndpoint }: OAuthProvider, named: string | undefined): void {
+  if (named === undefined || URL.parse(named)?.origin === new URL(authorizationEndpoint).origin) return;
+  throw new ProviderRefused("issuer_mismatch");
+}
 
 function describe(user: Readonly<Record<string, unknown>>, idAttribute: string, tokens: ExchangedTokens) {
   const subject = readSubject(Object.hasOwn(user, idAttribute) ? user[idAttribute] : undefined);

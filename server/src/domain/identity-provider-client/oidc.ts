@@ -1,10 +1,11 @@
 import type { Secret } from "../../base/secret.ts";
 import type { ProviderMetadata } from "./discovery.ts";
-import { exchangeCode } from "./exchange-code.ts";
+import { exchangeCode, type TokenEndpoint } from "./exchange-code.ts";
 import { type ExternalIdentity, fromClaims } from "./external-identity.ts";
-import { fetchObject } from "./fetch-json.ts";
-import type { CodeFlowClient, CompleteSignIn, ProviderClientDeps } from "./provider-client.ts";
+import { mergeClaims } from "./merge-claims.ts";
+import type { CodeFlowClient, ProviderClientDeps } from "./provider-client.ts";
 import { ProviderRefused } from "./provider-refused.ts";
+import { readUserinfo } from "./read-userinfo.ts";
 import { verifyIdToken } from "./verify-id-token.ts";
 
 /** An OpenID provider, and what is special about it. */
@@ -30,7 +31,9 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
     deps.providerDiscovery.get(instanceId, provider.issuer, provider.isIssuer);
   return {
     flow: "code",
-    begin: async ({ instanceId, redirectUri, state, nonce, codeChallenge, loginHint, prompt, uiLocales = [] }) => {
+    begin: async (request) => {
+      const { instanceId, redirectUri, state, nonce, codeChallenge, loginHint } = request;
+      const { prompt, maxAgeSeconds, uiLocales = [] } = request;
       const { authorizationEndpoint, codeChallengeMethods } = await discover(instanceId);
       const hasChallenge = codeChallengeMethods?.includes("S256") ?? true;
       const url = new URL(authorizationEndpoint);
@@ -40,26 +43,34 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
         ...(hasChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
         ...(prompt !== undefined && { prompt }),
+        ...(maxAgeSeconds !== undefined && { max_age: `${maxAgeSeconds}` }),
         ...(uiLocales.length > 0 && { ui_locales: uiLocales.join(" ") }),
         ...provider.parameters,
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return { url: url.href, hasChallenge };
     },
+    checkIssuer: async ({ instanceId, issuer }) => refuseOtherIssuer(await discover(instanceId), issuer),
     complete: async (answer) => {
       const metadata = await discover(answer.instanceId);
-      refuseOtherIssuer(metadata, answer);
+      refuseOtherIssuer(metadata, answer.issuer);
       const { clientId, clientSecret } = provider;
-      const endpoint = { url: metadata.tokenEndpoint, clientId, clientSecret, authentication: methodOf(metadata) };
+      const authentication = authenticationAt(metadata, clientSecret, (algorithms) =>
+        deps.signClientAssertion({ ...answer, clientId, audience: metadata.issuer, algorithms }),
+      );
+      const endpoint = { url: metadata.tokenEndpoint, clientId, clientSecret, authentication };
       const tokens = await exchangeCode(deps.outbound, endpoint, answer);
       if (tokens.idToken === undefined) throw new ProviderRefused("answer_malformed");
-      const claims = await verifyIdToken(deps.publishedKeys, tokens.idToken.reveal(), {
-        ...{ instanceId: answer.instanceId, now: answer.now, jwksUri: metadata.jwksUri, audience: clientId },
-        nonce: answer.nonce,
-        issuerOf: provider.issuerOf === undefined ? () => metadata.issuer : issuerBy(provider.issuerOf, metadata),
-      });
-      const said = { ...claims, ...(await readUserinfo(deps, provider, metadata, { claims, tokens })) };
-      const identity = fromClaims(said, tokens);
+      const { accessToken, idToken } = tokens;
+      const { userinfoEndpoint, jwksUri } = metadata;
+      const issuerOf = provider.issuerOf === undefined ? () => metadata.issuer : issuerBy(provider.issuerOf, metadata);
+      const by = { instanceId: answer.instanceId, now: answer.now, jwksUri, audience: clientId, issuerOf };
+      const { nonce, authenticatedSince } = answer;
+      const rules = { ...by, nonce, accessToken, authenticatedSince };
+      const claims = await verifyIdToken(deps.publishedKeys, idToken.reveal(), rules);
+      const isAsked = !provider.usesIdTokenOnly && userinfoEndpoint !== undefined;
+      const more = isAsked ? await readUserinfo(deps, { url: userinfoEndpoint, by }, { accessToken, claims }) : {};
+      const identity = fromClaims(mergeClaims(claims, more), tokens);
       return provider.adjust?.(identity) ?? identity;
     },
   };
@@ -71,27 +82,19 @@ const issuerBy =
     issuerOf(issuer, claims);
 
 // RFC 9207 §2.4: an answer of another server must not be exchanged here (mix-up, RFC 9700 §4.4).
-function refuseOtherIssuer({ issuer, namesIssuer }: ProviderMetadata, answer: CompleteSignIn): void {
-  if (answer.issuer === undefined ? namesIssuer : answer.issuer !== issuer)
-    throw new ProviderRefused("issuer_mismatch");
+function refuseOtherIssuer({ issuer, namesIssuer }: ProviderMetadata, named: string | undefined): void {
+  if (named === undefined ? namesIssuer : named !== issuer) throw new ProviderRefused("issuer_mismatch");
 }
 
-// OpenID Connect Discovery §3: `client_secret_basic` when the document does not say.
-const methodOf = ({ tokenAuthMethods: methods }: ProviderMetadata): "basic" | "post" =>
-  methods !== undefined && !methods.includes("client_secret_basic") && methods.includes("client_secret_post")
-    ? "post"
-    : "basic";
-
-async function readUserinfo(
-  { outbound }: ProviderClientDeps,
-  { usesIdTokenOnly }: OidcProvider,
-  { userinfoEndpoint: url }: ProviderMetadata,
-  { claims, tokens }: { claims: Readonly<Record<string, unknown>>; tokens: { readonly accessToken: Secret } },
-): Promise<Readonly<Record<string, unknown>>> {
-  if (usesIdTokenOnly || url === undefined) return {};
-  const headers = { authorization: `Bearer ${tokens.accessToken.reveal()}` };
-  const userinfo = await fetchObject(outbound, { url, headers });
-  // §5.3.2: without the same `sub` it must not be used; the token may be somebody else's.
-  if (userinfo["sub"] !== claims["sub"]) throw new ProviderRefused("subject_mismatch");
-  return userinfo;
+// OpenID Connect Discovery §3: `client_secret_basic` when the document does not say. A secret is what was configured, so a key is for those who take
+// no secret (OpenID Connect Core §9, `private_key_jwt`).
+function authenticationAt(
+  { tokenAuthMethods: methods = [], tokenAuthAlgorithms }: ProviderMetadata,
+  clientSecret: Secret | undefined,
+  sign: (algorithms: readonly string[] | undefined) => Promise<string>,
+): TokenEndpoint["authentication"] {
+  if (methods.includes("client_secret_basic")) return "basic";
+  if (methods.includes("client_secret_post")) return "post";
+  const isPublic = clientSecret === undefined && methods.includes("none");
+  return methods.includes("private_key_jwt") && !isPublic ? () => sign(tokenAuthAlgorithms) : "basic";
 }

@@ -1,6 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { PublishedKeys } from "../../base/jose/index.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
+import type { SignClientAssertion } from "./client-assertion.ts";
 import type { DiscoveryCache } from "./discovery.ts";
 import type { ExternalIdentity } from "./external-identity.ts";
 
@@ -9,6 +10,7 @@ export interface ProviderClientDeps {
   readonly outbound: Outbound;
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;
+  readonly signClientAssertion: SignClientAssertion;
 }
 
 /** What a browser is sent to a provider with. */
@@ -24,6 +26,8 @@ export interface BeginSignIn {
   readonly loginHint?: string | undefined;
   /** What the person has to do there, where the provider can be told. */
   readonly prompt?: ProviderPrompt | undefined;
+  /** Seconds that the authentication there may be old, where the provider can be told (`max_age`). */
+  readonly maxAgeSeconds?: number | undefined;
   /** Languages of the person, best first. */
   readonly uiLocales?: readonly string[];
 }
@@ -45,14 +49,18 @@ export interface CompleteSignIn {
   readonly redirectUri: string;
   readonly nonce: string;
   readonly codeVerifier: string | undefined;
+  /** Since when the person has to have authenticated there; any time where it is not said. */
+  readonly authenticatedSince?: Instant | undefined;
   /** `iss` of the answer (RFC 9207). */
   readonly issuer: string | undefined;
 }
 
-/** A provider whose answer comes with the browser as a code. Both throw `ProviderRefused`. */
+/** A provider whose answer comes with the browser as a code. All throw `ProviderRefused`. */
 export interface CodeFlowClient {
   readonly flow: "code";
   begin(request: BeginSignIn): Promise<BegunSignIn>;
+  /** Refuses an answer that another server gave, whatever it says (RFC 9207 §2.4); `complete` does so itself. */
+  checkIssuer(answer: Pick<CompleteSignIn, "instanceId" | "issuer">): Promise<void>;
   complete(answer: CompleteSignIn): Promise<ExternalIdentity>;
 }
 

@@ -18,7 +18,7 @@ export type ProviderRefusal =
   /** It does not say who the person is. */
   | "subject_missing";
 
-type RefusalDetail = JwtRefusal | OutboundFailure | "nonce" | "tenant" | `status ${number}`;
+type RefusalDetail = JwtRefusal | OutboundFailure | "nonce" | "at_hash" | "auth_time" | "tenant" | `status ${number}`;
 
 /** A sign-in that comes to nothing. Neither message nor cause holds anything that the provider sent. */
 export class ProviderRefused extends Error {

@@ -1,80 +1,63 @@
-import type { Instant } from "../../base/clock.ts";
-import {
-  JwtRefused,
-  type PublishedKeys,
-  parseAssertion,
-  type SignatureAlgorithm,
-  verifyAssertion,
-} from "../../base/jose/index.ts";
-import { equalInConstantTime } from "../../base/secret.ts";
+import { type Instant, seconds } from "../../base/clock.ts";
+import { leftHalfHash, type PublishedKeys } from "../../base/jose/index.ts";
+import { equalInConstantTime, type Secret } from "../../base/secret.ts";
+import { type ProvenToken, proveToken, type SignedBy } from "./prove-token.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
 /** By what a token of a provider is believed. */
-export interface IdTokenRules {
-  readonly instanceId: string;
-  readonly now: Instant;
-  readonly jwksUri: string;
-  /** The issuer that the token must name, when it depends on what the token says of itself (several tenants of one provider). */
-  readonly issuerOf: (claims: Readonly<Record<string, unknown>>) => string | undefined;
-  readonly audience: string;
+export interface IdTokenRules extends SignedBy {
   /** Undefined where the token answers no request of ours. */
   readonly nonce: string | undefined;
+  /** The access token that came with it, if one did. */
+  readonly accessToken?: Secret | undefined;
+  /** Since when the person has to have authenticated, where the token says when that was. */
+  readonly authenticatedSince?: Instant | undefined;
 }
 
-// Never `none`, never a shared secret: what anybody could sign who knows the client.
-const algorithms: readonly SignatureAlgorithm[] = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 /** How long after it was issued a token is taken: it was made for this sign-in. */
-export const maxAgeSeconds = 600;
-const clockSkewSeconds = 60;
+const maxAgeSeconds = 600;
+/** How much the clock of a provider may differ from ours. */
+const clockSkew = seconds(60);
 
 /**
  * The claims of an id token, proven (OpenID Connect Core §3.1.3.7): signed by a key of the provider, of this issuer, for us, issued just now, alive,
- * and for this sign-in. Keys are asked for again once when none has the token's `kid`. Throws `ProviderRefused`.
+ * for this sign-in, and made together with the access token if it says so. Throws `ProviderRefused`.
  */
 export async function verifyIdToken(
   publishedKeys: PublishedKeys,
   token: string,
-  rules: IdTokenRules,
+  { nonce, accessToken, authenticatedSince = 0, ...by }: IdTokenRules,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { instanceId, now, audience } = rules;
-  try {
-    const assertion = parseAssertion(token);
-    const issuer = rules.issuerOf(assertion.jws.claims);
-    if (issuer === undefined) throw new JwtRefused("issuer");
-    const keys = await publishedKeys.find(instanceId, rules.jwksUri, { now, keyId: assertion.keyId });
-    const { claims } = await verifyAssertion(assertion, {
-      ...{ keys, algorithms, audience, isAudienceShared: true, issuer, subject: undefined, types: ["jwt"] },
-      ...{ now, clockSkewSeconds, maxAgeSeconds, required: ["iat"] },
-    });
-    checkAuthorizedParty(claims, audience);
-    checkNonce(claims["nonce"], rules.nonce);
-    return claims;
-  } catch (error) {
-    if (error instanceof JwtRefused) throw new ProviderRefused("token_refused", error.reason);
-    throw error;
-  }
+  const proven = await proveToken(publishedKeys, token, by, { maxAgeSeconds, required: ["iat"], types: ["jwt"] });
+  checkAuthorizedParty(proven.claims, by.audience);
+  checkNonce(proven.claims["nonce"], nonce);
+  checkAuthenticationTime(proven.claims["auth_time"], authenticatedSince);
+  if (accessToken !== undefined) checkAccessTokenHash(proven, accessToken);
+  return proven.claims;
 }
 
 // §3.1.3.7, 3–5: of several audiences one has to be the party that the token was made for, and that is us.
 function checkAuthorizedParty({ aud, azp }: Readonly<Record<string, unknown>>, audience: string): void {
   const isShared = Array.isArray(aud) && aud.length > 1;
-  if (azp === undefined ? isShared : azp !== audience) throw new JwtRefused("audience");
+  if (azp === undefined ? isShared : azp !== audience) throw new ProviderRefused("token_refused", "audience");
 }
 
 function checkNonce(said: unknown, nonce: string | undefined): void {
   if (nonce === undefined) return;
   if (typeof said !== "string" || !equalInConstantTime(said, nonce))
     throw new ProviderRefused("token_refused", "nonce");
+}
+
+// §3.1.3.7, 13: who was asked for a new authentication and speaks of an old one gives none. Not every provider says when it was.
+function checkAuthenticationTime(said: unknown, since: Instant): void {
+  if (typeof said !== "number" || said * 1000 >= since - clockSkew) return;
+  throw new ProviderRefused("token_refused", "auth_time");
+}
+
+// §3.1.3.8: with another access token, userinfo would be told about somebody else than the one who signed in.
+function checkAccessTokenHash({ claims, algorithm }: ProvenToken, accessToken: Secret): void {
+  const said = claims["at_hash"];
+  if (said !== undefined && said !== leftHalfHash(accessToken.reveal(), algorithm)) {
+    throw new ProviderRefused("token_refused", "at_hash");
+  }
 }

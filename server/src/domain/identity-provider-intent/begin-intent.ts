@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
@@ -32,9 +33,8 @@ export async function beginIntent(deps: IntentDeps, call: Call, input: BeginInte
 }
 
 function readUrl(text: string, field: string, hosts: readonly string[] | undefined): string {
-  const url = URL.parse(text);
-  const isPage = url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
-  if (!isPage || url.password !== "") throw new Fault("invalid_argument", "identity_intent.url_invalid", { field });
+  const url = parseWebAddress(text);
+  if (url === undefined) throw new Fault("invalid_argument", "identity_intent.url_invalid", { field });
   if (hosts !== undefined && !hosts.includes(url.hostname)) {
     throw new Fault("permission_denied", "identity_intent.url_foreign", { field });
   }

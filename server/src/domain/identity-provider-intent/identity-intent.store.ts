@@ -7,7 +7,7 @@ export const intentColumns =
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
   sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, organization_id as "organizationId", state_spent_at as "stateSpentAt", failure,
-  wants_link as "wantsLink", sealed_answer as "sealedAnswer", created_at as "createdAt", expires_at as "expiresAt", sequence`);
+  wants_link as "wantsLink", sealed_answer as "sealedAnswer", link_user_id as "linkUserId", created_at as "createdAt", expires_at as "expiresAt", sequence`);
 
 export interface NewIntentRow {
   readonly intentId: string;
@@ -22,6 +22,7 @@ export interface NewIntentRow {
   readonly failureUrl: string | undefined;
   readonly redirectUri: string;
   readonly sealedRequest: string;
+  readonly linkUserId: string | undefined;
   readonly expiresAt: number;
   /** Why it ended before anybody was sent away. */
   readonly failure?: string | undefined;
@@ -30,27 +31,45 @@ export interface NewIntentRow {
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
   const state = intent.failure === undefined ? "started" : "failed";
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash,
-      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, failure, created_at, expires_at,
-      sequence)
+      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, link_user_id, failure,
+      created_at, expires_at, sequence)
     values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${state}, ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
-      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.failure}, ${tx.now},
-      ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
+      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.linkUserId}, ${intent.failure},
+      ${tx.now}, ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
+}
+
+/** Keeps an answer for an attempt that waits for one; the first that came stays. */
+export async function putSealedAnswer(
+  tx: Tx,
+  { intentId, sealedAnswer }: { readonly intentId: string; readonly sealedAnswer: string },
+): Promise<void> {
+  await tx.run(sql`update identity_intents set sealed_answer = ${sealedAnswer}
+    where instance_id = ${tx.instanceId} and intent_id = ${intentId} and sealed_answer is null and state = 'started'
+      and state_spent_at is null and expires_at > ${tx.now}`);
 }
 
 /**
  * Spends the state that a browser brought back, and tells which attempt it was for. One of the hosted login only its own browser can spend.
- * Undefined for a state that was never given out, was spent, or is too old.
+ * Undefined for a state that was never given out, was spent, or is too old; with `isKept` also for one whose answer was not posted before.
  */
 export function consumeState(
   tx: Tx,
-  { stateHash, browserHash }: { readonly stateHash: string; readonly browserHash: string | undefined },
+  { stateHash, browserHash, isKept }: StateKey,
 ): Promise<IdentityIntent | undefined> {
+  const hasAnswer = isKept ? sql`and sealed_answer is not null` : sql``;
   return tx.maybe<IdentityIntent>(sql`update identity_intents set state_spent_at = ${tx.now}
     where instance_id = ${tx.instanceId} and state_hash = ${stateHash} and state_spent_at is null and state = 'started'
       and expires_at > ${tx.now}
-      and (browser_hash is null or browser_hash = ${browserHash ?? ""})
+      and (browser_hash is null or browser_hash = ${browserHash ?? ""}) ${hasAnswer}
     returning ${intentColumns}`);
+}
+
+/** What a browser comes back with. */
+export interface StateKey {
+  readonly stateHash: string;
+  readonly browserHash: string | undefined;
+  readonly isKept: boolean;
 }
 
 export interface SucceededIntent {
@@ -66,7 +85,7 @@ export interface SucceededIntent {
 export async function markSucceeded(tx: Tx, given: SucceededIntent): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents set state = 'succeeded',
       token_hash = ${given.tokenHash}, external_user_id = ${given.externalUserId}, external_username = ${given.externalUsername},
-      sealed_identity = ${given.sealedIdentity}, expires_at = ${given.expiresAt}, sequence = sequence + 1
+      sealed_identity = ${given.sealedIdentity}, sealed_answer = null, expires_at = ${given.expiresAt}, sequence = sequence + 1
     where instance_id = ${tx.instanceId} and intent_id = ${given.intentId} and state = 'started' returning sequence`);
   return row?.sequence;
 }
@@ -88,7 +107,7 @@ export async function markFailed(
 ): Promise<number | undefined> {
   const row = await tx.maybe<{
     sequence: number;
-  }>(sql`update identity_intents set state = 'failed', failure = ${failure}, sealed_identity = null, sequence = sequence + 1
+  }>(sql`update identity_intents set state = 'failed', failure = ${failure}, sealed_identity = null, sealed_answer = null, sequence = sequence + 1
     where instance_id = ${tx.instanceId} and intent_id = ${intentId} and state = ${from} returning sequence`);
   return row?.sequence;
 }
@@ -149,9 +168,10 @@ export async function deleteIntentsOfProvider(tx: Tx, identityProviderId: string
     where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
 }
 
-/** Forgets what a user who is deleted has proven. */
+/** Forgets what a user who is deleted has proven, or wanted to be tied to. */
 export async function deleteIntentsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and retriever_id = ${userId}`);
+  await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and link_user_id = ${userId}`);
 }
 
 /** Attempts of a browser go on under its new secret. */

@@ -22,7 +22,10 @@ export interface IdentityIntent {
   readonly failure: string | null;
   /** 1 when the person signs in as somebody who exists, to tie the account to him. */
   readonly wantsLink: number;
+  /** What was posted for it from another site. */
   readonly sealedAnswer: string | null;
+  /** Who is to be tied to the account, where it is no sign-in. */
+  readonly linkUserId: string | null;
   readonly successUrl: string | null;
   readonly failureUrl: string | null;
   readonly redirectUri: string;
@@ -40,6 +43,9 @@ export const timeAtProvider = minutes(30);
 /** How long what the provider said may be used. */
 export const timeToUse = hours(1);
 
+/** When the provider answered an attempt that succeeded. */
+export const answeredAt = ({ expiresAt }: Pick<IdentityIntent, "expiresAt">): Instant => expiresAt - timeToUse;
+
 /** The event aggregate of an attempt. */
 export const intentAggregate = (intentId: string, instanceId: string) =>
   ({ aggregateType: "idpintent", aggregateId: intentId, ownerId: instanceId }) as const;
@@ -52,7 +58,16 @@ export const intentContext = (instanceId: string, intentId: string, part: "reque
 export interface SealedRequest {
   readonly nonce: string;
   readonly codeVerifier?: string;
+  /** The code of the invitation that the attempt is to accept. */
+  readonly invitationCode?: string;
+  /** Since when the person has to have authenticated there; any time where it is not said. */
+  readonly authenticatedSince?: Instant | undefined;
 }
+
+/** What a provider answers with the browser: a code, or an error. */
+export type KeptAnswer =
+  | { readonly code: string; readonly issuer?: string | undefined }
+  | { readonly error: string; readonly issuer?: string | undefined };
 
 /** What a provider said, as it is kept: its tokens in clear inside of the seal. */
 export interface SealedIdentity extends Omit<ExternalIdentity, "tokens"> {

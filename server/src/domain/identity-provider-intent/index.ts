@@ -11,8 +11,10 @@ export {
   deleteIntentsOfUser,
   moveIntents,
 } from "./identity-intent.store.ts";
-export { type IdentityIntent, providerUnusable, timeToUse } from "./identity-intent.ts";
+export { answeredAt, type IdentityIntent, type KeptAnswer, providerUnusable } from "./identity-intent.ts";
 export type { IntentDeps } from "./intent-deps.ts";
+export { keepAnswer } from "./keep-answer.ts";
+export { openInvitationCode } from "./open-invitation-code.ts";
 export {
   type AnswerOutcome,
   type IntentFailure,

@@ -9,11 +9,12 @@ import {
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
-import { consumeState, findIntentOfState, markFailed, markSucceeded } from "./identity-intent.store.ts";
+import { consumeState, findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
   intentAggregate,
   intentContext,
+  type KeptAnswer,
   type SealedRequest,
   timeToUse,
 } from "./identity-intent.ts";
@@ -25,11 +26,10 @@ export interface ProviderAnswer {
   readonly state: string;
   readonly browserHash: string | undefined;
   readonly origin: string;
-  /** A code, a refusal of the provider, or what reads the token of a provider that hands it over itself. */
-  readonly said:
-    | { readonly code: string; readonly issuer: string | undefined }
-    | { readonly error: string; readonly issuer: string | undefined }
-    | { readonly header: (name: string) => string | undefined };
+  /** Where the provider sent it back to; undefined where a proxy hands the token over. */
+  readonly path: string | undefined;
+  /** A code or an error; `posted` when that was kept before; or what reads the token of a provider that hands it over itself. */
+  readonly said: KeptAnswer | "posted" | { readonly header: (name: string) => string | undefined };
 }
 
 /** Why an attempt came to nothing. */
@@ -59,9 +59,10 @@ export type AnswerOutcome =
  * what became of it is written. Never throws for what a provider or a browser did.
  */
 export async function receiveAnswer(deps: IntentDeps, call: Call, answer: ProviderAnswer): Promise<AnswerOutcome> {
-  const key = { stateHash: hashSecret(answer.state), browserHash: answer.browserHash };
+  const { state, browserHash, said } = answer;
+  const key = { stateHash: hashSecret(state), browserHash, isKept: said === "posted" };
   const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
-  if (intent === undefined) return explainStale(deps, call, key.stateHash);
+  if (intent === undefined) return explainStale(deps, call, key);
   const provider = await findIdentityProvider(deps.database.read, call.instanceId, intent.identityProviderId);
   if (provider?.state !== "active") return fail(deps, call, intent, "provider_unusable");
   try {
@@ -74,14 +75,15 @@ export async function receiveAnswer(deps: IntentDeps, call: Call, answer: Provid
   }
 }
 
-async function explainStale({ database }: IntentDeps, call: Call, stateHash: string): Promise<AnswerOutcome> {
-  const intent = await findIntentOfState(database.read, call.instanceId, stateHash);
-  return { outcome: "stale", intent, why: intent === undefined ? "unknown" : stalenessOf(intent, call) };
+async function explainStale({ database }: IntentDeps, call: Call, key: StateKey): Promise<AnswerOutcome> {
+  const intent = await findIntentOfState(database.read, call.instanceId, key.stateHash);
+  return { outcome: "stale", intent, why: intent === undefined ? "unknown" : stalenessOf(intent, key, call) };
 }
 
-function stalenessOf({ stateSpentAt, expiresAt }: IdentityIntent, { now }: Call): Staleness {
-  if (stateSpentAt !== null) return "used";
-  return expiresAt <= now ? "too_old" : "other_browser";
+function stalenessOf(intent: IdentityIntent, { isKept }: StateKey, { now }: Call): Staleness {
+  if (intent.stateSpentAt !== null) return "used";
+  if (intent.expiresAt <= now) return "too_old";
+  return isKept && intent.sealedAnswer === null ? "unknown" : "other_browser";
 }
 
 /** The provider said no: the person did not want to, or it did not. */
@@ -94,10 +96,16 @@ interface Asked {
 }
 
 async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: Asked): Promise<ExternalIdentity> {
-  const { said, origin } = answer;
+  const { origin, path } = answer;
+  // RFC 9700 §4.4.2.2: what comes back elsewhere is the answer of another server, which must not be brought to this one.
+  if (path !== undefined && new URL(intent.redirectUri).pathname !== path) throw new ProviderRefused("issuer_mismatch");
+  const said = answer.said === "posted" ? openAnswer(deps, call, intent) : answer.said;
   const { instanceId, now } = call;
-  if ("error" in said) throw new Denied();
   const client = createProviderClient(deps, provider, origin);
+  if ("error" in said) {
+    if (client.flow === "code") await client.checkIssuer({ instanceId, issuer: said.issuer });
+    throw new Denied();
+  }
   if (client.flow === "token") {
     const token = "header" in said ? said.header(client.headerName) : undefined;
     if (token === undefined) throw new ProviderRefused("answer_malformed");
@@ -105,9 +113,15 @@ async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: A
   }
   if ("header" in said) throw new ProviderRefused("answer_malformed");
   const kept = deps.vault.decrypt(intent.sealedRequest, intentContext(instanceId, intent.intentId, "request"));
-  const { nonce, codeVerifier } = JSON.parse(kept.reveal()) as SealedRequest;
+  const { nonce, codeVerifier, authenticatedSince } = JSON.parse(kept.reveal()) as SealedRequest;
   const { redirectUri } = intent;
-  return client.complete({ instanceId, now, redirectUri, nonce, codeVerifier, ...said });
+  const { code, issuer } = said;
+  return client.complete({ instanceId, now, redirectUri, nonce, codeVerifier, authenticatedSince, code, issuer });
+}
+
+function openAnswer({ vault }: IntentDeps, { instanceId }: Call, { intentId, sealedAnswer }: IdentityIntent) {
+  const clear = vault.decrypt(sealedAnswer ?? "", intentContext(instanceId, intentId, "answer"));
+  return JSON.parse(clear.reveal()) as KeptAnswer;
 }
 
 async function succeed(

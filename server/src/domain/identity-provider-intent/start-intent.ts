@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
@@ -27,9 +28,15 @@ export interface StartIntent {
     readonly deviceAuthorizationId: string | undefined;
     readonly goal?: string | undefined;
     readonly organizationId?: string | undefined;
+    /** Who wants to tie the account to himself: then it is no sign-in. */
+    readonly linkUserId?: string | undefined;
+    /** What proves that he was invited, where that is what he wants it for. */
+    readonly invitationCode?: Secret;
   };
   /** The person has to be authenticated there anew, or to choose an account. */
   readonly prompt?: ProviderPrompt | undefined;
+  /** Seconds that the authentication there may be old. */
+  readonly maxAgeSeconds?: number | undefined;
   /** Languages of the person, best first (OpenID Connect Core §3.1.2.1, `ui_locales`). */
   readonly uiLocales?: readonly string[];
 }
@@ -80,13 +87,14 @@ type Begun = {
 );
 
 async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<Begun> {
-  const { provider, origin, loginHint, prompt, uiLocales = [] } = input;
+  const { provider, origin, loginHint, prompt, maxAgeSeconds, uiLocales = [] } = input;
   const [state, nonce, codeVerifier] = [deps.random, deps.random, deps.random].map(generateSecret);
   if (state === undefined || nonce === undefined || codeVerifier === undefined) throw new Error("no randomness");
   const secrets = { state, nonce, codeVerifier };
   try {
     const begun = await createProviderClient(deps, provider, origin).begin({
-      ...{ instanceId: call.instanceId, now: call.now, redirectUri: callbackOf(origin), loginHint, prompt, uiLocales },
+      ...{ instanceId: call.instanceId, now: call.now, redirectUri: callbackOf(origin, provider), loginHint, prompt },
+      ...{ maxAgeSeconds, uiLocales },
       ...{ state: state.reveal(), nonce: nonce.reveal(), codeChallenge: challengeOf(codeVerifier.reveal()) },
     });
     return { ...secrets, ...begun, refused: undefined };
@@ -96,7 +104,18 @@ async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<
   }
 }
 
-const callbackOf = (origin: string): string => `${origin}/idps/callback`;
+/** Since when the person has to have authenticated there, where the provider was told so. */
+function demandedSince({ prompt, maxAgeSeconds }: StartIntent, now: Instant): Instant | undefined {
+  if (prompt === "login") return now;
+  return maxAgeSeconds === undefined ? undefined : now - maxAgeSeconds * 1000;
+}
+
+/**
+ * Where the provider sends the browser back to. Those of an organization have an address of its own: whoever rules it decides where its provider sends
+ * people, and must not be brought what another one answered (mix-up, RFC 9700 §4.4.2).
+ */
+const callbackOf = (origin: string, { ownerOrganizationId: owner }: IdentityProvider): string =>
+  `${origin}/idps/callback${owner === "" ? "" : `/${owner}`}`;
 
 async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Begun): Promise<string> {
   const { provider, origin, urls, browser } = input;
@@ -106,16 +125,25 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
   const kept: SealedRequest = {
     nonce: nonce.reveal(),
     ...(hasChallenge && { codeVerifier: codeVerifier.reveal() }),
+    ...(browser?.invitationCode && { invitationCode: browser.invitationCode.reveal() }),
+    authenticatedSince: demandedSince(input, call.now),
   };
   const sealedRequest = deps.vault.encrypt(JSON.stringify(kept), intentContext(call.instanceId, intentId, "request"));
   await deps.database.change(call, async (tx) => {
     insertIntent(tx, {
-      ...{ intentId, identityProviderId, sealedRequest, redirectUri: callbackOf(origin), stateHash: hashSecret(state) },
+      ...{
+        intentId,
+        identityProviderId,
+        sealedRequest,
+        redirectUri: callbackOf(origin, provider),
+        stateHash: hashSecret(state),
+      },
       browserHash: browser?.browserHash,
       authRequestId: browser?.authRequestId,
       deviceAuthorizationId: browser?.deviceAuthorizationId,
       goal: browser?.goal,
       organizationId: browser?.organizationId,
+      linkUserId: browser?.linkUserId,
       failure: refused && "identity_intent.provider_unreachable",
       ...{ successUrl: urls?.success, failureUrl: urls?.failure, expiresAt: call.now + timeAtProvider },
     });

@@ -7,7 +7,7 @@ import {
   holdAuthorizedUser,
   isSelf,
   requireHuman,
-  writeOwn,
+  writeOwnWayIn,
 } from "../user/index.ts";
 import type { ExternalAccount, NamedAccount } from "./identity-link.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
@@ -30,7 +30,7 @@ export function addIdentityLink(
   { userId, ...account }: NamedAccount & { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
     if (!mayVouch(call, user) && !(await deps.takeProof(tx, { ...account, userId }))) {
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }

@@ -6,7 +6,7 @@ import {
   holdAuthorizedUser,
   recordUserEvent,
   requireHuman,
-  writeOwn,
+  writeOwnWayIn,
 } from "../user/index.ts";
 import { deleteIdentityLink } from "./identity-link.store.ts";
 import { type ExternalAccount, linkPayload } from "./identity-link.ts";
@@ -22,7 +22,7 @@ export function removeIdentityLink(
   },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, writeOwnWayIn(deps)));
     const removed = await deleteIdentityLink(tx, key);
     if (removed === undefined) return user.details;
     await key.demandOfRest?.(tx, user);

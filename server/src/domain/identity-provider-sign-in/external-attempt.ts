@@ -13,6 +13,10 @@ export interface ExternalAttempt {
   readonly applicationName: string | undefined;
   /** Where the code for his address can be entered. */
   readonly urlTemplate: string;
+  /** The same before there is a user: where nobody is told whether an address has an account. */
+  readonly confirmTemplate: string;
+  /** Where people sign in. */
+  readonly signInAddress: string;
 }
 
 /** Whom an attempt is of, or why it signs nobody in. */
@@ -36,7 +40,7 @@ export interface ExternalChoices {
 }
 
 /** The account of an attempt, as links name it. */
-export const accountOf = ({ provider, identity }: ExternalAttempt) => ({
+export const accountOf = ({ provider, identity }: Pick<ExternalAttempt, "provider" | "identity">) => ({
   identityProviderId: provider.identityProviderId,
   externalUserId: identity.subject,
   externalUsername: identity.username,

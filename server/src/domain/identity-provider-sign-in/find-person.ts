@@ -1,8 +1,9 @@
 import { canonicalName } from "../../base/canonical.ts";
-import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import { type Call, createAccess } from "../../call/index.ts";
+import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { mayActFor, permissionsOf } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
@@ -78,7 +79,24 @@ async function findMatch(
   const key = { emailKey: canonicalName(email), organizationId: place };
   const [only, ...others] = await listUsersByProvenEmail(database.read, call.instanceId, key);
   if (only === undefined || others.length > 0) return undefined;
+  if (!(await mayVouchFor(database.read, call, provider, only))) return undefined;
   return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
+}
+
+/**
+ * Whether the word of a provider may tie an account to a user. Whoever rules an organization decides what its provider says, so it ties nobody who
+ * administers more than that: he could be its owner's way to the instance.
+ */
+async function mayVouchFor(
+  reader: Reader,
+  call: Call,
+  { ownerOrganizationId: organizationId }: IdentityProvider,
+  { userId }: MatchingUser,
+): Promise<boolean> {
+  if (organizationId === "") return true;
+  const permissions = new Set(permissionsOf("ORG_OWNER"));
+  const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
+  return mayActFor(reader, { ...call, caller: { userId: "", organizationId, access } }, userId);
 }
 
 async function placeNewcomer(deps: Deps, call: Call, visit: BrowserVisit, attempt: ExternalAttempt): Promise<Person> {

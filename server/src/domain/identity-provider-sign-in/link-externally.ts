@@ -1,20 +1,20 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import {
+  answeredAt,
   findHostedIntent,
   type IdentityIntent,
   refuseIntent,
   spendIntent,
-  timeToUse,
 } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { authTimeOf, findSession, listSignedInSessions, type Session } from "../session/index.ts";
+import { authTimeOf, findSession, isFreshlySignedIn, listSignedInSessions, type Session } from "../session/index.ts";
 import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
 
 /**
- * The session that proves to whom the account of an attempt may be tied: fully signed in, in this browser, with factors that were checked after the
+ * The session that proves to whom the account of an attempt may be tied: fully signed in, in this browser, with factors that were all checked after the
  * provider answered. One from before proves only that somebody left a browser open (CVE-2026-105207). The newest first.
  */
 export async function findProofOfUser(
@@ -23,10 +23,11 @@ export async function findProofOfUser(
   { browserHash }: Pick<BrowserVisit, "browserHash">,
   intent: IdentityIntent,
 ): Promise<Session | undefined> {
-  const answeredAt = intent.expiresAt - timeToUse;
+  const age = call.now - answeredAt(intent);
   const sessions = await listSignedInSessions(deps, call, browserHash);
+  const isProof = await Promise.all(sessions.map((session) => isFreshlySignedIn(deps, call, session, age)));
   return sessions
-    .filter((session) => (authTimeOf(session) ?? 0) >= answeredAt)
+    .filter((_, index) => isProof[index])
     .toSorted((one, other) => (authTimeOf(other) ?? 0) - (authTimeOf(one) ?? 0))[0];
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../sign-in/index.ts";
 import type { CodeDeps } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
-import { createNewcomer, type Newcomer } from "./newcomer.ts";
+import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";
 import { takeOver } from "./take-over.ts";
 
 /** By which attempt who is signed in. */
@@ -23,7 +23,9 @@ export interface Opening {
   readonly attempt: ExternalAttempt;
   readonly person: Extract<Person, { userId: string } | { newIn: string }>;
   /** Of somebody new, what he cannot be without. */
-  readonly newcomer: Newcomer | undefined;
+  readonly newcomer: (Newcomer & Pick<NewcomerIn, "provenUserId">) | undefined;
+  /** Step that uses up what lets the user be made; false when it is used up already. */
+  readonly claim?: ((tx: Tx) => Promise<boolean>) | undefined;
 }
 
 /** Leads a browser on by an attempt, which this uses up: to its session, or to what is still asked for; makes the user or the tie before, where there is none. */
@@ -47,6 +49,7 @@ export async function openSession(
   const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
   const done = await deps.database.change(call, async (tx) => {
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
+    if (opening.claim !== undefined && !(await opening.claim(tx))) return undefined;
     const userId = await settle(tx, deps, call, opening);
     const { intentId } = attempt;
     await useIntent(tx, { user: { userId, organizationId }, key: { intentId, browserHash: visit.browserHash } });

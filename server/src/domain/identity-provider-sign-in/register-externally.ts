@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { BrowserVisit, Problem, SignInDeps } from "../sign-in/index.ts";
 import { type CodeDeps, refuseUsedName } from "../user/index.ts";
+import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
 import type { ExternalAttempt, ExternalChoices } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import type { Newcomer } from "./newcomer.ts";
@@ -33,14 +34,16 @@ export async function offerChoices(
 }
 
 async function findNameProblem(
-  { database }: Deps,
+  deps: Deps,
   call: Call,
   { registerIn: organizationId }: ExternalChoices,
-  { identity: { email } }: ExternalAttempt,
+  attempt: ExternalAttempt,
 ): Promise<Problem | undefined> {
+  const { email } = attempt.identity;
   if (organizationId === undefined || email === undefined) return undefined;
+  if (await hasToProve(deps, call, attempt, { organizationId, email })) return undefined;
   try {
-    await refuseUsedName(database.read, call.instanceId, { organizationId, email });
+    await refuseUsedName(deps.database.read, call.instanceId, { organizationId, email });
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -64,6 +67,12 @@ export async function registerExternally(
   if ("choices" in person && newIn === undefined) return { outcome: "choice" };
   const settled = newIn === undefined && !("choices" in person) ? person : { newIn: newIn ?? "" };
   try {
+    if ("newIn" in settled) {
+      const somebody = { ...newcomer, organizationId: settled.newIn };
+      if (await hasToProve(deps, call, attempt, somebody)) {
+        return await beginNewcomer(deps, call, visit, { attempt, newcomer: somebody });
+      }
+    }
     return await openSession(deps, call, visit, { attempt, newcomer, person: settled });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

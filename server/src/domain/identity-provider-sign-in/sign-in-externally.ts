@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { refuseIntent } from "../identity-provider-intent/index.ts";
 import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
 import type { CodeDeps } from "../user/index.ts";
+import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import { readNewcomer } from "./newcomer.ts";
@@ -27,7 +28,14 @@ export async function signInExternally(
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
   if ("choices" in person) return { outcome: "choice" };
   try {
-    return await openSession(deps, call, visit, { attempt, person, newcomer: readNewcomer(attempt.identity) });
+    const newcomer = readNewcomer(attempt.identity);
+    if ("newIn" in person && newcomer !== undefined) {
+      const somebody = { ...newcomer, organizationId: person.newIn };
+      if (await hasToProve(deps, call, attempt, somebody)) {
+        return await beginNewcomer(deps, call, visit, { attempt, newcomer: somebody });
+      }
+    }
+    return await openSession(deps, call, visit, { attempt, person, newcomer });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // What is wrong with somebody new can be mended: another address, or the account that he has.

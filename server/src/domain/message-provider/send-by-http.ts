@@ -16,13 +16,20 @@ export interface SendByHttpDeps {
   readonly namespaceWords: readonly string[];
 }
 
+/** How a message leaves. */
+export interface HandOver {
+  readonly signal: AbortSignal;
+  /** Awaited before the first byte of the message; when it throws, none leaves. */
+  readonly beforeHandOver: () => Promise<void>;
+}
+
 /** Hands a message over to an HTTP endpoint, signed. Throws `SendFailed`. */
 export async function sendByHttp(
   deps: SendByHttpDeps,
   provider: MessageProvider<HttpConfiguration>,
   signingKey: Secret | undefined,
   message: OutgoingMessage,
-  signal?: AbortSignal,
+  handOver: HandOver,
 ): Promise<void> {
   if (signingKey === undefined) throw new SendFailed("http.signing_key_missing");
   const body = JSON.stringify(toPayload(provider, message));
@@ -35,7 +42,7 @@ export async function sendByHttp(
       ...signatureHeaders(deps.namespaceWords, { key: signingKey, body, now: message.sentAt }),
     },
     body,
-    ...(signal !== undefined && { signal }),
+    ...handOver,
   });
   if (status >= 200 && status < 300) return;
   throw new SendFailed(`http.status_${status}`, { isFinal: isRefusal(status) });
@@ -44,13 +51,24 @@ export async function sendByHttp(
 /** Whether an answer refuses this very message, and would refuse it again. */
 export const isRefusal = (status: number): boolean => [400, 413, 422].includes(status);
 
-/** A request whose failure is one of sending. Answers of at most 64 KB. */
-export async function request(outbound: Outbound, area: string, given: OutboundRequest): Promise<OutboundResponse> {
+/** A request that hands a message over, and whose failure is one of sending. Answers of at most 64 KB. */
+export async function request(
+  outbound: Outbound,
+  area: string,
+  { beforeHandOver, ...given }: OutboundRequest & HandOver,
+): Promise<OutboundResponse> {
+  let isHandedOver = false;
+  const beforeSending = async (): Promise<void> => {
+    await beforeHandOver();
+    isHandedOver = true;
+  };
   try {
-    return await outbound({ ...given, timeout: 10_000, maximumBytes: 65_536 });
+    return await outbound({ ...given, beforeSending, timeout: 10_000, maximumBytes: 65_536 });
   } catch (error) {
-    if (error instanceof OutboundError) throw new SendFailed(`${area}.${error.failure}`, { cause: error });
-    throw error;
+    if (!(error instanceof OutboundError)) throw error;
+    // Who sends us elsewhere has not taken it. Of anybody else who got it nobody knows, and it must not arrive twice.
+    const isFinal = isHandedOver && error.failure !== "redirected";
+    throw new SendFailed(`${area}.${error.failure}`, { isFinal, cause: error });
   }
 }
 

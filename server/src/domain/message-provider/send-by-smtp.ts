@@ -1,5 +1,12 @@
 import type { Secret } from "../../base/secret.ts";
-import { type Mail, type Mailer, parseMailHost, type SmtpCredentials, SmtpError } from "../../base/smtp/index.ts";
+import {
+  type Mail,
+  type Mailer,
+  parseMailHost,
+  type SendOptions,
+  type SmtpCredentials,
+  SmtpError,
+} from "../../base/smtp/index.ts";
 import type { SmtpConfiguration } from "./message-provider.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { SendFailed } from "./send-failed.ts";
@@ -15,7 +22,7 @@ export async function sendBySmtp(
   deps: SendBySmtpDeps,
   { configuration, secret, tokenKey }: SmtpSending,
   message: Pick<OutgoingMessage, "messageId" | "recipient" | "subject" | "text" | "html" | "sentAt">,
-  signal?: AbortSignal,
+  options: SendOptions = {},
 ): Promise<void> {
   const at = parseMailHost(configuration.host);
   if (at === undefined) throw new SendFailed("smtp.host_invalid");
@@ -28,7 +35,7 @@ export async function sendBySmtp(
   };
   const credentials = await credentialsOf(deps, { configuration, secret, tokenKey });
   try {
-    await deps.mailer.send({ ...at, requiresTls: configuration.tls, credentials }, mail, signal);
+    await deps.mailer.send({ ...at, requiresTls: configuration.tls, credentials }, mail, options);
   } catch (error) {
     // A token may be revoked before its time.
     if (error instanceof SmtpError && error.failure === "authentication_failed") deps.smtpTokens.forget(tokenKey);

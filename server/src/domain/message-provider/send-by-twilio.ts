@@ -2,7 +2,7 @@ import type { Outbound } from "../../base/outbound/index.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { TwilioConfiguration } from "./message-provider.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import { isRefusal, request } from "./send-by-http.ts";
+import { type HandOver, isRefusal, request } from "./send-by-http.ts";
 import { SendFailed } from "./send-failed.ts";
 
 export interface SendByTwilioDeps {
@@ -20,7 +20,7 @@ export async function sendByTwilio(
   { sid, senderNumber, verifyServiceSid }: TwilioConfiguration,
   token: Secret | undefined,
   message: OutgoingMessage,
-  signal?: AbortSignal,
+  handOver: HandOver,
 ): Promise<void> {
   if (token === undefined) throw new SendFailed("twilio.token_missing");
   const { recipient, text, about } = message;
@@ -40,7 +40,7 @@ export async function sendByTwilio(
       "content-type": "application/x-www-form-urlencoded",
     },
     body: new URLSearchParams(form).toString(),
-    ...(signal !== undefined && { signal }),
+    ...handOver,
   });
   if (status >= 200 && status < 300) return;
   throw new SendFailed(`twilio.status_${status}`, { isFinal: isRefusal(status) });

@@ -3,7 +3,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { MessageProvider } from "./message-provider.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { openProviderSecret } from "./provider-secret.ts";
-import { type SendByHttpDeps, sendByHttp } from "./send-by-http.ts";
+import { type HandOver, type SendByHttpDeps, sendByHttp } from "./send-by-http.ts";
 import { type SendBySmtpDeps, sendBySmtp } from "./send-by-smtp.ts";
 import { type SendByTwilioDeps, sendByTwilio } from "./send-by-twilio.ts";
 import { SendFailed } from "./send-failed.ts";
@@ -12,25 +12,25 @@ export interface SendMessageDeps extends SendBySmtpDeps, SendByHttpDeps, SendByT
   readonly vault: Pick<Vault, "decrypt">;
 }
 
-/** Hands a message over to a provider. Throws `SendFailed` when it was not taken. */
+/** Hands a message over to a provider. Throws `SendFailed` when it was not taken, or nobody knows if it was: then the failure is final. */
 export async function sendMessage(
   deps: SendMessageDeps,
   instanceId: string,
   provider: MessageProvider,
   message: OutgoingMessage,
-  signal?: AbortSignal,
+  handOver: HandOver,
 ): Promise<void> {
   const { configuration, providerId, details } = provider;
   const secret = openProviderSecret(deps.vault, instanceId, provider);
   switch (configuration.kind) {
     case "smtp": {
       const tokenKey = `${instanceId}/${providerId}/${details.sequence}`;
-      return sendBySmtp(deps, { configuration, secret, tokenKey }, message, signal).catch(reworded);
+      return sendBySmtp(deps, { configuration, secret, tokenKey }, message, handOver).catch(reworded);
     }
     case "twilio":
-      return sendByTwilio(deps, configuration, secret, message, signal);
+      return sendByTwilio(deps, configuration, secret, message, handOver);
     case "http":
-      return sendByHttp(deps, { ...provider, configuration }, secret, message, signal);
+      return sendByHttp(deps, { ...provider, configuration }, secret, message, handOver);
     default:
       return configuration satisfies never;
   }

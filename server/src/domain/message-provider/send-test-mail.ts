@@ -77,7 +77,7 @@ async function send(
         sentAt: call.now,
       },
       // Somebody waits for the answer, and his connection does not wait for ever.
-      AbortSignal.timeout(longestTest),
+      { signal: AbortSignal.timeout(longestTest) },
     );
   } catch (error) {
     throw toFault(error, configuration, isStored);

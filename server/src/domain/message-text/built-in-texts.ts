@@ -1,17 +1,17 @@
 import type { Language } from "../../base/language.ts";
 import { type Catalogue, loadMessageCatalogue } from "../../text/index.ts";
-import type { MessageText, MessageTextKind } from "./message-text.ts";
+import type { BuiltInTextKind, MessageText } from "./message-text.ts";
 
 /** The words that come with the program. */
 export interface BuiltInTexts {
-  get(language: Language, kind: MessageTextKind): MessageText;
+  get(language: Language, kind: BuiltInTextKind): MessageText;
   /** Words of the text message with a code for a new password; the others of that kind are for mail. */
   passwordResetSms(language: Language): string;
 }
 
 // These say what happened or what people asked for on a page: nobody gets them without a reason.
-const withoutFooter: ReadonlySet<MessageTextKind> = new Set(["domain_claimed", "password_change"]);
-const textMessages: ReadonlySet<MessageTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
+const withoutFooter: ReadonlySet<BuiltInTextKind> = new Set(["domain_claimed", "password_change"]);
+const textMessages: ReadonlySet<BuiltInTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
 
 /** The words of the catalogues; each language is read when it is first needed. */
 export function createBuiltInTexts(load: (language: Language) => Catalogue = loadMessageCatalogue): BuiltInTexts {

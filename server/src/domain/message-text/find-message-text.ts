@@ -2,14 +2,14 @@ import type { Language } from "../../base/language.ts";
 import type { Reader } from "../../database/index.ts";
 import type { BuiltInTexts } from "./built-in-texts.ts";
 import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
-import type { EffectiveMessageText, MessageTextKind, MessageTextPlace, OwnMessageText } from "./message-text.ts";
+import type { BuiltInTextKind, EffectiveMessageText, MessageTextPlace, OwnMessageText } from "./message-text.ts";
 
 /** Step: the words that hold at a place in a language, part by part: the organization's, else the instance's, else the built-in ones. */
 export async function findMessageText(
   reader: Reader,
   builtInTexts: BuiltInTexts,
   place: MessageTextPlace,
-  message: { readonly kind: MessageTextKind; readonly language: Language },
+  message: { readonly kind: BuiltInTextKind; readonly language: Language },
 ): Promise<EffectiveMessageText> {
   const { instanceId, organizationId = "" } = place;
   const rows = await listStoredMessageTexts(reader, instanceId, { organizationId, ...message });

@@ -9,6 +9,7 @@ export {
 } from "./get-message-text.ts";
 export { deleteMessageTextsOfOrganization } from "./message-text.store.ts";
 export {
+  type BuiltInTextKind,
   type EffectiveMessageText,
   type MessageText,
   type MessageTextKind,
@@ -16,6 +17,7 @@ export {
   messageTextKinds,
   messageTextParts,
   type OwnMessageText,
+  ownMessageTextKinds,
 } from "./message-text.ts";
 export { type MessagePiece, type Placeholder, parseMessage, placeholdersOf } from "./placeholders.ts";
 export { chooseMessageLanguage } from "./requested-language.ts";

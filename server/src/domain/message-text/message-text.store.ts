@@ -1,5 +1,5 @@
 import { list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
-import type { MessageTextKind } from "./message-text.ts";
+import type { BuiltInTextKind } from "./message-text.ts";
 
 export interface StoredMessageText {
   /** Empty for the words of the instance. */
@@ -14,7 +14,7 @@ export interface StoredMessageText {
 export interface MessageTextKey {
   /** Empty for the words of the instance. */
   readonly organizationId: string;
-  readonly kind: MessageTextKind;
+  readonly kind: BuiltInTextKind;
   readonly language: string;
 }
 

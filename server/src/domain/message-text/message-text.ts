@@ -15,6 +15,10 @@ export const messageTextKinds = [
 ] as const;
 export type MessageTextKind = (typeof messageTextKinds)[number];
 
+/** Messages whose words come with the program alone: the interface has no kind for them. */
+export const ownMessageTextKinds = ["account_known"] as const;
+export type BuiltInTextKind = MessageTextKind | (typeof ownMessageTextKinds)[number];
+
 /** The parts of a message, as the interface names them. */
 export const messageTextParts = [
   "title",

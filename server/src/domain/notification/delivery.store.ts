@@ -14,16 +14,16 @@ const columns =
 export function listDueQueues(reader: Reader, now: number): Promise<NotificationQueue[]> {
   return reader.all<NotificationQueue>(sql`select p.instance_id as "instanceId", p.channel from message_providers p
     where p.state = 'active' and exists (select 1 from notifications n
-      where n.instance_id = p.instance_id and n.channel = p.channel and n.state = 'queued' and n.next_attempt_at <= ${now}
-        and n.expires_at > ${now})`);
+      where n.instance_id = p.instance_id and n.channel = p.channel and n.state = 'queued' and n.handed_over_at is null
+        and n.next_attempt_at <= ${now} and n.expires_at > ${now})`);
 }
 
-/** Step: claims the message of the queue that has been due for longest: for a while it is nobody else's. */
+/** Step: claims the message of the queue that has been due for longest: for a while it is nobody else's. Never one that a provider may have. */
 export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Promise<ClaimedNotification | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<ClaimedNotification>(sql`with due as materialized (select notification_id from notifications
-      where instance_id = ${tx.instanceId} and channel = ${channel} and state = 'queued' and next_attempt_at <= ${tx.now}
-        and expires_at > ${tx.now}
+      where instance_id = ${tx.instanceId} and channel = ${channel} and state = 'queued' and handed_over_at is null
+        and next_attempt_at <= ${tx.now} and expires_at > ${tx.now}
       order by next_attempt_at limit 1 ${hold})
     update notifications set attempts = attempts + 1, next_attempt_at = ${tx.now + claimLifetime}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id in (select notification_id from due)
@@ -31,6 +31,14 @@ export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Prom
 }
 
 type Attempt = Pick<ClaimedNotification, "notificationId" | "attempts">;
+
+/** Writes down that a provider gets a message from now on. False when a later attempt has it, because this one took too long. */
+export async function markHandedOver(tx: Tx, { notificationId, attempts }: Attempt): Promise<boolean> {
+  const count = await tx.run(sql`update notifications set handed_over_at = ${tx.now}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
+      and handed_over_at is null and state in ('queued', 'superseded')`);
+  return count === 1;
+}
 
 /**
  * Writes down that a message is out, and forgets what was in it. Also of one that was superseded on its way. False when a later attempt has
@@ -54,13 +62,14 @@ export async function markFailed(tx: Tx, { notificationId, attempts }: Attempt, 
   return count === 1;
 }
 
-/** Lets the next attempt happen then. */
+/** Lets the next attempt happen then: nobody has the message. */
 export async function postponeNotification(
   tx: Tx,
   { notificationId, attempts }: Attempt,
   { nextAttemptAt, failure }: { readonly nextAttemptAt: number; readonly failure: string },
 ): Promise<void> {
-  await tx.run(sql`update notifications set next_attempt_at = ${nextAttemptAt}, last_error = ${failure}, changed_at = ${tx.now}
+  await tx.run(sql`update notifications set next_attempt_at = ${nextAttemptAt}, last_error = ${failure}, handed_over_at = null,
+      changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
       and state = 'queued'`);
 }
@@ -93,6 +102,27 @@ export function failExpired(
         and n.instance_id = ${tx.instanceId} ${provided} limit ${limit} ${hold})
     update notifications set state = 'failed', last_error = coalesce(last_error, 'expired'), changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id in (select notification_id from expired)
+    returning ${columns}, last_error as "lastError"`);
+}
+
+/** Instances in which a claim is over of a message that was handed over: nobody will say how that ended. */
+export async function listInstancesWithLost(reader: Reader, now: number): Promise<string[]> {
+  const rows = await reader.all<{
+    instanceId: string;
+  }>(sql`select distinct instance_id as "instanceId" from notifications
+    where state = 'queued' and handed_over_at is not null and next_attempt_at <= ${now}`);
+  return rows.map(({ instanceId }) => instanceId);
+}
+
+/** Gives up messages of an instance of which nobody will say whether the provider took them, some at a time. */
+export function failLost(tx: Tx, limit: number): Promise<(ClaimedNotification & { readonly lastError: string })[]> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.all<ClaimedNotification & { lastError: string }>(sql`with lost as materialized (
+      select notification_id from notifications
+      where state = 'queued' and handed_over_at is not null and next_attempt_at <= ${tx.now}
+        and instance_id = ${tx.instanceId} limit ${limit} ${hold})
+    update notifications set state = 'failed', last_error = 'outcome_unknown', changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id in (select notification_id from lost)
     returning ${columns}, last_error as "lastError"`);
 }
 

@@ -1,6 +1,7 @@
 export { claimNotification, type DeliveryDeps } from "./claim-notification.ts";
 export { listDueQueues } from "./delivery.store.ts";
 export { expireNotifications } from "./expire-notifications.ts";
+export { handOverNotification } from "./hand-over-notification.ts";
 export { hostedTemplate } from "./hosted-page.ts";
 export {
   countFailedNotifications,

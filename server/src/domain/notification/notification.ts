@@ -11,7 +11,9 @@ export type NotificationKind =
   | "otp_sms"
   | "passkey_registration"
   | "password_changed"
-  | "domain_claimed";
+  | "domain_claimed"
+  | "sign_up"
+  | "account_known";
 
 export type NotificationChannel = "email" | "sms";
 export type NotificationState = "queued" | "sent" | "failed" | "superseded";
@@ -66,8 +68,7 @@ export interface NotificationQueue {
 export const defaultLifetime = days(3);
 
 /**
- * How long an attempt may take. A node that dies in it has lost it then, and another sends the message: it is better that a person gets a
- * mail twice (with the same Message-ID) than never.
+ * How long an attempt may take. A node that dies in it has lost it then: another sends the message, unless it was handed over already.
  */
 export const claimLifetime = minutes(2);
 

@@ -1,3 +1,4 @@
+export { checkOneTimeSecret } from "./check-one-time-secret.ts";
 export {
   deleteAllOneTimeSecrets,
   deleteExpiredOneTimeSecrets,
@@ -13,3 +14,5 @@ export {
 } from "./one-time-secret.ts";
 export { type NewOneTimeSecret, putOneTimeSecret } from "./put-one-time-secret.ts";
 export { type Redemption, redeemOneTimeSecret } from "./redeem-one-time-secret.ts";
+export { takePause } from "./take-pause.ts";
+export { wasJustRedeemed } from "./was-just-redeemed.ts";

@@ -34,6 +34,51 @@ export function redeemOrCount(
     returning case when consumed_at is null then 0 else 1 end as "isRedeemed", bound`);
 }
 
+/** The same without using it up: whether it is the right one. A wrong one is counted. */
+export function checkOrCount(
+  tx: Tx,
+  guess: { kind: OneTimeSecretKind; subjectId: string; secretHash: string; maximumFailedAttempts: number },
+): Promise<{ isRight: number } | undefined> {
+  return tx.maybe(sql`update one_time_secrets
+    set failed_attempts = failed_attempts + case when secret_hash = ${guess.secretHash} then 0 else 1 end
+    where instance_id = ${tx.instanceId} and kind = ${guess.kind} and subject_id = ${guess.subjectId}
+      and consumed_at is null and expires_at > ${tx.now} and failed_attempts < ${guess.maximumFailedAttempts}
+    returning case when secret_hash = ${guess.secretHash} then 1 else 0 end as "isRight"`);
+}
+
+/**
+ * Takes a place in which no secret can be right, unless it is taken already. One statement, so that of several who come at once one gets it.
+ */
+export async function takePlace(
+  tx: Tx,
+  place: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly expiresAt: number },
+): Promise<boolean> {
+  const count =
+    await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at,
+      expires_at, consumed_at)
+    values (${tx.instanceId}, ${place.kind}, ${place.subjectId}, '', '{}', 0, ${tx.now}, ${place.expiresAt}, ${tx.now})
+    on conflict (instance_id, kind, subject_id) do update set created_at = excluded.created_at, expires_at = excluded.expires_at
+      where one_time_secrets.expires_at <= excluded.created_at`);
+  return count === 1;
+}
+
+/** Whether it is the secret that was redeemed, at the instant or later. */
+export async function isRedeemedSecret(
+  reader: Reader,
+  instanceId: string,
+  secret: {
+    readonly kind: OneTimeSecretKind;
+    readonly subjectId: string;
+    readonly secretHash: string;
+    readonly since: number;
+  },
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from one_time_secrets
+    where instance_id = ${instanceId} and kind = ${secret.kind} and subject_id = ${secret.subjectId}
+      and secret_hash = ${secret.secretHash} and consumed_at >= ${secret.since}`);
+  return row !== undefined;
+}
+
 /** The newest secret of a kind and subject, used and expired ones too. */
 export async function findOneTimeSecret(
   reader: Reader,

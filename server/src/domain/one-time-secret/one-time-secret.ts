@@ -15,6 +15,8 @@ export const oneTimeSecretKinds = [
   "session_otp_sms",
   "session_web_auth_n",
   "key_registration",
+  "sign_up",
+  "sign_up_message",
 ] as const;
 
 export type OneTimeSecretKind = (typeof oneTimeSecretKinds)[number];

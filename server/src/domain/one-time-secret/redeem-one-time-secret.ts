@@ -4,7 +4,7 @@ import { redeemOrCount } from "./one-time-secret.store.ts";
 import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
 
 /** After so many wrong guesses a secret is dead, and a new one has to be asked for. */
-const maximumFailedAttempts = 5;
+export const maximumFailedAttempts = 5;
 
 /** `wrong`: there is such a secret, and this guess was counted. `absent`: none that could still be redeemed. */
 export type Redemption =

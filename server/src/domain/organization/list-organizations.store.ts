@@ -1,5 +1,19 @@
 import type { Reach } from "../../call/index.ts";
-import { list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import {
+  type Candidates,
+  fold,
+  foldedCandidates,
+  type ListFilter,
+  list,
+  orderOf,
+  planList,
+  type Reader,
+  readList,
+  type Sql,
+  sql,
+  text,
+  textFilter,
+} from "../../database/index.ts";
 import { columns, type OrganizationRow, toOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
 import type { OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
@@ -15,20 +29,58 @@ export async function listOrganizationRows(
   instanceId: string,
   { reach, search }: { readonly reach: Reach; readonly search: OrganizationSearch },
 ): Promise<{ organizations: Organization[]; total: number }> {
+  const from = text("organizations");
+  const instance = sql`instance_id = ${instanceId}`;
+  const id = text("organization_id");
+  const plan = await planList(reader, { from, instance, id }, [
+    ...(reach.everywhere ? [] : [unled(sql`organization_id in ${list(reach.organizationIds)}`)]),
+    ...search.filters.map((filter) => toListFilter({ engine: reader.engine, instanceId }, filter)),
+  ]);
   const { rows, total } = await readList<OrganizationRow>(reader, {
     columns,
-    from: text("organizations"),
-    where: [
-      sql`instance_id = ${instanceId}`,
-      ...(reach.everywhere ? [] : [sql`organization_id in ${list(reach.organizationIds)}`]),
-      ...search.filters.map(toCondition),
-    ],
-    orderBy: orders[search.orderBy],
-    id: text("organization_id"),
+    from,
+    where: [instance, ...plan.where],
+    orderBy: orderOf(plan, orders[search.orderBy], search.orderBy === "created_at" ? "instant" : "text"),
+    id,
     isDescending: search.isDescending,
     page: search.page,
   });
   return { organizations: rows.map(toOrganization), total };
+}
+
+const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });
+
+interface Place {
+  readonly engine: Reader["engine"];
+  readonly instanceId: string;
+}
+
+function toListFilter(place: Place, filter: OrganizationFilter): ListFilter {
+  const condition = toCondition(filter);
+  if (filter.by !== "name") return unled(condition);
+  const { method, name } = filter;
+  return { condition, candidates: foldedCandidates(foldedName, method, name) ?? insideCandidates(place, name) };
+}
+
+const foldedName = fold(text("name"));
+
+/** Organizations whose name has a text inside, or at its end, in whatever case; without one that an index knows, all are asked. */
+function insideCandidates({ engine, instanceId }: Place, part: string): Candidates | undefined {
+  if (part === "" || part.includes("\0")) return undefined;
+  const folded = fold(sql`${part}`);
+  if (engine === "postgres") {
+    // Three letters are what its index knows; its patterns have signs of their own.
+    if ([...part].length < 3 || /[\\%_]/.test(part)) return undefined;
+    return { condition: sql`${foldedName} like '%' || ${folded} || '%'`, isExact: false };
+  }
+  // Names are folded in the index already, where the planner would rather read each and fold it.
+  const found = sql`select o.organization_id as "id" from organizations o indexed by organizations_by_folded_name
+    where o.instance_id = ${instanceId} and strpos(${fold(text("o.name"))}, ${folded}) > 0`;
+  return {
+    condition: sql`organization_id in (${found})`,
+    isExact: false,
+    first: (count) => sql`${found} limit ${count}`,
+  };
 }
 
 function toCondition(filter: OrganizationFilter): Sql {

@@ -56,7 +56,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
     sessions: sessions.sessions.map(sessionOf),
     applications: applications.map(({ since, lastUsedAt, ...client }) => ({
       ...client,
-      ...{ since: toIso(since), lastUsedAt: toIso(lastUsedAt) },
+      ...{ since: toIso(since), lastUsedAt: optionalIso(lastUsedAt) },
     })),
     roles: authorizations.rows.map(({ projectId, projectName, organizationId, organizationName, state, roles }) => ({
       ...{ projectId, projectName, organizationId, organizationName, state },

@@ -54,6 +54,13 @@ export const sealedColumns = [
   { table: "identity_intents", column: "sealed_request", key: ["intent_id"], place: "intent_id", part: "request" },
   { table: "identity_intents", column: "sealed_identity", key: ["intent_id"], place: "intent_id", part: "identity" },
   { table: "identity_intents", column: "sealed_answer", key: ["intent_id"], place: "intent_id", part: "answer" },
+  {
+    table: "sign_ins",
+    column: "sealed_sign_up",
+    key: ["browser_hash", "auth_request_id"],
+    place: "way_id",
+    part: "sign_up",
+  },
 ] as const satisfies readonly SealedColumn[];
 
 export type KnownColumn = (typeof sealedColumns)[number];

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { changeApplication, createApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
+import {
+  type Application,
+  changeApplication,
+  createApplication,
+  holdApplication,
+  type OidcConfiguration,
+} from "../application/index.ts";
 import { applicationName, type CreateRegistrationDeps } from "./create-registration.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";
 import { findRegistration, insertRegistration, updateDocumentMetadata } from "./registration.store.ts";
@@ -46,12 +52,20 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
   if (application === undefined) return false;
   await changeApplication(tx, application, {
     name: applicationName(clientName, application.applicationId),
-    configuration: { kind: "oidc", fields: client.configuration },
+    configuration: { kind: "oidc", fields: stillVouchedFor(application, client.configuration) },
   });
   if (registration.clientName === clientName && isDeepStrictEqual(registration.metadata, metadata)) return true;
   const updated = await updateDocumentMetadata(tx, { clientId, clientName, metadata });
   if (updated !== undefined) recordRegistration(tx, "registration.updated", updated.registration, updated.sequence);
   return true;
+}
+
+// An administrator who vouches for a client does so for what its document says; it is a stranger again when that changes.
+function stillVouchedFor(application: Application, described: Partial<OidcConfiguration>): Partial<OidcConfiguration> {
+  const { isConsentRequired: _, ...fields } = described;
+  const known: Readonly<Record<string, unknown>> = { ...application.configuration };
+  const isSame = Object.entries(fields).every(([field, value]) => isDeepStrictEqual(known[field], value));
+  return isSame ? fields : described;
 }
 
 async function create(

@@ -13,6 +13,8 @@ export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
+export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
+export { freshForChange, isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export { freshFactorsOf, isEnough, isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";

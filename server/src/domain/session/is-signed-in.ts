@@ -36,13 +36,25 @@ export async function isEnough(
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   return (
-    isMultiFactor(session) ||
+    (await hasSeveralFactors(deps, call, session)) ||
     !(await needsTwoFactors(deps, call, session.organizationId, {
       ...demand,
       authTime,
       isExternal: isExternal(session),
     }))
   );
+}
+
+/** Whether two factors were checked, as the login settings count: they may have a passkey be one, although its authenticator verified the person. */
+async function hasSeveralFactors(
+  deps: Pick<SignedInDeps, "settings">,
+  { instanceId }: Call,
+  { factors, organizationId }: Pick<Session, "factors" | "organizationId">,
+): Promise<boolean> {
+  const { multiFactors } = (await deps.settings.get("login", { instanceId, organizationId })).settings;
+  return isMultiFactor({
+    factors: multiFactors.includes("u2f_with_verification") ? factors : { ...factors, isUserVerified: false },
+  });
 }
 
 /** The checks of a session that still count, by the login settings of its organization. */

@@ -4,8 +4,12 @@ import {
   instantFilter,
   join,
   type List,
+  type ListFilter,
   list,
+  orderOf,
   type Page,
+  picked,
+  planList,
   type Reader,
   readList,
   type Sql,
@@ -13,7 +17,7 @@ import {
   text,
 } from "../../database/index.ts";
 import { type SessionRow, sessionColumns, toSession } from "./session.store.ts";
-import type { Session } from "./session.ts";
+import { hostedLogin, type Session } from "./session.ts";
 
 /** A session with the names of its user. */
 export interface ReadSession {
@@ -70,41 +74,88 @@ export async function listVisibleSessions(
   },
 ): Promise<List<ReadSession>> {
   const { viewer, filters, page, isDescending } = wanted;
+  const instance = sql`sessions.instance_id = ${instanceId}`;
+  const id = text("sessions.session_id");
+  const plan = await planList(reader, { from: text("sessions"), instance, id }, [
+    ...visibleOnes(instanceId, viewer),
+    ...filters.map((filter) => toListFilter(instanceId, viewer, filter)),
+  ]);
+  const live = sql`sessions.terminated_at is null`;
   const { rows, total } = await readList<Row>(reader, {
     columns,
-    from,
-    where: [
-      sql`sessions.instance_id = ${instanceId}`,
-      sql`sessions.terminated_at is null`,
-      isVisible(instanceId, viewer),
-      ...filters.map((filter) => toCondition(instanceId, viewer, filter)),
-    ],
-    orderBy: text("sessions.created_at"),
-    id: text("sessions.session_id"),
+    from: text("sessions"),
+    joins: sql`left join users on users.instance_id = sessions.instance_id and users.user_id = sessions.user_id`,
+    where: [instance, live, ...plan.where],
+    total: sql`(select count(*) from sessions where ${join([instance, live, ...plan.counted], " and ")})`,
+    orderBy: orderOf(plan, text("sessions.created_at"), "instant"),
+    id,
     isDescending,
     page,
   });
   return { rows: rows.map((row) => toRead(row, instanceId)), total };
 }
 
-/** What somebody may see: what the permission reaches, his own, those that he made, those of the same user agent. */
-function isVisible(instanceId: string, viewer: SessionViewer): Sql {
+/** What somebody may see: his own, those that he made, those of the same user agent, and what the permission reaches. */
+function visibleParts(instanceId: string, viewer: SessionViewer): Sql[] {
   const { userId, reach } = viewer;
-  if (reach.everywhere) return sql`1 = 1`;
-  const conditions = [
-    sql`sessions.user_id = ${userId}`,
-    sql`sessions.creator_id = ${userId}`,
-    isOfCallersAgent(instanceId, viewer),
-  ];
-  if (reach.organizationIds.length > 0)
-    conditions.push(sql`sessions.organization_id in ${list(reach.organizationIds)}`);
-  return sql`(${join(conditions, " or ")})`;
+  const parts = [sql`sessions.user_id = ${userId}`, isMadeBy(userId), isOfCallersAgent(instanceId, viewer)];
+  const ofReach = sql`sessions.organization_id in ${list(reach.organizationIds)}`;
+  return reach.organizationIds.length === 0 ? parts : [...parts, ofReach];
 }
 
-// Null is never equal, so a session without a fingerprint sees no other.
+const isVisible = (instanceId: string, viewer: SessionViewer): Sql =>
+  viewer.reach.everywhere ? sql`1 = 1` : sql`(${join(visibleParts(instanceId, viewer), " or ")})`;
+
+/** The same for a list. Each part is found by an index of its own, which an engine does not see that reads "or". */
+function visibleOnes(instanceId: string, viewer: SessionViewer): ListFilter[] {
+  if (viewer.reach.everywhere) return [];
+  const found = join(
+    visibleParts(instanceId, viewer).map(
+      (part) => sql`select sessions.session_id from sessions where sessions.instance_id = ${instanceId} and ${part}`,
+    ),
+    " union all ",
+  );
+  const candidates = {
+    condition: sql`sessions.session_id in (${found})`,
+    isExact: false,
+    first: (count: number) => sql`select session_id as "id" from (${found}) seen limit ${count}`,
+  };
+  return [{ condition: picked(isVisible(instanceId, viewer)), candidates }];
+}
+
+/** A session that somebody made by API; the index leaves out those of the hosted login, which are most. */
+const isMadeBy = (creatorId: string): Sql =>
+  creatorId === hostedLogin
+    ? sql`sessions.creator_id = ${creatorId}`
+    : sql`(sessions.creator_id = ${creatorId} and sessions.creator_id <> ${text(`'${hostedLogin}'`)})`;
+
+// Null is never equal, so a session without a fingerprint sees no other; nor does one that was stored with an empty one.
 const isOfCallersAgent = (instanceId: string, { sessionId }: SessionViewer): Sql =>
   sql`sessions.user_agent_fingerprint = (select own.user_agent_fingerprint from sessions own
-    where own.instance_id = ${instanceId} and own.session_id = ${sessionId ?? ""})`;
+    where own.instance_id = ${instanceId} and own.session_id = ${sessionId ?? ""} and own.user_agent_fingerprint <> '')`;
+
+/** A filter that an index finds the sessions of. */
+const led = (condition: Sql, atMost?: number): ListFilter => ({
+  condition: picked(condition),
+  candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },
+});
+
+function toListFilter(instanceId: string, viewer: SessionViewer, filter: SessionFilter): ListFilter {
+  const condition = toCondition(instanceId, viewer, filter);
+  switch (filter.by) {
+    case "ids":
+      return led(condition, filter.ids.length);
+    case "user":
+    case "creator":
+    case "userAgent":
+      return led(condition);
+    case "createdAt":
+    case "expiresAt":
+      return { condition, candidates: undefined };
+    default:
+      return filter satisfies never;
+  }
+}
 
 function toCondition(instanceId: string, viewer: SessionViewer, filter: SessionFilter): Sql {
   switch (filter.by) {
@@ -113,7 +164,7 @@ function toCondition(instanceId: string, viewer: SessionViewer, filter: SessionF
     case "user":
       return sql`sessions.user_id = ${filter.userId}`;
     case "creator":
-      return sql`sessions.creator_id = ${filter.userId}`;
+      return isMadeBy(filter.userId);
     case "userAgent":
       return filter.fingerprintId === undefined
         ? isOfCallersAgent(instanceId, viewer)

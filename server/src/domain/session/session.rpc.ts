@@ -131,7 +131,8 @@ function toUserAgent(message: UserAgentMessage | undefined): UserAgent {
   const { fingerprintId, ip, description, header = {} } = message ?? {};
   const lines = Object.entries(header).map(([name, { values }]) => [name, values] as const);
   return {
-    ...(fingerprintId !== undefined && { fingerprintId }),
+    // Whoever gives none names no browser: those of two people are not one.
+    ...(fingerprintId !== undefined && fingerprintId !== "" && { fingerprintId }),
     ...(ip !== undefined && { ip }),
     ...(description !== undefined && { description }),
     ...(lines.length > 0 && { header: Object.fromEntries(lines) }),

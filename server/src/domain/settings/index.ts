@@ -17,7 +17,7 @@ export { type GeneralSettings, spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 export type { LegalSupportSettings } from "./legal-support-settings.ts";
-export type { Link, LinkSettings } from "./link-settings.ts";
+export type { Link, LinkSettings, LinkType } from "./link-settings.ts";
 export type { LockoutSettings } from "./lockout-settings.ts";
 export type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 export { nestTexts, type Translations } from "./login-translation.ts";

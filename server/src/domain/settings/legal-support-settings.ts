@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 
 /** Where people find what is agreed and who helps. Empty for nowhere. A link may have `{{.Lang}}` in the place of the language. */
 export interface LegalSupportSettings {
@@ -39,7 +40,4 @@ export function checkLegalSupportSettings(settings: LegalSupportSettings): void 
   }
 }
 
-function isWebLink(link: string): boolean {
-  const protocol = URL.parse(link.replaceAll("{{.Lang}}", "en"))?.protocol;
-  return link.length <= 2048 && (protocol === "https:" || protocol === "http:");
-}
+const isWebLink = (link: string): boolean => parseWebAddress(link.replaceAll("{{.Lang}}", "en")) !== undefined;

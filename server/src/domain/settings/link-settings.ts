@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 
 export type LinkType = "terms_of_service" | "privacy_policy" | "help" | "support" | "docs" | "custom";
 
@@ -31,8 +32,7 @@ export function checkLinkSettings({ links }: LinkSettings): void {
     });
   }
   links.forEach(({ url, translationKey }, index) => {
-    const protocol = URL.parse(url.replaceAll("{{.Lang}}", "en"))?.protocol ?? "";
-    if (url.length > 2048 || !["https:", "http:", "mailto:"].includes(protocol)) {
+    if (!isLink(url.replaceAll("{{.Lang}}", "en"))) {
       throw new Fault("invalid_argument", "settings.link_invalid", { field: `links[${index}].url` });
     }
     if (translationKey.length > 200) {
@@ -41,3 +41,8 @@ export function checkLinkSettings({ links }: LinkSettings): void {
     }
   });
 }
+
+// RFC 6068 §2, as far as every reader agrees on it.
+const mailAddress = /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i;
+
+const isLink = (url: string): boolean => mailAddress.test(url) || parseWebAddress(url) !== undefined;

@@ -1,12 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  LoginLayout as Layout,
   type LoginSettingsSchema,
   MultiFactorType,
   PasskeysType,
   SecondFactorType,
 } from "@doorward/api/service/settings/v2/login_pb";
 import { toDuration } from "../../contract/index.ts";
-import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 
 const secondFactorTypes = {
   totp: SecondFactorType.OTP,
@@ -19,6 +20,11 @@ const secondFactorTypes = {
 const multiFactorTypes = {
   u2f_with_verification: MultiFactorType.U2F_WITH_VERIFICATION,
 } as const satisfies Record<MultiFactor, MultiFactorType>;
+
+const layouts = {
+  identifier_first: Layout.IDENTIFIER_FIRST,
+  combined: Layout.COMBINED,
+} as const satisfies Record<LoginLayout, Layout>;
 
 /** Login settings as a message. */
 export function toLoginMessage(settings: LoginSettings): MessageInitShape<typeof LoginSettingsSchema> {
@@ -43,5 +49,6 @@ export function toLoginMessage(settings: LoginSettings): MessageInitShape<typeof
     allowDomainDiscovery: settings.allowDomainDiscovery,
     disableLoginWithEmail: settings.disableLoginWithEmail,
     disableLoginWithPhone: settings.disableLoginWithPhone,
+    layout: layouts[settings.layout],
   };
 }

@@ -1,6 +1,9 @@
 import { Fault } from "../../base/fault.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 
 export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_codes";
+/** What the first page of the login asks for: the name, and then what has to be proven; or name and password together. */
+export type LoginLayout = "identifier_first" | "combined";
 export type MultiFactor = "u2f_with_verification";
 
 /** How people sign in. */
@@ -32,6 +35,7 @@ export interface LoginSettings {
   readonly disableLoginWithPhone: boolean;
   /** Which identity providers the login offers, in this order. Those that are gone or somebody else's mean nothing. */
   readonly identityProviderIds: readonly string[];
+  readonly layout: LoginLayout;
 }
 
 const hour = 3600;
@@ -57,6 +61,7 @@ export const defaultLoginSettings: LoginSettings = {
   disableLoginWithEmail: false,
   disableLoginWithPhone: false,
   identityProviderIds: [],
+  layout: "identifier_first",
 };
 
 const mostProviders = 100;
@@ -68,8 +73,7 @@ export function checkLoginSettings(settings: LoginSettings): void {
       throw new Fault("invalid_argument", "settings.lifetime_invalid", { field: field.slice(0, -"Seconds".length) });
     }
   }
-  const protocol = settings.defaultRedirectUri === "" ? "https:" : URL.parse(settings.defaultRedirectUri)?.protocol;
-  if (protocol !== "https:" && protocol !== "http:") {
+  if (settings.defaultRedirectUri !== "" && parseWebAddress(settings.defaultRedirectUri) === undefined) {
     throw new Fault("invalid_argument", "settings.redirect_invalid", { field: "defaultRedirectUri" });
   }
   if (settings.identityProviderIds.length > mostProviders) {

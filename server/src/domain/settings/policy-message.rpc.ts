@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type DomainPolicySchema,
+  LoginLayout as Layout,
   type LockoutPolicySchema,
   type LoginPolicySchema,
   MultiFactorType,
@@ -13,7 +14,7 @@ import {
 import { toDuration, toObjectDetails } from "../../contract/index.ts";
 import type { DomainSettings } from "./domain-settings.ts";
 import type { LockoutSettings } from "./lockout-settings.ts";
-import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 import type { NotificationSettings } from "./notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 import type { EffectiveSettings } from "./settings.ts";
@@ -38,6 +39,12 @@ export const multiFactorTypes = {
   u2f_with_verification: MultiFactorType.U2F_WITH_VERIFICATION,
 } as const satisfies Record<MultiFactor, MultiFactorType>;
 
+/** The numbers of layouts in policies. */
+export const layouts = {
+  identifier_first: Layout.IDENTIFIER_FIRST,
+  combined: Layout.COMBINED,
+} as const satisfies Record<LoginLayout, Layout>;
+
 export function toLoginPolicy(found: EffectiveSettings<LoginSettings>): MessageInitShape<typeof LoginPolicySchema> {
   const { settings } = found;
   return {
@@ -61,6 +68,7 @@ export function toLoginPolicy(found: EffectiveSettings<LoginSettings>): MessageI
     allowDomainDiscovery: settings.allowDomainDiscovery,
     disableLoginWithEmail: settings.disableLoginWithEmail,
     disableLoginWithPhone: settings.disableLoginWithPhone,
+    layout: layouts[settings.layout],
     idps: settings.identityProviderIds.map((idpId) => ({ idpId })),
   };
 }

@@ -1,13 +1,15 @@
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import {
+  type LoginLayout as Layout,
   type MultiFactorType,
   PasswordlessType,
   type SecondFactorType,
 } from "@doorward/api/service/policy/v1/policy_pb";
 import { fromDuration } from "../../contract/index.ts";
 import { fromPrivacyRequest, type PrivacyRequest, toPrivacyPolicy } from "./appearance-policy.rpc.ts";
-import type { LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+import type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 import {
+  layouts,
   multiFactorTypes,
   secondFactorTypes,
   toDomainPolicy,
@@ -37,6 +39,7 @@ interface LoginRequest {
   readonly allowDomainDiscovery: boolean;
   readonly disableLoginWithEmail: boolean;
   readonly disableLoginWithPhone: boolean;
+  readonly layout: Layout;
   /** Only where a policy is added; changing one leaves its factors alone. */
   readonly secondFactors?: readonly SecondFactorType[];
   readonly multiFactors?: readonly MultiFactorType[];
@@ -48,6 +51,10 @@ export const toSecondFactor = (type: SecondFactorType): SecondFactor | undefined
 
 export const toMultiFactor = (type: MultiFactorType): MultiFactor | undefined =>
   (Object.keys(multiFactorTypes) as MultiFactor[]).find((name) => multiFactorTypes[name] === type);
+
+// Undefined for "unspecified": who does not know layouts leaves them alone.
+const toLayout = (type: Layout): LoginLayout | undefined =>
+  (Object.keys(layouts) as LoginLayout[]).find((name) => layouts[name] === type);
 
 function changeLogin(current: LoginSettings, request: LoginRequest): LoginSettings {
   const seconds = (duration: Duration | undefined, before: number): number =>
@@ -81,6 +88,7 @@ function changeLogin(current: LoginSettings, request: LoginRequest): LoginSettin
     identityProviderIds: request.idps
       ? [...new Set(request.idps.map(({ idpId }) => idpId))]
       : current.identityProviderIds,
+    layout: toLayout(request.layout) ?? current.layout,
   };
 }
 

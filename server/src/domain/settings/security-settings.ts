@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { parseHost } from "../../base/host.ts";
+import { parseWebAddress } from "../../base/web-address.ts";
 
 /** What an instance lets others do with it. */
 export interface SecuritySettings {
@@ -89,6 +90,6 @@ function isOrigin(entry: string): boolean {
 
 function isDocumentUrl(entry: string): boolean {
   if (entry.length < 1 || entry.length > 2048) return false;
-  const url = URL.parse(entry);
-  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "" && url.hash === "";
+  const url = parseWebAddress(entry);
+  return url?.protocol === "https:" && url.hash === "";
 }

@@ -5,11 +5,12 @@ import { createOrganization } from "../organization/index.ts";
 import { createProject } from "../project/index.ts";
 import { createDefaultSettings } from "../settings/index.ts";
 import { type AddSigningKeyDeps, createFirstSigningKeys, type GeneratedKeyPair } from "../signing-key/index.ts";
-import type { IssuedToken, NewHumanUser } from "../user/index.ts";
+import type { NewHumanUser } from "../user/index.ts";
 import {
   createMachineAdministrator,
   createOwner,
   type FirstUserDeps,
+  type MachineAdministrator,
   type NewMachineAdministrator,
 } from "./first-users.ts";
 
@@ -33,7 +34,7 @@ export interface BootstrappedInstance {
   readonly systemProjectId: string;
   readonly ownerUserId?: string;
   /** One for each service account that was asked for, in that order. */
-  readonly machines: readonly { readonly userId: string; readonly token?: IssuedToken }[];
+  readonly machines: readonly MachineAdministrator[];
 }
 
 const systemProjectName = "Doorward";

@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { parseHost } from "../../base/host.ts";
+import { generateRsaKeyPair } from "../../base/jose/index.ts";
 import type { Language } from "../../base/language.ts";
 import { isName } from "../../base/name.ts";
 import type { PasswordHasher } from "../../base/password-hash.ts";
@@ -7,7 +8,7 @@ import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type AddSigningKeyDeps, generateFirstKeyPairs } from "../signing-key/index.ts";
-import { type NewHumanUser, preparePassword } from "../user/index.ts";
+import { type NewHumanUser, type NewUserKey, parseExpiry, preparePassword } from "../user/index.ts";
 import { type BootstrappedInstance, bootstrapInstance } from "./bootstrap-instance.ts";
 import type { FirstUserDeps, NewMachineAdministrator } from "./first-users.ts";
 
@@ -27,7 +28,12 @@ export interface CreateInstance {
   readonly customDomain?: string;
   readonly defaultLanguage: Language;
   readonly owner?: NewOwner;
-  readonly machine?: Omit<NewMachineAdministrator, "organizationId">;
+  readonly machine?: NewMachine;
+}
+
+export interface NewMachine extends Omit<NewMachineAdministrator, "organizationId" | "key"> {
+  /** Asks for a key file; without an end when `expiresAt` is not given. */
+  readonly key?: { readonly expiresAt?: number | undefined } | undefined;
 }
 
 export interface NewOwner extends Omit<NewHumanUser, "organizationId" | "password" | "username"> {
@@ -50,6 +56,7 @@ export async function createInstanceWithOwner(
     throw new Fault("invalid_argument", "instance.domain_invalid", { field: "customDomain" });
   }
   const owner = input.owner && (await prepareOwner(deps, { ...call, instanceId }, input.owner));
+  const machine = input.machine && { ...input.machine, key: await prepareKey(input.machine, call.now) };
   const keyPairs = await generateFirstKeyPairs();
   const made = await deps.database.change({ ...call, instanceId }, (tx) =>
     bootstrapInstance(tx, deps, {
@@ -60,10 +67,15 @@ export async function createInstanceWithOwner(
       organizationName: input.organizationName ?? name,
       keyPairs,
       owner,
-      machines: input.machine === undefined ? [] : [input.machine],
+      machines: machine === undefined ? [] : [machine],
     }),
   );
   return { ...made, instanceId };
+}
+
+async function prepareKey({ key }: NewMachine, now: number): Promise<NewUserKey | undefined> {
+  const expiresAt = key && parseExpiry(key.expiresAt, now);
+  return expiresAt === undefined ? undefined : { ...(await generateRsaKeyPair()), expiresAt };
 }
 
 // The rules for passwords are those that the new instance begins with.

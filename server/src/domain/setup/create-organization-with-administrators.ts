@@ -1,5 +1,6 @@
 import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
 import { applyOrganizationDomain, type ClaimDomain, createOrganization } from "../organization/index.ts";
@@ -7,7 +8,8 @@ import {
   type AddedUser,
   type AddHuman,
   type CodeDeps,
-  insertHuman,
+  insertHumanWithAccounts,
+  type NewAccount,
   type PasswordDeps,
   type PreparedHuman,
   prepareHuman,
@@ -16,7 +18,7 @@ import {
 /** Somebody who shall administrate a new organization: a user of any organization, or a person who is made in the new one. */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
   | { readonly userId: string }
-  | { readonly human: Omit<AddHuman, "organizationId"> }
+  | { readonly human: Omit<AddHuman, "organizationId">; readonly accounts?: readonly NewAccount[] }
 );
 
 export interface NewOrganizationWithAdministrators {
@@ -59,7 +61,9 @@ export async function createOrganizationWithAdministrators(
     const created: AddedUser[] = [];
     for (const [index, { roles, ...who }] of input.administrators.entries()) {
       const person = people[index];
-      const added = person && (await insertHuman(tx, deps, person));
+      const accounts = "human" in who ? (who.accounts ?? []) : [];
+      const added =
+        person && (await insertHumanWithAccounts(tx, { ...deps, tieAccount: putIdentityLink }, person, accounts));
       if (added !== undefined) created.push(added);
       const userId = added?.userId ?? ("userId" in who ? who.userId : "");
       await appoint(tx, call, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });

@@ -4,11 +4,14 @@ import type { Tx } from "../../database/index.ts";
 import { completeInstanceSetup } from "../instance/index.ts";
 import { addMembership } from "../membership/index.ts";
 import {
+  type AddedUserKey,
   createHumanUser,
   createMachineUser,
   type IssuedToken,
   issuePersonalAccessToken,
+  issueUserKey,
   type NewHumanUser,
+  type NewUserKey,
 } from "../user/index.ts";
 
 export interface FirstUserDeps {
@@ -23,6 +26,14 @@ export interface NewMachineAdministrator {
   readonly role: "IAM_OWNER" | "IAM_LOGIN_CLIENT";
   /** Asks for a personal access token; without an end when `expiresAt` is not given. */
   readonly token?: { readonly expiresAt?: number | undefined } | undefined;
+  /** A key to sign assertions with. */
+  readonly key?: NewUserKey | undefined;
+}
+
+export interface MachineAdministrator {
+  readonly userId: string;
+  readonly token?: IssuedToken;
+  readonly key?: AddedUserKey;
 }
 
 /** Step: makes a person who owns the instance. With the first one its setup is closed for ever. */
@@ -42,11 +53,15 @@ export async function createMachineAdministrator(
   tx: Tx,
   deps: FirstUserDeps,
   input: NewMachineAdministrator,
-): Promise<{ readonly userId: string; readonly token?: IssuedToken }> {
+): Promise<MachineAdministrator> {
+  const { organizationId, token, key } = input;
   const { userId } = await createMachineUser(tx, deps, input);
   await addMembership(tx, instancePlace(tx), { userId, roles: [input.role] });
-  if (input.token === undefined) return { userId };
-  return { userId, token: await issuePersonalAccessToken(tx, deps, { userId, expiresAt: input.token.expiresAt }) };
+  return {
+    userId,
+    ...(token && { token: await issuePersonalAccessToken(tx, deps, { userId, expiresAt: token.expiresAt }) }),
+    ...(key && { key: await issueUserKey(tx, deps, { userId, organizationId }, key) }),
+  };
 }
 
 const instancePlace = (tx: Tx) => ({ level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId }) as const;

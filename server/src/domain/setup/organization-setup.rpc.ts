@@ -3,7 +3,7 @@ import type { AddOrganizationRequest_Admin } from "@doorward/api/service/org/v2/
 import type { AddHumanUserRequest } from "@doorward/api/service/user/v2/user_operations_pb";
 import { Fault } from "../../base/fault.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
-import type { AddHuman, CodeDeps, PasswordDeps } from "../user/index.ts";
+import type { AddHuman, CodeDeps, NewAccount, PasswordDeps } from "../user/index.ts";
 import {
   createOrganizationWithAdministrators,
   type NewAdministrator,
@@ -11,7 +11,9 @@ import {
 
 export interface OrganizationSetupDeps extends PasswordDeps, CodeDeps {
   /** Reads a person from a message; the adapter of the user module knows how. */
-  readonly readHuman: (request: AddHumanUserRequest) => Omit<AddHuman, "organizationId">;
+  readonly readHuman: (
+    request: AddHumanUserRequest,
+  ) => Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] };
 }
 
 /** OrganizationService: making organizations. */
@@ -43,8 +45,10 @@ function readAdministrator(
   switch (userType.case) {
     case "userId":
       return { userId: userType.value, roles };
-    case "human":
-      return { human: readHuman(userType.value), roles };
+    case "human": {
+      const { accounts, ...human } = readHuman(userType.value);
+      return { human, accounts, roles };
+    }
     case undefined:
       throw new Fault("invalid_argument", "setup.administrator_missing", { field: `admins[${index}]` });
     default:

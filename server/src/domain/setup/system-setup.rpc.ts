@@ -1,3 +1,4 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AddInstanceRequest, CreateInstanceRequest } from "@doorward/api/service/system/v1/instance_pb";
 import { SystemService } from "@doorward/api/service/system/v1/system_service_pb";
 import { Fault } from "../../base/fault.ts";
@@ -10,8 +11,10 @@ export const systemSetupMethods = (deps: CreateInstanceDeps): Binding =>
   bind(SystemService, {
     async createInstance(call, request) {
       const made = await createInstanceWithOwner(deps, call, { ...toCommon(request), ...toOwner(request) });
-      const pat = made.machines[0]?.token?.token.reveal() ?? "";
-      return { instanceId: made.instanceId, details: toObjectDetails(made.details), pat };
+      const [machine] = made.machines;
+      const pat = machine?.token?.token.reveal() ?? "";
+      const machineKey = Buffer.from(machine?.key?.keyFile?.reveal() ?? "");
+      return { instanceId: made.instanceId, details: toObjectDetails(made.details), pat, machineKey };
     },
     async addInstance(call, request) {
       const { ownerUserName, ownerEmail, ownerProfile, ownerPassword } = request;
@@ -51,12 +54,9 @@ function toOwner({ owner }: CreateInstanceRequest): Pick<CreateInstance, "owner"
       return { owner: toHuman(owner.value) };
     case "machine": {
       const { userName, name, personalAccessToken, machineKey } = owner.value;
-      if (machineKey !== undefined) {
-        throw new Fault("unimplemented", "setup.machine_key_unavailable", { field: "machine.machineKey" });
-      }
-      const expiresAt = personalAccessToken?.expirationDate && fromTimestamp(personalAccessToken.expirationDate);
-      const token = personalAccessToken && { expiresAt };
-      return { machine: { username: userName, name: name || userName, role: "IAM_OWNER", token } };
+      const token = personalAccessToken && toExpiry(personalAccessToken);
+      const key = machineKey && toExpiry(machineKey);
+      return { machine: { username: userName, name: name || userName, role: "IAM_OWNER", token, key } };
     }
     case undefined:
       throw new Fault("invalid_argument", "setup.owner_missing", { field: "owner" });
@@ -64,6 +64,10 @@ function toOwner({ owner }: CreateInstanceRequest): Pick<CreateInstance, "owner"
       return owner satisfies never;
   }
 }
+
+const toExpiry = ({ expirationDate }: { readonly expirationDate?: Timestamp | undefined }) => ({
+  expiresAt: expirationDate && fromTimestamp(expirationDate),
+});
 
 interface HumanMessage {
   readonly userName: string;

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, noAccess } from "../../call/index.ts";
+import { asPerson, type Call } from "../../call/index.ts";
 import {
   addOtp,
   type FactorDeps,
@@ -31,7 +31,9 @@ export async function listAddableFactors(
 ): Promise<AddableFactor[]> {
   const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
   if (user?.kind !== "human") return [];
-  const { allowed } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
+  const { allowed, hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
+  // Somebody who got a second factor meanwhile, in another tab or by an administrator, is asked for that one.
+  if (hasAny) return [];
   const has = { otp_email: user.email.isVerified, otp_sms: user.phone?.isVerified === true };
   return allowed.filter(
     (kind): kind is AddableFactor =>
@@ -119,12 +121,12 @@ export async function skipOfferedFactor(
     at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
   if (user === undefined) return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
   const { userId, organizationId } = user;
-  await skipSecondFactor(deps, { ...call, caller: { userId, organizationId, access: noAccess } }, { userId });
+  await skipSecondFactor(deps, asPerson(call, user), { userId });
   const { factors, loginName, wayId } = at;
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
 }
 
-type Person = Call & { readonly caller: { readonly userId: string; readonly organizationId: string } };
+type Person = ReturnType<typeof asPerson>;
 
 /** The person on his own account, with no permission at all: what was proven on the way is the proof. */
 async function toPerson(
@@ -138,10 +140,7 @@ async function toPerson(
   if (user?.state !== "active" || user.organizationState !== "active") {
     throw new Fault("failed_precondition", "sign_in.not_possible");
   }
-  // Somebody who got a second factor meanwhile, in another tab or by an administrator, is asked for that one.
-  const { hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
   const addable = await listAddableFactors(deps, call, visit, at);
-  if (hasAny || !addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
-  const { userId, organizationId } = user;
-  return { ...call, caller: { userId, organizationId, access: noAccess } };
+  if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
+  return asPerson(call, user);
 }

@@ -31,6 +31,7 @@ export interface BrowserVisit {
 export const organizationOf = ({ authRequest, organizationId }: BrowserVisit): string | undefined =>
   authRequest?.parameters.organizationId ?? organizationId;
 
+/** By which the way of a browser is found. */
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({
   browserHash,
   authRequestId: authRequest?.authRequestId,

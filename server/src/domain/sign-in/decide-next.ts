@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { answeredAt, findWantedLink } from "../identity-provider-intent/index.ts";
 import {
   checkedSince,
   type Factors,
@@ -11,9 +12,9 @@ import {
   type SignInDemand,
 } from "../session/index.ts";
 import { findPasswordChange, findUser } from "../user/index.ts";
-import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
-import { settingsOf } from "./enter-name.ts";
+import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
+import { settingsOf } from "./settings-of.ts";
 import type { SignInState } from "./state.ts";
 
 /** Who proved something on the way, and what was proven so far. */
@@ -29,7 +30,7 @@ export interface Proven {
 
 /** What comes after a proof. */
 export interface NextStep {
-  readonly state: Exclude<SignInState, "unnamed" | "identified"> | "signed_in";
+  readonly state: Exclude<SignInState, "unnamed" | "identified" | "sign_up"> | "signed_in";
   /** What counts from now on: what was proven on the way, and what a session of the browser still knows. */
   readonly factors: Factors;
   /** How the person can go on, where a second factor is asked for; strongest first. */
@@ -42,10 +43,13 @@ export interface NextStep {
  */
 export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVisit, proven: Proven): Promise<NextStep> {
   const { userId, organizationId } = proven;
-  const factors = { ...(await findKeptFactors(deps, call, visit, proven)), ...proven.factors };
-  const second = await listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host });
+  const [kept, second, demand] = await Promise.all([
+    findKeptFactors(deps, call, visit, proven),
+    listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host }),
+    proven.isNew === true ? newcomer : findSignInDemand(deps.database.read, call.instanceId, userId),
+  ]);
+  const factors = { ...kept, ...proven.factors };
   const next = (state: NextStep["state"]): NextStep => ({ state, factors, secondFactors: second.usable });
-  const demand = proven.isNew === true ? newcomer : await findSignInDemand(deps.database.read, call.instanceId, userId);
   if (demand === undefined || !(await isEnough(deps, call, { factors, organizationId }, demand))) {
     // Who has a second factor that cannot be used here is not let past it by adding another.
     return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
@@ -60,18 +64,21 @@ const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
 
 /**
  * What a session of the browser has seen of the person that need not be asked again. An application that asks for a new sign-in, or for a recent
- * one, means all of it.
+ * one, means all of it; and so does who wants an account at a provider tied to his.
  */
 async function findKeptFactors(
   deps: SignInDeps,
   call: Call,
-  { browserHash, authRequest, maxAge }: BrowserVisit,
+  visit: BrowserVisit,
   { userId, organizationId }: Proven,
 ): Promise<Factors> {
+  const { browserHash, authRequest, maxAge } = visit;
   const sessions = await listBrowserSessions(deps.database.read, call.instanceId, browserHash, call.now);
   const session = sessions.find((each) => each.userId === userId);
   if (session === undefined) return {};
-  const fresh = await freshFactorsOf(deps, call, { ...session, organizationId });
+  const wantedLink = await findWantedLink(deps.database.read, call.instanceId, keyOf(visit), call.now);
+  const since = wantedLink === undefined ? 0 : answeredAt(wantedLink);
+  const fresh = checkedSince(await freshFactorsOf(deps, call, { ...session, organizationId }), since);
   if (authRequest === undefined) return maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge);
   const { prompt, maxAge: seconds } = authRequest.parameters;
   if (prompt.includes("login")) return checkedSince(fresh, authRequest.createdAt);

@@ -1,8 +1,9 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
-import type { LoginSettings } from "../settings/index.ts";
-import { findUser, findUserByLoginName } from "../user/index.ts";
-import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { findUser, findUserByLoginName, findUserByPhone } from "../user/index.ts";
+import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { hidesUnknownNames } from "./find-place-of-name.ts";
+import { settingsOf } from "./settings-of.ts";
 import { type SignIn, unnamed } from "./state.ts";
 
 /** Names whoever wants to sign in. A name that nobody has goes on like any other, unless the settings want it said. */
@@ -19,7 +20,7 @@ async function decide(deps: SignInDeps, call: Call, visit: BrowserVisit, loginNa
     return { ...unnamed, problem: { field: "login_name", id: "sign_in.name_missing" } };
   }
   const userId = await findNamed(deps, call, visit, loginName);
-  if (userId === undefined && !(await ignoresUnknownNames(deps, call, visit))) {
+  if (userId === undefined && !(await hidesUnknownNames(deps, call, visit, loginName))) {
     return { ...unnamed, loginName, problem: { field: "login_name", id: "sign_in.name_unknown" } };
   }
   return { ...unnamed, state: "identified", loginName, userId, wayId: deps.newId() };
@@ -34,10 +35,21 @@ async function findNamed(
   const { read } = deps.database;
   const organizationId = visit.authRequest?.parameters.organizationId;
   const found = await findUserByLoginName(read, call.instanceId, loginName, { organizationId });
-  if (found === undefined) return undefined;
+  if (found === undefined) return findByPhone(deps, call, loginName, organizationId);
   const settings = await settingsOf(deps, call, found.organizationId);
   if (settings.disableLoginWithEmail && (await isOnlyEmail(deps, call, found.userId, loginName))) return undefined;
   return found.userId;
+}
+
+async function findByPhone(
+  deps: SignInDeps,
+  call: Call,
+  typed: string,
+  organizationId: string | undefined,
+): Promise<string | undefined> {
+  const found = await findUserByPhone(deps.database.read, call.instanceId, typed, { organizationId });
+  const settings = found && (await settingsOf(deps, call, found.organizationId));
+  return settings?.disableLoginWithPhone === false ? found?.userId : undefined;
 }
 
 async function isOnlyEmail(deps: SignInDeps, call: Call, userId: string, loginName: string): Promise<boolean> {
@@ -46,18 +58,4 @@ async function isOnlyEmail(deps: SignInDeps, call: Call, userId: string, loginNa
   const typed = canonicalName(loginName);
   const names = [user.username, user.preferredLoginName].map(canonicalName);
   return typed === canonicalName(user.email.address) && !names.includes(typed);
-}
-
-async function ignoresUnknownNames(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<boolean> {
-  const settings = await settingsOf(deps, call, organizationOf(visit));
-  return settings.ignoreUnknownUsernames;
-}
-
-/** The login settings of an organization, or of the instance when it is not known whose. */
-export async function settingsOf(
-  deps: Pick<SignInDeps, "settings">,
-  { instanceId }: Call,
-  organizationId: string | undefined,
-): Promise<LoginSettings> {
-  return (await deps.settings.get("login", { instanceId, organizationId })).settings;
 }

@@ -2,8 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { checkPassword, findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
-import { settingsOf } from "./enter-name.ts";
 import { proceed } from "./proceed.ts";
+import { settingsOf } from "./settings-of.ts";
 import { type Problem, type SignIn, unnamed } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 

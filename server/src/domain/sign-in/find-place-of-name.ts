@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
-import { settingsOf } from "./enter-name.ts";
+import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";
 
 /**
@@ -25,6 +25,22 @@ export async function discoverOrganization(
   return organization?.state === "active" ? owner : undefined;
 }
 
+/**
+ * Whether a name that nobody has goes on like any other. Only the organization of the request, whose users alone are looked for, or the one whose
+ * domain the name has, decides that for its own names; for every other name the instance does. An address can name any organization, so it does not
+ * count here: whoever rules one could otherwise have it told who there is in others.
+ */
+export async function hidesUnknownNames(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  loginName: string,
+): Promise<boolean> {
+  const place =
+    visit.authRequest?.parameters.organizationId ?? (await discoverOrganization(deps, call, visit, loginName));
+  return (await settingsOf(deps, call, place)).ignoreUnknownUsernames;
+}
+
 /** Where a name that was entered belongs. */
 export interface PlaceOfName {
   /** Undefined where the settings of the instance hold. */
@@ -40,10 +56,10 @@ export async function findPlaceOfName(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { userId }: SignIn,
+  { userId, loginName }: SignIn,
 ): Promise<PlaceOfName> {
   const given = organizationOf(visit);
-  const isTold = !(await settingsOf(deps, call, given)).ignoreUnknownUsernames;
+  const isTold = !(await hidesUnknownNames(deps, call, visit, loginName));
   const isUserAsked = given === undefined && isTold && userId !== undefined;
   const user = isUserAsked ? await findUserScope(deps.database.read, call.instanceId, userId) : undefined;
   const organizationId = given ?? user?.organizationId;

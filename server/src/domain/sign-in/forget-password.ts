@@ -1,29 +1,45 @@
 import type { Call } from "../../call/index.ts";
+import type { LoginSettings } from "../settings/index.ts";
 import { findUserScope, sendPasswordReset } from "../user/index.ts";
-import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
-import { settingsOf } from "./enter-name.ts";
+import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { discoverOrganization, hidesUnknownNames } from "./find-place-of-name.ts";
+import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";
 
-/** Whether whoever was named may ask for a new password. For names that nobody has the settings of the place decide. */
+/**
+ * Whether a login offers a new password. Where names that nobody has are not told from others, what is known of the name alone decides: the
+ * organization of the request, or that of its domain.
+ */
 export async function isResetOffered(
   deps: SignInDeps,
   call: Call,
-  { authRequest }: BrowserVisit,
-  { userId }: SignIn,
+  visit: BrowserVisit,
+  { userId, loginName }: Pick<SignIn, "userId" | "loginName">,
 ): Promise<boolean> {
-  const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
-  const settings = await settingsOf(deps, call, user?.organizationId ?? authRequest?.parameters.organizationId);
-  return settings.allowLocalAuthentication && !settings.hidePasswordReset;
+  const place = organizationOf(visit) ?? (await discoverOrganization(deps, call, visit, loginName));
+  const settings = await settingsOf(deps, call, place);
+  if (userId === undefined || (await hidesUnknownNames(deps, call, visit, loginName))) return offersReset(settings);
+  return isResetAllowed(deps, call, userId);
+}
+
+const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSettings): boolean =>
+  allowLocalAuthentication && !hidePasswordReset;
+
+async function isResetAllowed(deps: SignInDeps, call: Call, userId: string): Promise<boolean> {
+  const user = await findUserScope(deps.database.read, call.instanceId, userId);
+  return offersReset(await settingsOf(deps, call, user?.organizationId));
 }
 
 /**
- * Sends whoever was named a code for a new password, where the settings let people ask for one. Tells nothing to who asks, and writes as much for a
- * name that nobody has.
+ * Sends whoever was named a code for a new password, where the settings of the login and of his organization let people ask for one. Tells nothing
+ * to who asks, and writes as much for a name that nobody has.
  */
 export async function forgetPassword(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
   await writeSignIn(deps, call, visit, { ...at, problem: undefined });
-  if (at.userId !== undefined && (await isResetOffered(deps, call, visit, at))) {
-    await sendPasswordReset(deps, call, { userId: at.userId });
+  const { userId } = at;
+  const isOffered = await isResetOffered(deps, call, visit, at);
+  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, userId))) {
+    await sendPasswordReset(deps, call, { userId });
   } else {
     await writeSignIn(deps, call, visit, { ...at, problem: undefined });
   }

@@ -8,10 +8,10 @@ export {
   skipOfferedFactor,
   startSecondFactor,
 } from "./add-second-factor.ts";
-export { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
+export { type BrowserVisit, endOf, keyOf, organizationOf, type SignInDeps } from "./browser-visit.ts";
 export { challengeKeys } from "./challenge-keys.ts";
 export { decideNext, type NextStep, type Proven } from "./decide-next.ts";
-export { enterName, settingsOf } from "./enter-name.ts";
+export { enterName } from "./enter-name.ts";
 export { type EnterPassword, enterPassword } from "./enter-password.ts";
 export { discoverOrganization, findPlaceOfName, type PlaceOfName } from "./find-place-of-name.ts";
 export { findTwin, type Twin } from "./find-twin.ts";
@@ -20,8 +20,9 @@ export { arrive, describeArrival, type Proceed, prepareArrival, proceed } from "
 export { proveSecondFactor, type SecondProof } from "./prove-second-factor.ts";
 export { type ReplacePassword, replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
-export { resendInterval, sendSecondFactorCode } from "./send-code.ts";
-export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn } from "./sign-in.store.ts";
+export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
+export { settingsOf } from "./settings-of.ts";
+export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
   isPossible,
   type Problem,

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, noAccess } from "../../call/index.ts";
+import { asPerson, type Call } from "../../call/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
@@ -32,10 +32,10 @@ export async function replacePassword(
   const user = await findUserScope(deps.database.read, call.instanceId, at.userId ?? "");
   if (user === undefined) return stay(deps, call, visit, { at, problem: wrongCurrent });
   const { userId, organizationId } = user;
-  // The person acts on his own account, with no permission at all: the current password is the proof.
-  const asPerson: Call = { ...call, caller: { userId, organizationId, access: noAccess } };
+  // The current password is the proof.
+  const own = asPerson(call, user);
   try {
-    await setPassword({ ...deps, terminateOtherSessions }, asPerson, {
+    await setPassword({ ...deps, terminateOtherSessions }, own, {
       userId,
       browserHash: visit.browserHash,
       password: { password: wanted, isChangeRequired: false },

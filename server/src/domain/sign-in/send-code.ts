@@ -2,12 +2,29 @@ import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { challengeOtp } from "../factor/index.ts";
-import { findOneTimeSecret } from "../one-time-secret/index.ts";
+import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import type { SignIn } from "./state.ts";
 
 /** How soon after a code another one can be sent. */
 export const resendInterval = seconds(30);
+
+/** Milliseconds until the person on the way is sent another code; 0 when at once. */
+export async function findResendPause(
+  { database: { read } }: Pick<SignInDeps, "database">,
+  { instanceId, now }: Call,
+  { at, kind }: { readonly at: SignIn; readonly kind: SentKind },
+): Promise<number> {
+  if (at.wayId === undefined) return 0;
+  const former = await findOneTimeSecret(read, instanceId, placeOf(at.wayId, kind));
+  return isTooSoon(former, now) ? former.createdAt + resendInterval - now : 0;
+}
+
+type SentKind = "otp_sms" | "otp_email";
+const placeOf = (subjectId: string, kind: SentKind) => ({ kind: `session_${kind}`, subjectId }) as const;
+
+const isTooSoon = (former: OneTimeSecret | undefined, now: number): former is OneTimeSecret =>
+  former !== undefined && former.consumedAt === null && former.createdAt + resendInterval > now;
 
 /**
  * Sends the person on the way a code, which is good for this way alone. One that was sent just now stays: a form that is sent twice does not make
@@ -17,15 +34,13 @@ export async function sendSecondFactorCode(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind }: { readonly at: SignIn; readonly kind: "otp_sms" | "otp_email" },
+  { at, kind }: { readonly at: SignIn; readonly kind: SentKind },
 ): Promise<void> {
   const { userId, wayId } = at;
   if (userId === undefined || wayId === undefined) return;
-  const place = { kind: `session_${kind}`, subjectId: wayId } as const;
   try {
     await deps.database.touch(call, async (tx) => {
-      const former = await findOneTimeSecret(tx, tx.instanceId, place);
-      if (former !== undefined && former.consumedAt === null && former.createdAt + resendInterval > tx.now) return;
+      if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(wayId, kind)), tx.now)) return;
       await challengeOtp(tx, deps, { kind, userId, sessionId: wayId, delivery: { by: "message" }, field: "code" });
     });
   } catch (error) {

@@ -10,9 +10,14 @@ interface Row {
   readonly problem: string | null;
   readonly wayId: string | null;
   readonly factors: string;
+  readonly passwordChangedAt: number | null;
+  readonly sealedSignUp: string | null;
 }
 
-/** The way on which a browser is, for a request or for none. */
+/**
+ * The way on which a browser is, for a request or for none. A password that was replaced since proves nothing any more, so a way that it opened is
+ * gone: whoever knew the old one has to begin anew.
+ */
 export async function findSignIn(
   reader: Reader,
   instanceId: string,
@@ -20,28 +25,36 @@ export async function findSignIn(
   now: Instant,
 ): Promise<SignIn | undefined> {
   const row =
-    await reader.maybe<Row>(sql`select state, login_name as "loginName", user_id as "userId", problem, way_id as "wayId", factors from sign_ins
-    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and auth_request_id = ${key.authRequestId ?? ""}
-      and expires_at > ${now}`);
+    await reader.maybe<Row>(sql`select s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "wayId", s.factors,
+      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt"
+    from sign_ins s left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id
+    where s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash} and s.auth_request_id = ${key.authRequestId ?? ""}
+      and s.expires_at > ${now}`);
   if (row === undefined) return undefined;
+  const factors = JSON.parse(row.factors) as Factors;
+  if ((factors.passwordCheckedAt ?? Number.POSITIVE_INFINITY) < (row.passwordChangedAt ?? 0)) return undefined;
   return {
     state: row.state,
     loginName: row.loginName,
     userId: row.userId ?? undefined,
     problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
     wayId: row.wayId ?? undefined,
-    factors: JSON.parse(row.factors) as Factors,
+    factors,
+    ...(row.sealedSignUp !== null && { sealedSignUp: row.sealedSignUp }),
   };
 }
 
 /** Writes where a browser is on its way, whatever was there before. */
 export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
   const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
-  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, expires_at)
+  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sealed_sign_up,
+      expires_at)
     values (${tx.instanceId}, ${key.browserHash}, ${key.authRequestId ?? ""}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
-      ${problem}, ${signIn.wayId}, ${JSON.stringify(signIn.factors)}, ${expiresAt})
+      ${problem}, ${signIn.wayId}, ${JSON.stringify(signIn.factors)}, ${signIn.sealedSignUp},
+      ${expiresAt})
     on conflict (instance_id, browser_hash, auth_request_id) do update set state = excluded.state, login_name = excluded.login_name,
-      user_id = excluded.user_id, problem = excluded.problem, way_id = excluded.way_id, factors = excluded.factors, expires_at = excluded.expires_at`);
+      user_id = excluded.user_id, problem = excluded.problem, way_id = excluded.way_id, factors = excluded.factors,
+      sealed_sign_up = excluded.sealed_sign_up, expires_at = excluded.expires_at`);
 }
 
 /** Forgets a way that has come to its end. */

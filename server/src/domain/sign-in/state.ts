@@ -12,6 +12,8 @@ export interface SignIn {
   readonly wayId: string | undefined;
   /** What was checked on the way so far. Empty in the states before a first factor was. */
   readonly factors: Factors;
+  /** In the state `sign_up`: the account that waits, sealed under the way. */
+  readonly sealedSignUp?: string | undefined;
 }
 
 /** Whose way it is. */
@@ -28,13 +30,16 @@ export interface Problem {
   /** Slug of the sentence, as faults have it. */
   readonly id: string;
   readonly values?: Readonly<Record<string, string | number>>;
+  /** A passkey that was used and that nobody has here, as its authenticator names it. */
+  readonly unknownPasskey?: string;
 }
 
 /**
  * Where somebody can be on the way. `identified`: somebody was named. From `second_factor` on a first factor was right. `second_factor`: the person
  * has a second one, which is asked for. `second_factor_setup`: settings demand one, and the person has none. `second_factor_offer`: a second factor
- * is suggested. `change_…`: the password was right, but has to be replaced. There is no state for "signed in": then the browser has a session,
- * and the way has ended.
+ * is suggested. `change_…`: the password was right, but has to be replaced. `sign_up`: an account will be made when its address is proven; nobody was
+ * named, and whether the address has an account already changes nothing. There is no state for "signed in": then the browser has a session, and the
+ * way has ended.
  */
 export const signInStates = [
   "unnamed",
@@ -44,6 +49,7 @@ export const signInStates = [
   "second_factor_offer",
   "change_required",
   "change_expired",
+  "sign_up",
 ] as const;
 export type SignInState = (typeof signInStates)[number];
 
@@ -60,6 +66,7 @@ export const signInActions = {
   set_up_second_factor: { from: ["second_factor_setup", "second_factor_offer"] },
   skip_second_factor: { from: ["second_factor_offer"] },
   replace_password: { from: ["change_required", "change_expired"] },
+  confirm_sign_up: { from: ["sign_up"] },
   choose_session: { from: signInStates },
   continue_session: { from: signInStates },
   remove_session: { from: signInStates },

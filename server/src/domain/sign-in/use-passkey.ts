@@ -2,8 +2,8 @@ import type { Call } from "../../call/index.ts";
 import { checkKey, type UntrustedCredential } from "../factor/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
-import { settingsOf } from "./enter-name.ts";
 import { proceed } from "./proceed.ts";
+import { settingsOf } from "./settings-of.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
@@ -17,7 +17,11 @@ export async function usePasskey(
   const { wayId } = at;
   const check =
     wayId === undefined ? undefined : await checkKey(deps, call, { user: undefined, sessionId: wayId, credential });
-  if (check?.outcome !== "correct") return stay(deps, call, visit, { at, problem: { id: "sign_in.passkey_refused" } });
+  if (check?.outcome !== "correct") {
+    const unknownPasskey = check?.outcome === "refused" ? check.unknownId : undefined;
+    const problem = { id: "sign_in.passkey_refused", ...(unknownPasskey !== undefined && { unknownPasskey }) };
+    return stay(deps, call, visit, { at, problem });
+  }
   const user = await findUserScope(deps.database.read, call.instanceId, check.user.userId);
   const problem = await findObstacle(deps, call, visit, { at, user });
   if (user === undefined || problem !== undefined) {

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { attachSession, satisfiesRequest } from "../auth-request/index.ts";
+import { answersRequest, attachSession } from "../auth-request/index.ts";
 import { isFreshlySignedIn, listBrowserAccounts, listSignedInSessions, type Session } from "../session/index.ts";
 import { terminateBrowserSessions } from "../sign-out/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
@@ -12,7 +12,8 @@ export async function listFittingSessions(deps: SignInDeps, call: Call, visit: B
   const { authRequest, maxAge } = visit;
   if (authRequest === undefined) return maxAge === undefined ? sessions : filterFresh(deps, call, { sessions, maxAge });
   const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
-  return sessions.filter((session) => satisfiesRequest(session, demand, call.now));
+  const isFitting = await Promise.all(sessions.map((session) => answersRequest(deps, call, session, demand)));
+  return sessions.filter((_, index) => isFitting[index]);
 }
 
 async function filterFresh(

@@ -1,2 +1,11 @@
-export { allowsSignUp, findSignUpPlace } from "./find-sign-up-place.ts";
-export { type SignUp, type SignUpDeps, signUp } from "./sign-up.ts";
+export { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
+export { confirmSignUp } from "./confirm-sign-up.ts";
+export { confirmTwin } from "./confirm-twin.ts";
+export { allowsPasskeySignUp, allowsSignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+export { hidesTakenNames } from "./hides-taken-names.ts";
+export type { SignUpDeps } from "./make-account.ts";
+export { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";
+export { resendSignUpMessage } from "./resend-sign-up-message.ts";
+export { type SignUp, signUp } from "./sign-up.ts";
+export { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
+export { type SignUpWithPasskey, signUpWithPasskey, startSignUpWithPasskey } from "./sign-up-with-passkey.ts";

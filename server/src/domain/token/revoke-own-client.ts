@@ -1,18 +1,23 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { withdrawConsent } from "../consent/index.ts";
 import { listFamilyIdsOfClient } from "./client-access.store.ts";
 import { revokeFamily } from "./revoke-family.ts";
 
-/** Takes from a client everything that it has of the caller: refresh and access tokens. A client that has nothing is fine. */
+/**
+ * Takes from a client everything that it has of the caller: refresh and access tokens, and his consent, so that he is asked again. A client that
+ * has nothing is fine.
+ */
 export function revokeOwnClient(
   deps: { readonly database: Database },
   call: Call,
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
-  const { userId } = requireCaller(call);
+  const { userId, organizationId } = requireCaller(call);
   return deps.database.change(call, async (tx) => {
     for (const familyId of await listFamilyIdsOfClient(tx, { userId, clientId })) {
       await revokeFamily(tx, familyId, "revoked_by_user");
     }
+    await withdrawConsent(tx, { userId, clientId, organizationId });
   });
 }

@@ -62,18 +62,21 @@ export async function addHuman(
   const { organizationId, accounts } = input;
   requirePermission(call, "user.write", { organizationId });
   const prepared = await prepareHuman(deps, call, input);
-  return deps.database.change(call, async (tx) => {
-    const added = await insertHuman(tx, deps, prepared);
-    let { sequence } = added.details;
-    for (const account of accounts) {
-      sequence = await deps.tieAccount(
-        tx,
-        { userId: added.userId, organizationId },
-        { ...account, isForNewUser: true },
-      );
-    }
-    return { ...added, details: { ...added.details, sequence } };
-  });
+  return deps.database.change(call, (tx) => insertHumanWithAccounts(tx, deps, prepared, accounts));
+}
+
+/** Step: makes a person who was prepared, with his accounts at identity providers. Who may do so was decided before. */
+export async function insertHumanWithAccounts(
+  tx: Tx,
+  deps: CodeDeps & Pick<AddHumanDeps, "tieAccount">,
+  input: PreparedHuman,
+  accounts: readonly NewAccount[],
+): Promise<AddedUser> {
+  const added = await insertHuman(tx, deps, input);
+  const user = { userId: added.userId, organizationId: input.organizationId };
+  let { sequence } = added.details;
+  for (const account of accounts) sequence = await deps.tieAccount(tx, user, { ...account, isForNewUser: true });
+  return { ...added, details: { ...added.details, sequence } };
 }
 
 /** A person whose password was checked and hashed. */

@@ -10,8 +10,12 @@ import type { HumanUser, MachineUser, User } from "./user.ts";
  */
 export type MayActFor = (reader: Reader, call: Call, userId: string) => Promise<boolean>;
 
+/** Whether the caller has just proven everything that he has to sign in with. Answered by a later module (`session`), so it is handed in. */
+export type IsFresh = (reader: Reader, call: Call) => Promise<boolean>;
+
 export interface AuthorizeDeps {
   readonly mayActFor: MayActFor;
+  readonly isFresh: IsFresh;
 }
 
 export interface UserAuthorization {
@@ -22,6 +26,8 @@ export interface UserAuthorization {
   readonly selfPermission?: string;
   /** For whatever gives power over the user: refuses those who administer less than he does. */
   readonly mayActFor?: MayActFor;
+  /** For the ways into an account: refuses people who have not just authenticated in full, whatever token they have. */
+  readonly isFresh?: IsFresh;
 }
 
 /** Reading a user: who holds `user.read` there, and the user himself. */
@@ -34,11 +40,20 @@ export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
   mayActFor,
 });
 
+/** What people may change about the ways into their account: names, addresses, factors, links. */
+export const writeOwnWayIn = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
+  permission: "user.write",
+  isSelfAllowed: true,
+  mayActFor,
+  isFresh,
+});
+
 /** What people may add to what they sign in with. */
-export const writeOwnCredential = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
+export const writeOwnCredential = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.credential.write",
   isSelfAllowed: true,
   mayActFor,
+  isFresh,
 });
 
 /** What only administrators may change: states, proofs taken on trust. */
@@ -79,7 +94,7 @@ export async function authorizeUserDeletion(
   tx: Tx,
   call: Call,
   userId: string,
-  { mayActFor }: AuthorizeDeps,
+  { mayActFor, isFresh }: AuthorizeDeps,
 ): Promise<User> {
   requireCaller(call);
   const wanted = {
@@ -87,6 +102,7 @@ export async function authorizeUserDeletion(
     isSelfAllowed: false,
     selfPermission: "user.self.delete",
     mayActFor,
+    isFresh,
   } as const;
   return authorizeFound(tx, call, await holdUser(tx, userId), wanted);
 }
@@ -101,7 +117,10 @@ async function authorizeFound(
   if (user === undefined) throw notFound();
   const scope = { organizationId: user.organizationId };
   const isOwn = isSelf(call, user.userId);
-  if (isOwn && (wanted.isSelfAllowed || access.allows(wanted.selfPermission ?? wanted.permission, scope))) return user;
+  if (isOwn && (wanted.isSelfAllowed || access.allows(wanted.selfPermission ?? wanted.permission, scope))) {
+    await demandFresh(reader, call, user, wanted);
+    return user;
+  }
   if (access.allows(wanted.permission, scope)) {
     if (isOwn || wanted.mayActFor === undefined || (await wanted.mayActFor(reader, call, user.userId))) return user;
     // Who sets the password of an owner is the owner.
@@ -111,6 +130,13 @@ async function authorizeFound(
     throw new Fault("permission_denied", "permission.missing", { values: { permission: wanted.permission } });
   }
   throw notFound();
+}
+
+// A token outlives the moment in which somebody signed in by half a day, and who finds one must not make the account his. Service accounts do not
+// sign in.
+async function demandFresh(reader: Reader, call: Call, { kind }: User, { isFresh }: UserAuthorization): Promise<void> {
+  if (isFresh === undefined || kind !== "human" || call.caller?.isProven === true) return;
+  if (!(await isFresh(reader, call))) throw new Fault("permission_denied", "authentication.too_old");
 }
 
 export const notFound = (): Fault => new Fault("not_found", "user.not_found", { field: "userId" });

@@ -42,7 +42,13 @@ export function resendInvitation(
   });
 }
 
-async function invite(tx: Tx, deps: CodeDeps, user: HumanUser, delivery: CodeDelivery): Promise<Secret | undefined> {
+/** Step: makes the code, and sends it when it is not to be returned. Refused for who has a way to sign in. */
+export async function invite(
+  tx: Tx,
+  deps: CodeDeps,
+  user: HumanUser,
+  delivery: CodeDelivery,
+): Promise<Secret | undefined> {
   if (user.hasPassword || (await hasFactor(tx, user.userId)))
     throw new Fault("failed_precondition", "user.already_initialised");
   return issueCode(tx, deps, user, {

@@ -3,6 +3,7 @@ import { findOwnerOfDomain } from "../organization/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parseLoginName } from "./identifier.ts";
 import { findUserByUsername, listUsersByBareName } from "./login-name.store.ts";
+import { onlyOne } from "./only-one.ts";
 
 /**
  * Finds whom a login name means, or undefined. `username@domain` with a verified domain of an organization means a user of that
@@ -26,20 +27,10 @@ export async function findUserByLoginName(
   return findByBareName(reader, instanceId, parsed.key, organizationId);
 }
 
-// So many have a name at most before it means nobody, whoever of them is active.
-const mostCandidates = 20;
-
-async function findByBareName(
+const findByBareName = (
   reader: Reader,
   instanceId: string,
   name: string,
   organizationId: string | undefined,
-): Promise<FoundUser | undefined> {
-  const limit = mostCandidates + 1;
-  const found = await listUsersByBareName(reader, instanceId, name, { organizationId, limit });
-  if (found.length === limit) return undefined;
-  const candidates = [...new Map(found.map((user) => [user.userId, user])).values()];
-  if (candidates.length <= 1) return candidates[0];
-  const active = candidates.filter((user) => user.state === "active" && user.organizationState === "active");
-  return active.length === 1 ? active[0] : undefined;
-}
+): Promise<FoundUser | undefined> =>
+  onlyOne((limit) => listUsersByBareName(reader, instanceId, name, { organizationId, limit }));

@@ -1,8 +1,11 @@
+export { acceptInvitation } from "./accept-invitation.ts";
 export {
   type AddedUser,
   type AddHuman,
   addHuman,
   insertHuman,
+  insertHumanWithAccounts,
+  type NewAccount,
   type PreparedHuman,
   prepareHuman,
   type TieAccount,
@@ -10,12 +13,13 @@ export {
 export { addMachine } from "./add-machine.ts";
 export { type AddPassword, addPassword } from "./add-password.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
-export { type AddedUserKey, type AddUserKey, addUserKey } from "./add-user-key.ts";
+export { type AddUserKey, addUserKey } from "./add-user-key.ts";
 export {
   type AuthorizeDeps,
   authorizeUser,
   authorizeUserDeletion,
   holdAuthorizedUser,
+  type IsFresh,
   isSelf,
   type MayActFor,
   readUser,
@@ -23,34 +27,45 @@ export {
   type UserAuthorization,
   writeOwn,
   writeOwnCredential,
+  writeOwnWayIn,
 } from "./authorize-user.ts";
 export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
+export { checkInvitation } from "./check-invitation.ts";
+export { checkNewPerson } from "./check-new-person.ts";
 export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from "./check-password.ts";
 export { claimDomain } from "./claim-domain.ts";
+export { codePause, findCodePause } from "./code-pause.ts";
+export { readCommonParts } from "./common-parts.store.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
+export { parseExpiry } from "./expiry.ts";
 export type { FactorSteps } from "./factor-steps.ts";
 export { findPasswordChange } from "./find-password-change.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
+export { findUserByPhone } from "./find-user-by-phone.ts";
 export type { FoundUser } from "./found-user.ts";
+export { isPasswordEnding } from "./is-password-ending.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
+export { type AddedUserKey, issueUserKey, type NewUserKey } from "./issue-user-key.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-users.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
 export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
-export type { NewProfile } from "./profile.ts";
+export { type NewProfile, parseProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";
-export { mayRedeem } from "./redeem-code.ts";
-export { refuseUsedName } from "./refuse-used-name.ts";
+export { codeInvalid, mayRedeem } from "./redeem-code.ts";
+export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
 export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";
 export { renameLoginNames } from "./rename-login-names.ts";
+export { type RequestContactCode, requestContactCode } from "./request-contact-code.ts";
+export { requestInvitation } from "./request-invitation.ts";
 export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
-export { resendInitialization } from "./resend-initialization.ts";
+export { resendInitialization, sendInitialization } from "./resend-initialization.ts";
 export { resendPhoneCode } from "./resend-phone-code.ts";
 export { sendEmailCode } from "./send-email-code.ts";
 export {

@@ -3,9 +3,10 @@ import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { type NotificationValues, parseUrlTemplate, type QueueDeps, queueNotification } from "../notification/index.ts";
-import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import type { CodeKind } from "./code-kind.ts";
+import { isTooSoon } from "./code-pause.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
 
@@ -15,7 +16,13 @@ export interface CodeDeps extends QueueDeps {
 
 /** How a code reaches the person: by a message, or by whoever asked for it. */
 export type CodeDelivery =
-  | { readonly by: "message"; readonly urlTemplate?: string | undefined; readonly applicationName?: string | undefined }
+  | {
+      readonly by: "message";
+      readonly urlTemplate?: string | undefined;
+      readonly applicationName?: string | undefined;
+      /** Milliseconds for which a message that went to the same recipient stays, instead of being followed by another. */
+      readonly pause?: number;
+    }
   | { readonly by: "return" };
 
 export interface NewCode {
@@ -34,6 +41,10 @@ const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
   const { kind, channel, recipient, delivery } = input;
+  if (delivery.by === "message" && delivery.pause !== undefined) {
+    const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: user.userId });
+    if (former?.bound["recipient"] === recipient && isTooSoon(former, delivery.pause, tx.now)) return undefined;
+  }
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
   const values = delivery.by === "message" ? toValues(delivery) : {};

@@ -37,6 +37,19 @@ export async function listUsersByBareName(
     union all ${having(sql`u.email_key = ${name} and u.is_email_verified = 1`)} limit ${limit}`);
 }
 
+/** Users whose confirmed phone number it is, of one organization when one is given; at most `limit`. */
+export function listUsersByPhone(
+  reader: Reader,
+  instanceId: string,
+  number: string,
+  options: { readonly organizationId: string | undefined; readonly limit: number },
+): Promise<FoundUser[]> {
+  const { organizationId, limit } = options;
+  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
+  return reader.all<FoundUser>(sql`select ${foundColumns} from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 ${inOrganization} limit ${limit}`);
+}
+
 /** Whether anybody of the instance, in whatever state, has the name: as username, as login name, or as an e-mail address, verified or not. */
 export async function isNameInUse(reader: Reader, instanceId: string, name: string): Promise<boolean> {
   const having = (condition: Sql): Sql =>

@@ -7,7 +7,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, isSelf, requireHuman, writeOwn 
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
-import { findUser } from "./user.store.ts";
+import { holdUser } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 
 export interface RequestPasswordReset {
@@ -52,7 +52,8 @@ export async function sendPasswordReset(
   input: { readonly userId: string },
 ): Promise<void> {
   await deps.database.change(call, async (tx) => {
-    const user = await findUser(tx, tx.instanceId, input.userId);
+    // Held, so that of several who ask at once the others see what the first has sent.
+    const user = await holdUser(tx, input.userId);
     if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
     const recipient = recipientOf(user, "email", { isProofNeeded: true });
     if (recipient === undefined) return;

@@ -2,7 +2,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "./authorize-user.ts";
 import { updatePhone } from "./contact.store.ts";
 import { parsePhone } from "./identifier.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
@@ -19,7 +19,7 @@ export function setPhone(
   input: { readonly userId: string; readonly number: string; readonly verification: Verification },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
     authorizeVerification(call, user, input.verification);
     const code = await applyPhone(tx, deps, user, input);
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
@@ -33,7 +33,7 @@ export function removePhone(
   input: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
     await clearPhone(tx, user);
     return readDetails(tx, user);
   });

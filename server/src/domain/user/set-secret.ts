@@ -1,7 +1,9 @@
 import type { Random } from "../../base/random.ts";
-import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
+import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { generateCode } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, requireMachine, writeOwn } from "./authorize-user.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { updateSecret } from "./secret.store.ts";
@@ -14,7 +16,7 @@ export function setSecret(
 ): Promise<{ readonly clientSecret: Secret; readonly createdAt: number }> {
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
-    const clientSecret = generateSecret(deps.random);
+    const clientSecret = generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"));
     await updateSecret(tx, user.userId, hashSecret(clientSecret));
     await recordUserEvent(tx, user, { type: "user.secret.set" });
     return { clientSecret, createdAt: tx.now };

@@ -9,6 +9,7 @@ import {
   requireMachine,
   writeOthers,
   writeOwn,
+  writeOwnWayIn,
 } from "./authorize-user.ts";
 import type { CodeDeps } from "./issue-code.ts";
 import type { NewPassword, PreparedPassword } from "./prepare-password.ts";
@@ -55,10 +56,11 @@ export async function updateUser(
   input: UserChange,
 ): Promise<UpdatedUser> {
   const { userId, human } = input;
-  await authorizeUser(deps.database.read, call, userId, writeOwn(deps));
+  const wanted = changesWayIn(input) ? writeOwnWayIn(deps) : writeOwn(deps);
+  await authorizeUser(deps.database.read, call, userId, wanted);
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
   const updated = await deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, userId, writeOwn(deps));
+    const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else of the change happens.
     if (!(await redeemPasswordCode(tx, input))) return undefined;
     if (input.username !== undefined) await applyUsername(tx, user, input.username);
@@ -73,6 +75,10 @@ export async function updateUser(
   if (updated === undefined) throw codeInvalid();
   return updated;
 }
+
+// A password has its own proof.
+const changesWayIn = ({ username, human }: UserChange): boolean =>
+  username !== undefined || human?.email !== undefined || human?.phone !== undefined;
 
 async function redeemPasswordCode(tx: Tx, { userId, human }: UserChange): Promise<boolean> {
   const proof = human?.password?.proof;

@@ -2,6 +2,8 @@ import { canonicalName } from "../../base/canonical.ts";
 import { foldCase } from "../../base/fold-case.ts";
 import {
   type Candidates,
+  fold,
+  foldedCandidates,
   join,
   list,
   type Reader,
@@ -10,20 +12,14 @@ import {
   type TextMethod,
   text,
 } from "../../database/index.ts";
-import {
-  fold,
-  foldedFields,
-  isAmong,
-  isFolded,
-  ofList,
-  searchedWords,
-  type UserTextField,
-} from "./user-fields.store.ts";
+import { foldedFields, isAmong, isFolded, ofList, searchedWords, type UserTextField } from "./user-fields.store.ts";
 import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
 
 export interface Place {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
+  /** What finds hardly anybody by itself (`readCommonParts`). */
+  readonly commonParts: ReadonlySet<string>;
 }
 
 /** The candidates of a filter, if an index finds any. What is negated has none. */
@@ -54,6 +50,12 @@ export function candidatesOf(place: Place, filter: UserFilter): Candidates | und
   }
 }
 
+/** Whether a filter may be looked for by parts of its text. */
+export function isOfWords(filter: UserFilter): boolean {
+  if (filter.by === "and" || filter.by === "or") return filter.filters.some(isOfWords);
+  return "method" in filter && filter.by !== "metadataKey" && !isEquality(filter.method);
+}
+
 const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
 
 // No `or` over two indexes: statements that each have their own.
@@ -77,19 +79,9 @@ interface TextSearch {
 function textCandidates(place: Place, filter: TextSearch): Candidates | undefined {
   const { by, method, value } = filter;
   if (by === "loginName") return loginNameCandidates(place, filter);
-  if (isFolded(by) && isEquality(method)) {
-    return { condition: sql`${foldedFields[by]} = ${fold(sql`${value}`)}`, isExact: false };
-  }
-  if (isFolded(by) && isPrefix(method) && value !== "") return prefixCandidates(foldedFields[by], value);
+  const folded = isFolded(by) ? foldedCandidates(foldedFields[by], method, value) : undefined;
+  if (folded !== undefined) return folded;
   return wordCandidates(place, by === "phone" ? toPhone(value) : value);
-}
-
-const isPrefix = (method: TextMethod): boolean => method === "starts_with" || method === "starts_with_ignore_case";
-
-// Up to the last of all code points, twice: no text that has the prefix is greater.
-function prefixCandidates(column: Sql, value: string): Candidates {
-  const condition = sql`${column} >= ${fold(sql`${value}`)} and ${column} < ${fold(sql`${value}`)} || '\u{10ffff}\u{10ffff}'`;
-  return { condition, isExact: false };
 }
 
 function loginNameCandidates(place: Place, { method, value }: TextSearch): Candidates | undefined {
@@ -110,30 +102,40 @@ function loginNameCandidates(place: Place, { method, value }: TextSearch): Candi
 }
 
 // Parts of a text that are looked for. SQLite meets those that nearly everybody has ("com") again for each user who has the others, so that more of
-// them are cheaper; PostgreSQL reads on in the list of each.
+// them are cheaper; PostgreSQL reads on in the list of each, so that those are left out.
 const mostParts = { sqlite: 16, postgres: 8 } as const;
 
 /** Users one of whose texts contains a text, without regard to case; an index knows all that have three letters. */
-export function wordCandidates({ engine }: Place, value: string): Candidates | undefined {
+export function wordCandidates({ engine, instanceId, commonParts }: Place, value: string): Candidates | undefined {
   // PostgreSQL folds by itself, because it may know other letters.
   const letters = [...(engine === "postgres" ? value : foldCase(value))];
   if (letters.length < 3 || value.includes("\0")) return undefined;
   const all = letters.slice(2).map((_letter, index) => letters.slice(index, index + 3).join(""));
-  const condition =
-    engine === "postgres"
-      ? join(
-          spread(known(all), Math.min(mostParts.postgres, Math.ceil(letters.length / 3))).map(
-            (part) => sql`${searchedWords} like ${fold(sql`${toPattern(part)}`)}`,
-          ),
-          " and ",
-        )
-      : sql`users.search_number in (select user_words.rowid from user_words where user_words match ${toMatch(spread(all, mostParts.sqlite))})`;
-  return { condition: sql`(${condition})`, isExact: false };
+  if (engine === "postgres") {
+    const parts = spread(rare(known(all), commonParts), Math.min(mostParts.postgres, Math.ceil(letters.length / 3)));
+    const conditions = parts.map((part) => sql`${searchedWords} like ${fold(sql`${toPattern(part)}`)}`);
+    return { condition: sql`(${join(conditions, " and ")})`, isExact: false };
+  }
+  // By their ids, and never the other way round: among numbers SQLite would look for all users of the instance, whom it takes for ten.
+  const found = sql`select found.user_id as "id" from user_words cross join users found on found.search_number = user_words.rowid
+    where user_words match ${toMatch(spread(all, mostParts.sqlite))} and found.instance_id = ${instanceId}`;
+  // What a condition is in is read to its end first.
+  return {
+    condition: sql`users.user_id in (${found})`,
+    isExact: false,
+    first: (count) => sql`${found} limit ${count}`,
+  };
 }
 
 /** Those that the index of PostgreSQL knows, which are of letters and digits; all, when it knows none. */
 function known(parts: readonly string[]): readonly string[] {
   const words = parts.filter((part) => /^[\p{L}\p{N}]+$/u.test(part));
+  return words.length > 0 ? words : parts;
+}
+
+/** Those that only some people have; all, when there is none. */
+function rare(parts: readonly string[], common: ReadonlySet<string>): readonly string[] {
+  const words = parts.filter((part) => !common.has(foldCase(part)));
   return words.length > 0 ? words : parts;
 }
 

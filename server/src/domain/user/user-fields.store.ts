@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, text } from "../../database/index.ts";
+import { fold, type Reader, type Sql, sql, text } from "../../database/index.ts";
 
 /** A text of a user that lists can be searched by. */
 export type UserTextField =
@@ -10,9 +10,6 @@ export type UserTextField =
   | "email"
   | "phone"
   | "loginName";
-
-/** A text without its case, as `foldCase` does it, in the words of migration 0040. */
-export const fold = (value: Sql): Sql => sql`replace(lower(${value}), 'ς', 'σ')`;
 
 /** The texts without their case, as indexes have them, in the order of which lists are sorted. Never null. */
 export const foldedFields = {

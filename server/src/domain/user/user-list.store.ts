@@ -13,8 +13,9 @@ import {
   sql,
   text,
 } from "../../database/index.ts";
+import { readCommonParts } from "./common-parts.store.ts";
 import type { User } from "./user.ts";
-import { candidatesOf } from "./user-candidates.store.ts";
+import { candidatesOf, isOfWords } from "./user-candidates.store.ts";
 import { countOfUsers, isCounted } from "./user-count.store.ts";
 import { foldedFields, isAmong, ofList } from "./user-fields.store.ts";
 import { toConditions, type UserFilter } from "./user-filter.store.ts";
@@ -51,11 +52,12 @@ export async function readUsers(
   const instance = ofList(instanceId);
   const conditions = toConditions(instanceId, filters);
   const id = text("users.user_id");
+  const commonParts = filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
   const plan = await planList(reader, { from, instance, id }, [
     { condition: isReadable(call), candidates: readableCandidates(reader.engine, call) },
     ...filters.map((filter, index) => ({
       condition: conditions[index] ?? text("1 = 0"),
-      candidates: candidatesOf({ engine: reader.engine, instanceId }, filter),
+      candidates: candidatesOf({ engine: reader.engine, instanceId, commonParts }, filter),
     })),
   ]);
   const { rows, total } = await readList<UserRow>(reader, {

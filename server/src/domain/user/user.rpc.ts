@@ -38,10 +38,9 @@ export const userMethods = (deps: MakingDeps): Binding =>
       return { id: userId, creationDate: toTimestamp(details.createdAt), ...toCodes(codes) };
     },
     addHumanUser: async (call, request) => {
-      const person = { ...readPerson(request), accounts: request.idpLinks.map(toAccount) };
+      const person = readHuman(deps, request);
       const organizationId = await findOrganizationId(deps, call, request.organization);
-      const complete = toFactors(deps, request.totpSecret);
-      const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId, complete }));
+      const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId }));
       return { userId: added.userId, details: toDetails(added.details), ...toCodes(added) };
     },
     deactivateUser: (call, { userId }) => move(deps, call, { userId, move: "deactivate" }),
@@ -50,15 +49,15 @@ export const userMethods = (deps: MakingDeps): Binding =>
     unlockUser: (call, { userId }) => move(deps, call, { userId, move: "unlock" }),
   });
 
-/** A person as `AddHumanUserRequest` describes him; requests of other services contain it, where nobody has accounts elsewhere yet. */
-export function readHuman(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
-  if (request.idpLinks.length > 0) throw new Fault("unimplemented", "user.factor_unavailable", { field: "idpLinks" });
-  // To drop it silently would leave people who believe that they have it.
-  if (request.totpSecret !== undefined) {
-    throw new Fault("unimplemented", "user.factor_unavailable", { field: "totpSecret" });
-  }
-  return readPerson(request);
-}
+/** A person as `AddHumanUserRequest` describes him; requests of other services contain it. */
+export const readHuman = (
+  deps: FactorSteps,
+  request: AddHumanUserRequest,
+): Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] } => ({
+  ...readPerson(request),
+  accounts: request.idpLinks.map(toAccount),
+  complete: toFactors(deps, request.totpSecret),
+});
 
 function readPerson(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
   const { userId, username, profile, email, phone, metadata } = request;
@@ -118,7 +117,7 @@ function create(
   }
 }
 
-const toFactors = (deps: UserDeps, totpSecret: string | undefined): AddHuman["complete"] =>
+const toFactors = (deps: FactorSteps, totpSecret: string | undefined): AddHuman["complete"] =>
   totpSecret === undefined ? undefined : (tx, user) => deps.importFactors(tx, user, { totpSecret });
 
 const toAccount = ({ idpId, userId, userName }: IDPLink): NewAccount => ({

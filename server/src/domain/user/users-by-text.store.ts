@@ -1,5 +1,8 @@
-import { type Reader, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
-import { wordCandidates } from "./user-candidates.store.ts";
+import { canonicalName } from "../../base/canonical.ts";
+import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import { type Place, wordCandidates } from "./user-candidates.store.ts";
+import { foldedFields, ofList } from "./user-fields.store.ts";
+import { isEquality } from "./user-filter.store.ts";
 
 const columns = {
   preferredLoginName: text("users.preferred_login_name"),
@@ -10,12 +13,20 @@ const columns = {
   email: text("users.email"),
 } as const;
 
+interface NameSearch {
+  readonly by: keyof typeof columns;
+  readonly method: TextMethod;
+  readonly value: string;
+}
+
 /** A statement of the ids of users one of whose names is, or has, a text: for lists of what belongs to users. */
-export function usersByText(
-  { engine, instanceId }: { readonly engine: Reader["engine"]; readonly instanceId: string },
-  search: { readonly by: keyof typeof columns; readonly method: TextMethod; readonly value: string },
-): Sql {
-  const words = wordCandidates({ engine, instanceId }, search.value)?.condition ?? text("1 = 1");
-  return sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words}
+export function usersByText(place: Place, search: NameSearch): Sql {
+  const candidates = findByIndex(search) ?? wordCandidates(place, search.value)?.condition ?? text("1 = 1");
+  return sql`select users.user_id from users where ${ofList(place.instanceId)} and ${candidates}
     and ${textFilter(columns[search.by], search.method, search.value)}`;
+}
+
+function findByIndex({ by, method, value }: NameSearch): Sql | undefined {
+  if (by !== "preferredLoginName") return foldedCandidates(foldedFields[by], method, value)?.condition;
+  return isEquality(method) ? sql`users.login_name_key = ${canonicalName(value)}` : undefined;
 }

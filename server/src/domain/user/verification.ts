@@ -1,13 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { isSelf } from "./authorize-user.ts";
+import type { CodeDelivery } from "./issue-code.ts";
 
 /** What is done about a new address or number: taken as proven, left unproven, or proven by a code that is sent or handed out. */
-export type Verification =
-  | { readonly by: "trust" }
-  | { readonly by: "nothing" }
-  | { readonly by: "message"; readonly urlTemplate?: string | undefined; readonly applicationName?: string | undefined }
-  | { readonly by: "return" };
+export type Verification = { readonly by: "trust" } | { readonly by: "nothing" } | CodeDelivery;
 
 /**
  * Refuses what a person must not decide about himself: that his address is proven, or that the code that proves it is shown to him

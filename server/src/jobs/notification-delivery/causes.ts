@@ -13,6 +13,8 @@ export const causeOf = {
   passkey_registration: "user.passkey_registration_code.added",
   password_changed: "user.password.set",
   domain_claimed: "organization.domain.verified",
+  sign_up: "sign_up.requested",
+  account_known: "sign_up.requested",
 } as const satisfies Record<NotificationKind, EventType>;
 
 const causes: ReadonlySet<string> = new Set([

@@ -52,7 +52,7 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
 
   const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
     const outcome = await sendNotification(deps, instanceId, claimed, abandoning.signal);
-    // Nobody knows how it ended. When the claim is over, another attempt is made.
+    // Nobody knows how it ended. When the claim is over, another attempt is made, unless the message was handed over.
     if (abandoning.signal.aborted && outcome.failure !== undefined) return;
     const settlement = await settleNotification(deps, instanceId, claimed, outcome);
     counts[settlement]++;

@@ -11,6 +11,7 @@ import {
   type AttemptOutcome,
   type ClaimedNotification,
   type DeliveryDeps,
+  handOverNotification,
   type NotificationValues,
   openNotification,
 } from "../../domain/notification/index.ts";
@@ -42,7 +43,10 @@ export async function sendNotification(
     const rendered = await renderNotification(deps, instanceId, claimed, values);
     const message = toMessage(claimed, values, rendered, deps.clock());
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestAttempt)]);
-    await sendMessage(deps, instanceId, provider, message, deadline);
+    const beforeHandOver = async (): Promise<void> => {
+      if (!(await handOverNotification(deps, instanceId, claimed))) throw new SendFailed("claim_lost");
+    };
+    await sendMessage(deps, instanceId, provider, message, { signal: deadline, beforeHandOver });
     return {};
   } catch (error) {
     if (error instanceof SendFailed) return { failure: error.failure, isFinal: error.isFinal };

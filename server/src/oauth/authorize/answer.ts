@@ -32,7 +32,9 @@ export async function answerWithSession(
 
 /** The answer that carries an error (RFC 6749 §4.1.2.1 and §4.2.2.1). */
 export function errorResponse(error: OAuthError, target: ResponseTarget, issuer: string): AuthorizationResponse {
-  return toResponse(target, { error: error.code, error_description: error.description }, issuer);
+  const { code, description, uri } = error;
+  const parameters = { error: code, error_description: description, ...(uri !== undefined && { error_uri: uri }) };
+  return toResponse(target, parameters, issuer);
 }
 
 /** Where the answers to a request go. */

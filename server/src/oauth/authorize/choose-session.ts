@@ -1,5 +1,6 @@
-import { type SessionDemand, satisfiesRequest } from "../../domain/auth-request/index.ts";
-import type { Session } from "../../domain/session/index.ts";
+import type { Call } from "../../call/index.ts";
+import { answersRequest, type SessionDemand } from "../../domain/auth-request/index.ts";
+import type { Session, SignedInDeps } from "../../domain/session/index.ts";
 import { OAuthError } from "../error.ts";
 
 /**
@@ -16,13 +17,15 @@ export type SessionChoice =
  * Decides whether the browser's sessions can answer the request as they are (OpenID Connect Core §3.1.2.3). Where several can and nobody may be
  * asked, the one of the user that `login_hint` names does.
  */
-export function chooseSession(
+export async function chooseSession(
+  deps: SignedInDeps,
+  call: Call,
   sessions: readonly Session[],
-  demand: SessionDemand,
-  { now, hintedUserId }: { readonly now: number; readonly hintedUserId: string | undefined },
-): SessionChoice {
+  { demand, hintedUserId }: { readonly demand: SessionDemand; readonly hintedUserId: string | undefined },
+): Promise<SessionChoice> {
   const { prompt } = demand;
-  const fitting = sessions.filter((session) => satisfiesRequest(session, demand, now));
+  const isAnswer = await Promise.all(sessions.map((session) => answersRequest(deps, call, session, demand)));
+  const fitting = sessions.filter((_, index) => isAnswer[index]);
   const [first, ...others] = fitting;
   if (prompt.includes("none")) {
     if (first === undefined) throw new OAuthError("login_required", "the person has to sign in");

@@ -1,10 +1,11 @@
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
+import { type AuthRequestParameters, asAnswer } from "../../domain/auth-request/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
 import { findUserByLoginName } from "../../domain/user/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
+import { findCustomLogin } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { readIdTokenHint } from "../own-tokens.ts";
@@ -12,10 +13,11 @@ import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "
 import { repeatableResource } from "../resource.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
-import { answerWithSession, errorResponse } from "./answer.ts";
+import { errorResponse } from "./answer.ts";
+import { answerWithConsent } from "./answer-with-consent.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
-import { handToLogin } from "./hand-to-login.ts";
+import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
 import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
 import { withReferencedObject } from "./referenced-object.ts";
 import { unfoldRequestObject } from "./request-object.ts";
@@ -118,17 +120,28 @@ function readParameters(request: WebRequest): ReadRequest {
 async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: AuthorizationRequest): Promise<WebResponse> {
   const { call, instance } = request;
   const parameters = await toParameters(deps, request, checked);
+  const { client } = checked;
+  // Sessions of a login that is not ours are its own affair, also for `prompt=none`: only it knows which browser has which.
+  const base = await findCustomLogin(deps, call, client);
+  if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
   const browser = readBrowser(request);
   const sessions = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
   const hintedUserId = await findHinted(deps, call, parameters, sessions);
-  const choice = chooseSession(sessions, { ...parameters, requestedAt: call.now }, { now: call.now, hintedUserId });
+  const demand = { ...parameters, requestedAt: call.now };
+  const choice = await chooseSession(deps, call, sessions, { demand, hintedUserId });
   if (choice.kind === "answer") {
-    const { session } = choice;
-    const input = { client: checked.client, parameters, session, authRequestId: undefined, issuer: instance.origin };
-    const response = await answerWithSession(deps, call, input);
-    if (response !== undefined) return deliver(deps, request, response);
+    const session = await asAnswer(deps, call, choice.session, demand);
+    const input = { client, parameters, session, authRequestId: undefined, issuer: instance.origin };
+    const answer = await answerWithConsent(deps, call, { ...input, consentedSessionId: undefined });
+    if (answer.kind === "answered") return deliver(deps, request, answer.response);
+    if (answer.kind === "consent") {
+      if (parameters.prompt.includes("none"))
+        throw new OAuthError("consent_required", "the person has to let the client in");
+      const { sessionId } = session;
+      return handToLogin(deps, request, { client, parameters, browser, wanted: "consent", sessionId });
+    }
   }
-  return handToLogin(deps, request, { client: checked.client, parameters, browser, wanted: choice.kind });
+  return handToLogin(deps, request, { client, parameters, browser, wanted: choice.kind });
 }
 
 /** Whom `login_hint` names, where it decides between several sessions. */

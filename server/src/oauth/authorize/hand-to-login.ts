@@ -3,6 +3,7 @@ import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
 import { findSignUpPlace } from "../../domain/sign-up/index.ts";
 import { type Browser, browserCookie, newBrowser, type WebRequest, type WebResponse } from "../../web/index.ts";
+import { customLoginUrl } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
@@ -13,7 +14,9 @@ export interface HandedRequest {
   readonly parameters: AuthRequestParameters;
   /** Undefined for one that is new to us. */
   readonly browser: Browser | undefined;
-  readonly wanted: SessionChoice["kind"];
+  readonly wanted: SessionChoice["kind"] | "consent";
+  /** Session of the browser that is to answer the request, once its person consents. */
+  readonly sessionId?: string | undefined;
 }
 
 const pages = {
@@ -22,7 +25,8 @@ const pages = {
   choose: "/ui/login/accounts",
   login: "/ui/login",
   register: "/ui/login/register",
-} as const satisfies Record<SessionChoice["kind"], string>;
+  consent: "/ui/login/consent",
+} as const satisfies Record<HandedRequest["wanted"], string>;
 
 /**
  * Keeps a request until somebody has signed in, and sends the browser to the page where that begins. The request is bound to the browser that
@@ -31,24 +35,49 @@ const pages = {
 export async function handToLogin(
   deps: OAuthDeps,
   { call, instance }: WebRequest,
-  { client, parameters, wanted, ...brought }: HandedRequest,
+  { client, parameters, wanted, sessionId, ...brought }: HandedRequest,
 ): Promise<WebResponse> {
   if (wanted === "register") await requireSignUp(deps, call, parameters);
   const browser = brought.browser ?? newBrowser(deps.random);
-  const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const authRequestId = deps.newId();
-  await deps.database.touch(call, async (tx) =>
-    insertAuthRequest(tx, {
-      authRequestId,
-      clientId: client.clientId,
-      applicationId: client.applicationId,
-      browserHash: browser.hash,
-      parameters,
-      expiresAt: call.now + settings.authRequestLifetimeSeconds * 1000,
-    }),
-  );
+  await putRequest(deps, call, { authRequestId, client, parameters, browserHash: browser.hash, sessionId });
   const cookie = brought.browser === undefined ? { "set-cookie": browserCookie(browser, instance.origin) } : {};
   return redirect(`${pages[wanted]}?${new URLSearchParams({ authRequest: authRequestId }).toString()}`, cookie);
+}
+
+/** Ids of requests that a custom login answers begin like this, so that it can tell them from those of other protocols. */
+const customPrefix = "V2_";
+
+/**
+ * Keeps a request for a login that is not ours, and sends the browser there. Bound to no browser: that login has its own cookies, on a host that
+ * we may not know, and answers with `CreateCallback`. Our own pages do not know the request, so nobody gets around that login.
+ */
+export async function handToCustomLogin(
+  deps: OAuthDeps,
+  { call }: WebRequest,
+  { client, parameters, base }: Pick<HandedRequest, "client" | "parameters"> & { readonly base: string },
+): Promise<WebResponse> {
+  if (parameters.prompt.includes("create")) await requireSignUp(deps, call, parameters);
+  const authRequestId = `${customPrefix}${deps.newId()}`;
+  await putRequest(deps, call, { authRequestId, client, parameters, browserHash: undefined, sessionId: undefined });
+  return redirect(customLoginUrl(base, "login", { authRequest: authRequestId }));
+}
+
+interface KeptRequest {
+  readonly authRequestId: string;
+  readonly client: Client;
+  readonly parameters: AuthRequestParameters;
+  readonly browserHash: string | undefined;
+  readonly sessionId: string | undefined;
+}
+
+async function putRequest(deps: OAuthDeps, call: Call, { client, ...request }: KeptRequest): Promise<void> {
+  const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  const expiresAt = call.now + settings.authRequestLifetimeSeconds * 1000;
+  const { clientId, applicationId } = client;
+  await deps.database.touch(call, async (tx) =>
+    insertAuthRequest(tx, { ...request, clientId, applicationId, expiresAt }),
+  );
 }
 
 // Initiating User Registration via OpenID Connect §4.1: a value that is not supported here is `invalid_request`.

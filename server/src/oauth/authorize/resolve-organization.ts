@@ -12,16 +12,16 @@ export async function resolveOrganization(
 ): Promise<string | undefined> {
   const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const ids = scopeValues(own, "org:id:");
-  const domains = scopeValues(own, "org:domain:primary:");
+  const domains = scopeValues(own, "org:domain:primary:").map((domain) => domain.toLowerCase());
   if (ids.length + domains.length === 0) return undefined;
   const { read } = deps.database;
-  const owners = await Promise.all(
-    domains.map((domain) => findOwnerOfDomain(read, call.instanceId, domain.toLowerCase())),
-  );
+  const owners = await Promise.all(domains.map((domain) => findOwnerOfDomain(read, call.instanceId, domain)));
   const organizationIds = new Set([...ids, ...owners]);
   const [only] = organizationIds;
   const organization = only === undefined ? undefined : await findOrganization(read, call.instanceId, only);
-  if (organizationIds.size !== 1 || organization?.state !== "active") {
+  // Another domain of the same organization is not the one that tokens would call its primary one.
+  const isPrimary = domains.every((domain) => domain === organization?.primaryDomain);
+  if (organizationIds.size !== 1 || organization?.state !== "active" || !isPrimary) {
     throw new OAuthError("invalid_scope", "the organization of the scope is unknown");
   }
   return organization.organizationId;

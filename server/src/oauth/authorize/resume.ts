@@ -1,8 +1,9 @@
 import {
   type AuthRequest,
+  answersRequest,
+  asAnswer,
   findBrowserAuthRequest,
   markAnswered,
-  satisfiesRequest,
 } from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
@@ -10,7 +11,8 @@ import { toOAuthError } from "../answer-errors.ts";
 import { OAuthError } from "../error.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { deliver } from "../response-mode/deliver.ts";
-import { answerWithSession, errorResponse } from "./answer.ts";
+import { errorResponse } from "./answer.ts";
+import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
 
@@ -37,16 +39,28 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
     if (found.declinedAt !== undefined) return decline(deps, request, found);
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
-    const isSatisfied = session && satisfiesRequest(session, { ...parameters, requestedAt: found.createdAt }, call.now);
-    if (!session || !isSatisfied || !(await isSignedIn(deps, call, session))) {
-      return redirect(`/ui/login?${new URLSearchParams({ authRequest: authRequestId }).toString()}`);
+    const demand = { ...parameters, requestedAt: found.createdAt };
+    const isAnswer =
+      session && (await isSignedIn(deps, call, session)) && (await answersRequest(deps, call, session, demand));
+    if (!session || !isAnswer) {
+      return redirect(pageFor("/ui/login", authRequestId));
     }
     try {
-      const input = { client, parameters, session, authRequestId, issuer: instance.origin };
-      const response = await answerWithSession(deps, call, input);
-      return response === undefined
-        ? deps.renderUntrusted(request, answeredAlready())
-        : await deliver(deps, request, response);
+      const { consentedSessionId } = found;
+      const answering = await asAnswer(deps, call, session, demand);
+      const common = { client, parameters, authRequestId, issuer: instance.origin, consentedSessionId };
+      const input = { ...common, session: answering };
+      const answer = await answerWithConsent(deps, call, input);
+      switch (answer.kind) {
+        case "answered":
+          return await deliver(deps, request, answer.response);
+        case "consent":
+          return redirect(pageFor("/ui/login/consent", authRequestId));
+        case "gone":
+          return deps.renderUntrusted(request, answeredAlready());
+        default:
+          return answer satisfies never;
+      }
     } catch (error) {
       const worded = toOAuthError(error);
       if (worded.code === "server_error") deps.report(error, call.requestId);
@@ -54,6 +68,9 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     }
   };
 }
+
+const pageFor = (path: string, authRequest: string): string =>
+  `${path}?${new URLSearchParams({ authRequest }).toString()}`;
 
 /** Tells the application that the person went back without signing in (RFC 6749 §4.1.2.1). */
 async function decline(

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { toNumericDate } from "../../base/clock.ts";
+import { leftHalfHash } from "../../base/jose/index.ts";
 import type { TokenFamily } from "../../domain/token/index.ts";
 
 export interface IdTokenContent {
@@ -35,12 +35,4 @@ export function idTokenClaims(content: IdTokenContent): Record<string, unknown> 
     ...(family.actor && { act: family.actor }),
     ...(content.accessToken !== undefined && { at_hash: leftHalfHash(content.accessToken, content.algorithm) }),
   };
-}
-
-/** Left half of the token's hash, with the hash function of the signature's algorithm, in base64url (OpenID Connect Core §3.1.3.6). */
-export function leftHalfHash(token: string, algorithm: string): string {
-  // Ed25519 signs over SHA-512 (RFC 8032); OpenID Connect defines nothing for it, and libraries take SHA-512.
-  const name = algorithm === "EdDSA" ? "sha512" : `sha${algorithm.slice(-3)}`;
-  const digest = hash(name, token, "buffer");
-  return digest.subarray(0, digest.length / 2).toString("base64url");
 }

@@ -61,16 +61,15 @@ export function readClientMetadata(members: Members): ClientMetadata {
 }
 
 /**
- * What counts of the metadata of a client that nobody vouches for: no link of ours leads people to an address that a stranger chose, so where a
- * sign-in could be started is only kept.
+ * What counts of the metadata of a client that nobody vouches for: each person is asked before it gets anything, and no link of ours leads people
+ * to an address that a stranger chose, so where a sign-in could be started is only kept.
  */
 export function asStranger({ configuration, inert, ...rest }: ClientMetadata): ClientMetadata {
   const { initiateLoginUri } = configuration;
-  if (initiateLoginUri === "") return { ...rest, configuration, inert };
   return {
     ...rest,
-    configuration: { ...configuration, initiateLoginUri: "" },
-    inert: { ...inert, initiate_login_uri: initiateLoginUri },
+    configuration: { ...configuration, initiateLoginUri: "", isConsentRequired: true },
+    inert: initiateLoginUri === "" ? inert : { ...inert, initiate_login_uri: initiateLoginUri },
   };
 }
 

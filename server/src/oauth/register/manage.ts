@@ -103,6 +103,8 @@ function registeredFields(configuration: Extract<Application, { kind: "oidc" }>[
   return {
     ...{ redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod },
     ...{ idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri },
+    // Whoever vouched for it did so for what it was: a stranger that changes is one again.
+    ...(configuration.isConsentRequired && { isConsentRequired: true }),
   };
 }
 

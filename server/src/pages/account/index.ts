@@ -7,6 +7,7 @@ export { accountDeletedPage } from "./views/deleted.ts";
 export { type AccountNews, accountNews, accountParts } from "./views/frame.ts";
 export { accountHomePage, type SecurityLevel, type Suggestion } from "./views/home.ts";
 export { accountKeyPage } from "./views/key.ts";
+export { accountLinkPage } from "./views/link.ts";
 export { type MethodsModel, methodsPage } from "./views/methods.ts";
 export { accountPasswordPage } from "./views/password.ts";
 export { type ProfileModel, profilePage } from "./views/profile.ts";

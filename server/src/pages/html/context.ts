@@ -26,10 +26,20 @@ export interface PageContext {
   readonly csrfToken: string;
   /** This page in each language, the current one included. */
   readonly languageLinks: readonly LanguageLink[];
-  /** Where people get help; absent when the operator named no place. */
-  readonly helpHref: Href | undefined;
+  /** What is agreed and who helps, in the order in which every page shows it; nothing where the operator named no place. */
+  readonly supportLinks: readonly SupportLink[];
   /** How the page looks. */
   readonly brand: PageBrand;
+}
+
+/** A place where people read what is agreed, or get help. */
+export interface SupportLink {
+  readonly kind: "terms" | "privacy" | "help" | "support" | "docs" | "custom";
+  readonly href: Href;
+  /** The operator's own words for it. */
+  readonly label?: string | undefined;
+  /** Whether it opens beside the page. */
+  readonly isOnPageOfItsOwn?: boolean;
 }
 
 /** A look with the address of its style sheet, where it has one. */
@@ -48,7 +58,7 @@ export interface PageContextInput {
   readonly language: Language;
   readonly csrfToken: string;
   readonly languageLinks: readonly LanguageLink[];
-  readonly helpHref?: Href | undefined;
+  readonly supportLinks?: readonly SupportLink[];
   /** What is said instead of what the catalogues say, by key. */
   readonly words?: ReadonlyMap<string, string> | undefined;
   /** Our own look when not given. */
@@ -69,7 +79,7 @@ export function createPageContext(input: PageContextInput): PageContext {
     asset: (name) => input.assets.href(name),
     csrfToken: input.csrfToken,
     languageLinks: input.languageLinks,
-    helpHref: input.helpHref,
+    supportLinks: input.supportLinks ?? [],
     brand: input.brand ?? builtInBrand,
   };
 }

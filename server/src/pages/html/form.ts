@@ -10,8 +10,10 @@ export interface Form {
   /** Values that travel along unseen. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly body?: HtmlValue;
-  /** The one button that sends the form. */
+  /** The button that sends the form. */
   readonly submit: Submit;
+  /** Further ones, for other ways to go on with the same input. Each says so by `name` and `value`. */
+  readonly others?: readonly { readonly name: string; readonly value: string; readonly label: HtmlValue }[];
 }
 
 export interface Submit {
@@ -22,16 +24,19 @@ export interface Submit {
 }
 
 /**
- * A form that posts, with the proof that this browser was given it and exactly one button. Fields are checked by the server alone
+ * A form that posts, with the proof that this browser was given it and one button, or one for each way. Fields are checked by the server alone
  * (`novalidate`), so that everybody reads the same sentences, with or without script.
  */
-export function form(context: PageContext, { action, hidden = {}, body, submit }: Form): Html {
+export function form(context: PageContext, { action, hidden = {}, body, submit, others = [] }: Form): Html {
   return html`<form method="post" action="${action}" novalidate>
 ${Object.entries({ csrf_token: context.csrfToken, ...hidden }).map(
   ([name, value]) => html`<input type="hidden"${attributes({ name, value })}>`,
 )}
 ${body}
-<button type="submit" class="button ${submit.kind ?? "primary"}"${attributes({ "aria-label": submit.ariaLabel })}>${submit.label}</button>
+<button type="submit" class="button ${submit.kind ?? "primary"}"${attributes({ "aria-label": submit.ariaLabel })}>${submit.label}</button>${others.map(
+    ({ name, value, label }) =>
+      html`\n<button type="submit" class="button secondary"${attributes({ name, value })}>${label}</button>`,
+  )}
 </form>`;
 }
 

@@ -25,6 +25,16 @@ export function href(address: string): Href {
   return safe;
 }
 
+/** A link that writes to an address, for links only. Undefined for what is no plain address. */
+export function mailHref(address: string): Href | undefined {
+  if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+$/.test(address) || address.length > 254) return undefined;
+  return `mailto:${encodeURIComponent(address).replace("%40", "@")}` as Href;
+}
+
+/** A link that somebody entered and that writes to an address, for links only. Undefined for any other (RFC 6068 §2, as far as every reader agrees on it). */
+export const mailtoHref = (address: string): Href | undefined =>
+  /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i.test(address) ? (address as Href) : undefined;
+
 /** The address with which an authenticator app on the device takes a secret; from our own code, for links only. */
 export function authenticatorHref(address: string): Href {
   if (!/^otpauth:\/\/totp\/[\w.~%:@!*'()-]+\?[\w.~%&=!*'()-]+$/.test(address)) {

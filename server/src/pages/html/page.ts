@@ -2,6 +2,7 @@ import { directionOf } from "../../text/index.ts";
 import { brandMark, colourHints, iconLinks } from "./brand.ts";
 import type { LanguageLink, PageContext } from "./context.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
+import { supportLink } from "./support-links.ts";
 
 export interface Page {
   /** What the page is, without the product's name. */
@@ -17,7 +18,10 @@ export interface Page {
   readonly body: HtmlValue;
 }
 
-/** A whole document around a body. */
+/**
+ * A whole document around a body. It is painted when it is there to its end (HTML §4.6.7.6, rel=expect): what stands at its foot is centred, and
+ * would move where it comes in pieces. The end is an element of its own, because Chromium waits for the beginning of what is expected.
+ */
 export function page(
   context: PageContext,
   { title, hasErrors = false, width = "narrow", styles = [], scripts = [], body }: Page,
@@ -32,7 +36,8 @@ export function page(
 ${colourHints(brand)}
 <title>${shown} – ${brand.hasWatermark ? "Doorward" : brand.name}</title>
 ${iconLinks(brand, context.asset("favicon.svg"))}
-${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${brand.styleHref !== undefined && html`<link rel="stylesheet" href="${brand.styleHref}">\n`}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}</head>
+${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${brand.styleHref !== undefined && html`<link rel="stylesheet" href="${brand.styleHref}">\n`}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}<link rel="expect" href="#end" blocking="render">
+</head>
 <body class="${width}">
 <a class="skip" href="#main">${context.say("page.skip")}</a>
 <header>${brandMark(brand)}</header>
@@ -40,6 +45,7 @@ ${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${con
 ${body}
 </main>
 <footer>${footer(context)}</footer>
+<template id="end"></template>
 </body>
 </html>
 `;
@@ -56,5 +62,5 @@ function footer(context: PageContext): Html {
     html`<details class="languages"><summary><span class="visually-hidden">${context.say("page.language")} </span>${context.nameOf(context.language)}</summary>
 <ul>${others.map(link)}</ul></details>`
   }
-${context.helpHref !== undefined && html`<a href="${context.helpHref}">${context.say("page.help")}</a>`}${context.brand.logo !== undefined && context.brand.hasWatermark && html`\n<span>Doorward</span>`}`;
+${context.supportLinks.map((each) => html`${supportLink(context, each)}\n`)}${context.brand.logo !== undefined && context.brand.hasWatermark && html`\n<span>Doorward</span>`}`;
 }

@@ -1,30 +1,31 @@
 import {
   type AnswerOutcome,
   type IdentityIntent,
+  type KeptAnswer,
+  keepAnswer,
   type ProviderAnswer,
   receiveAnswer,
 } from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
+import { linkAnswerPage } from "../account/steps/link-address.ts";
+import { goOnLinking } from "../account/steps/link-answer.ts";
 import type { PageDeps } from "../deps.ts";
 import { externalPage } from "../login/steps/external-address.ts";
 import { type FlowAddress, inFlow } from "../login/steps/flow.ts";
 import { goalNamed } from "../login/steps/goals.ts";
+import { invitationPath, invitationProviderPage } from "../login/steps/invitation-address.ts";
+import { goOnInviting, isOfInvitation } from "../login/steps/invitation-provider.ts";
 import { goOn } from "../login/steps/provider-answer.ts";
 import type { PageError } from "../login/views/error.ts";
-import { seeOther } from "../visit/answer.ts";
+import { pathTo, seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit, type Visit } from "../visit/visit.ts";
 
 /** Where providers send browsers back to, and where those come whose proxy adds a signed token. */
 export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
-  route("/idps/callback", async (request) => {
-    const visit = await openVisit(deps, request);
-    const { query } = visit;
-    const state = only(query, "state");
-    const said = readAnswer(query);
-    return state === undefined || said === undefined ? invalid(deps, visit) : receive(deps, visit, state, said);
-  }),
-  route("/idps/jwt", async (request) => {
+  ...answerRoutes(deps, callback),
+  ...answerRoutes(deps, `${callback}/:organizationId`),
+  route("GET", "/idps/jwt", async (request) => {
     const visit = await openVisit(deps, request);
     const state = only(visit.query, "authRequestID");
     const said = { header: (name: string) => request.header(name) };
@@ -32,8 +33,31 @@ export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
   }),
 ];
 
-const route = (path: string, handler: WebHandler): WebRoute => ({
-  ...{ methods: ["GET"], path, handler, protocol: "page", rateLimit: "login", bodyLimit: 1024 },
+const callback = "/idps/callback";
+
+/** Answers at one address: that of the providers of the instance, or that of those of an organization. */
+const answerRoutes = (deps: PageDeps, path: string): WebRoute[] => [
+  route("GET", path, async (request) => {
+    const visit = await openVisit(deps, request);
+    const { query } = visit;
+    if (isStateAlone(query)) return receive(deps, visit, query.get("state") ?? "", "posted");
+    const answer = readAnswer(query);
+    return answer === undefined ? invalid(deps, visit) : receive(deps, visit, answer.state, answer.said);
+  }),
+  // OAuth 2.0 Form Post Response Mode: another site's form comes without our cookie, and the page that it leads to with it (SameSite=Lax).
+  route("POST", path, async (request) => {
+    const visit = await openVisit(deps, request);
+    const type = request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+    const answer =
+      type === "application/x-www-form-urlencoded" ? readAnswer(new URLSearchParams(request.body)) : undefined;
+    if (answer === undefined) return invalid(deps, visit);
+    await keepAnswer(deps, visit.call, answer);
+    return seeOther(pathTo(request.path, { state: answer.state }));
+  }),
+];
+
+const route = (method: "GET" | "POST", path: string, handler: WebHandler): WebRoute => ({
+  ...{ methods: [method], path, handler, protocol: "page", rateLimit: "login", bodyLimit: 32 * 1024 },
 });
 
 const longest = 8192;
@@ -44,13 +68,19 @@ function only(query: URLSearchParams, name: string): string | undefined {
   return value === undefined || value === "" || value.length > longest || others.length > 0 ? undefined : value;
 }
 
-function readAnswer(query: URLSearchParams): ProviderAnswer["said"] | undefined {
-  if (query.getAll("iss").length > 1) return undefined;
-  const issuer = query.get("iss") ?? undefined;
-  const error = only(query, "error");
-  if (error !== undefined) return { error, issuer };
-  const code = only(query, "code");
-  return code === undefined ? undefined : { code, issuer };
+const isStateAlone = (query: URLSearchParams): boolean =>
+  only(query, "state") !== undefined && ["code", "error", "iss"].every((name) => !query.has(name));
+
+/** What the provider said; undefined for what no provider says: without state, with something twice, or neither code nor error, or both. */
+function readAnswer(given: URLSearchParams): { readonly state: string; readonly said: KeptAnswer } | undefined {
+  const state = only(given, "state");
+  const isClear = ["code", "error", "iss"].every((name) => given.getAll(name).length <= 1);
+  if (state === undefined || !isClear || given.has("code") === given.has("error")) return undefined;
+  const issuer = given.get("iss") ?? undefined;
+  const error = only(given, "error");
+  if (error !== undefined) return { state, said: { error, issuer } };
+  const code = only(given, "code");
+  return code === undefined ? undefined : { state, said: { code, issuer } };
 }
 
 const invalid = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
@@ -63,10 +93,14 @@ async function receive(
   said: ProviderAnswer["said"],
 ): Promise<WebResponse> {
   const browserHash = visit.isKnown ? visit.browser.hash : undefined;
-  const { origin } = visit.request.instance;
-  const outcome = await receiveAnswer(deps, visit.call, { state, browserHash, origin, said });
+  const { instance, path: arrivedAt } = visit.request;
+  const path = typeof said === "object" && "header" in said ? undefined : arrivedAt;
+  const outcome = await receiveAnswer(deps, visit.call, { state, browserHash, origin: instance.origin, path, said });
   if (outcome.outcome === "stale") return explainStale(deps, visit, outcome);
-  return outcome.intent.browserHash === null ? tellApplication(deps, visit, outcome) : goOn(deps, visit, outcome);
+  const { intent } = outcome;
+  if (isOfInvitation(deps, visit, intent)) return goOnInviting(deps, visit, outcome);
+  if (intent.linkUserId !== null) return goOnLinking(deps, visit, outcome);
+  return intent.browserHash === null ? tellApplication(deps, visit, outcome) : goOn(deps, visit, outcome);
 }
 
 type Known = Exclude<AnswerOutcome, { outcome: "stale" }>;
@@ -93,11 +127,18 @@ function explainStale(deps: PageDeps, visit: Visit, { why, intent }: Stale): Pro
   const isHosted = intent !== undefined && intent.browserHash !== null;
   if (!isHosted) return showError(deps, visit, { error: "request_expired" });
   const at = addressOf(intent);
+  const { intentId } = intent;
+  const isInvited = isOfInvitation(deps, visit, intent);
+  const isLink = intent.linkUserId !== null && !isInvited;
   // Reloaded, or sent twice.
-  if (intent.browserHash === visit.browser.hash && why === "used") return seeOther(externalPage(at, intent.intentId));
+  const isHere = intent.browserHash === visit.browser.hash && why === "used";
+  if (isHere && isInvited) return seeOther(invitationProviderPage(intentId));
+  if (isHere) return seeOther(isLink ? linkAnswerPage(intentId) : externalPage(at, intentId));
   const isElsewhere = why === "other_browser";
-  const button = isElsewhere ? undefined : ({ to: "restart", href: inFlow(at, "/ui/login") } as const);
-  return showError(deps, visit, { error: staleErrors[why], button });
+  const invitation = isInvited ? pathTo(invitationPath, { user: intent.linkUserId ?? undefined }) : undefined;
+  const start = invitation ?? (isLink ? pathTo("/ui/account/methods") : inFlow(at, "/ui/login"));
+  const button = isElsewhere ? undefined : ({ to: "restart", href: start } as const);
+  return showError(deps, visit, { error: staleErrors[why], button }, isLink ? "account" : "login");
 }
 
 /** Sends the browser back to the application that started the attempt. */

@@ -5,6 +5,7 @@ export type { Places } from "./parts/places.ts";
 export { type ScopeTopic, scopeTopics } from "./parts/scopes.ts";
 export { type AddFactorModel, addFactorPage } from "./views/add-factor.ts";
 export { type ChoosableAccount, type ChooseAccountModel, chooseAccountPage } from "./views/choose-account.ts";
+export { type ConsentModel, consentPage } from "./views/consent.ts";
 export { type ContinueModel, continuePage } from "./views/continue.ts";
 export { type DeviceCodeModel, deviceCodePage } from "./views/device-code.ts";
 export { type DeviceConfirmModel, deviceConfirmPage } from "./views/device-confirm.ts";
@@ -16,7 +17,7 @@ export { type ExternalEnd, type ExternalOutcomeModel, externalOutcomePage } from
 export { type ForgottenModel, forgottenPage } from "./views/forgotten.ts";
 export { type KeyModel, keyPage } from "./views/key.ts";
 export { type LoggedOutModel, loggedOutPage } from "./views/logged-out.ts";
-export { type LoginNameModel, loginNamePage } from "./views/login-name.ts";
+export { type LoginNameField, type LoginNameModel, loginNamePage } from "./views/login-name.ts";
 export { type EndableSession, type LogoutModel, logoutPage } from "./views/logout.ts";
 export { type Method, type MethodsModel, methodsPage } from "./views/methods.ts";
 export { type PasskeyModel, passkeyPage } from "./views/passkey.ts";
@@ -29,6 +30,7 @@ export {
   passwordCodePage,
 } from "./views/password-code.ts";
 export { type RegisterField, type RegisterModel, registerPage } from "./views/register.ts";
+export { type RegisterConfirmModel, registerConfirmPage } from "./views/register-confirm.ts";
 export { type SecondFactorModel, secondFactorPage } from "./views/second-factor.ts";
 export { type SetupField, type SetupModel, setupPage } from "./views/setup.ts";
 export { type SignedInModel, signedInPage } from "./views/signed-in.ts";

@@ -1,4 +1,4 @@
-import { attributes, authenticatorHref, type Html, html, link, type PageContext } from "../html/index.ts";
+import { attributes, authenticatorHref, type Html, html, keepButtons, link, type PageContext } from "../html/index.ts";
 import { qrCode } from "./qr-code.ts";
 
 /** What an authenticator app is given; whoever reads it can make the codes. */
@@ -15,4 +15,5 @@ export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret)
 <div class="stack"><p>${context.say("totp.scan")}</p>
 <p class="links">${link(authenticatorHref(uri), context.say("totp.open"))}</p>
 <p class="hint" id="totp-secret">${context.say("totp.secret")}</p>
-<p><code>${secret.match(/.{1,4}/g)?.join(" ") ?? ""}</code></p></div></div>`;
+<p id="totp-key"><code>${secret.match(/.{1,4}/g)?.join(" ") ?? ""}</code></p>
+${keepButtons(context, { of: "totp-key", ways: ["copy"] })}</div></div>`;

@@ -7,7 +7,8 @@ import { respondWithPage } from "../respond.ts";
 import { findPageBrand } from "../visit/answer.ts";
 import { allowedLanguages, choosePageLanguage } from "../visit/choose-page-language.ts";
 
-const scriptHash = hash("sha256", relayScript, "base64");
+/** Hash of the one script of the page, as its policy names it. */
+export const relayScriptHash: string = hash("sha256", relayScript, "base64");
 
 /** Words answers that travel as a form (OAuth 2.0 Form Post Response Mode §2): one script, known by its hash, and one place to post to. */
 export const createFormPostPage =
@@ -22,11 +23,12 @@ export const createFormPostPage =
       page: formPostPage(context, form),
       language,
       origin: request.instance.origin,
-      relay: { target: form.target, scriptHash },
+      relay: { target: form.target, scriptHash: relayScriptHash },
     });
   };
 
-function formPostPage(context: PageContext, form: FormPost): Html {
+/** The page itself: a form that a script sends on, or a press of its button. */
+export function formPostPage(context: PageContext, form: FormPost): Html {
   const title = context.say("form_post.title");
   const { host } = new URL(form.target);
   return page(context, {

@@ -12,6 +12,7 @@ import {
 } from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";
 import { csrfTokenOf } from "./csrf-token.ts";
+import { findSupportLinks } from "./support-links.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ShowOptions {
@@ -20,6 +21,8 @@ export interface ShowOptions {
   readonly isAddressable?: boolean;
   /** What the page is part of; the login when not given. Pages of an account are never shown inside of others. */
   readonly surface?: Surface;
+  /** Whether a form of the page leads on to another server. */
+  readonly isLeaving?: boolean;
   /** Whether there is a form on it, so that a browser that is new to us needs a secret. */
   readonly hasForm?: boolean;
 }
@@ -29,20 +32,26 @@ export async function show(
   deps: PageDeps,
   visit: Visit,
   draw: (context: PageContext) => Html,
-  { status = 200, isAddressable = true, hasForm = true, surface = "login" }: ShowOptions = {},
+  { status = 200, isAddressable = true, hasForm = true, surface = "login", isLeaving = false }: ShowOptions = {},
 ): Promise<WebResponse> {
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
   const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
+  const words = await deps.findLoginWords({
+    instanceId: call.instanceId,
+    organizationId: visit.organizationId,
+    language,
+  });
   const context = createPageContext({
     ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
+    supportLinks: await findSupportLinks(deps, visit, words),
     brand: await findPageBrand(deps, visit),
-    words: await deps.findLoginWords({ instanceId: call.instanceId, organizationId: visit.organizationId, language }),
+    words,
   });
   const { origin } = request.instance;
   return respondWithPage({
-    ...{ page: draw(context), language, origin, status, surface },
+    ...{ page: draw(context), language, origin, status, surface, isLeaving },
     frameAncestors: embeddedIframe.enabled && surface === "login" ? embeddedIframe.allowedOrigins : [],
     ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });

@@ -74,7 +74,8 @@ async function guard(deps: PageDeps, visit: Visit, work: () => Promise<WebRespon
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
     const { language, requestId } = visit.call;
-    return answerError(deps, { error: "unavailable", language, requestId, origin: visit.request.instance.origin });
+    const { path, instance } = visit.request;
+    return answerError(deps, { error: "unavailable", language, requestId, path, origin: instance.origin });
   }
 }
 

@@ -11,3 +11,8 @@ export function readCredential(text: string | null): UntrustedCredential | undef
     throw error;
   }
 }
+
+const longestName = 100;
+
+/** How the person wants to recognise a passkey or security key; cut where it would be no name any more. */
+export const readKeyName = (text: string | null): string => (text ?? "").trim().slice(0, longestName);

@@ -1,5 +1,5 @@
 import type { Language } from "../../base/language.ts";
-import type { WebResponse } from "../../web/index.ts";
+import type { Surface, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { createPageContext } from "../html/index.ts";
 import { type ErrorModel, errorPage, type PageError } from "../login/views/error.ts";
@@ -31,19 +31,34 @@ const statuses: Readonly<Record<PageError, number>> = {
 
 export type ShownError = Omit<ErrorModel, "reference" | "at">;
 
-/** Answers with the error page. The button leads to the start page when nothing better is known. */
-export function showError(deps: PageDeps, visit: Visit, error: ShownError): Promise<WebResponse> {
+/** Answers with the error page. The button leads to the account or to the start page when nothing better is known. */
+export function showError(
+  deps: PageDeps,
+  visit: Visit,
+  error: ShownError,
+  surface: Surface = surfaceOf(visit.request.path),
+): Promise<WebResponse> {
   const { requestId: reference, now: at } = visit.call;
-  const button = error.button ?? ({ to: "start", href: pathTo("/") } as const);
-  const model = { ...error, button, reference, at };
-  const options = { status: statuses[error.error], isAddressable: false, hasForm: false };
+  const model = { ...error, button: error.button ?? buttonOf(visit.request.path), reference, at };
+  const options = { status: statuses[error.error], isAddressable: false, hasForm: false, surface };
   return show(deps, visit, (context) => errorPage(context, model), options);
 }
+
+/** Whether a path is one of the account's, whether there is a page or not. */
+export const isOfAccount = (path: string): boolean => /^\/ui\/account(?:\/|$)/.test(path);
+
+// What people use by themselves has headers of its own.
+const surfaceOf = (path: string): Surface => (isOfAccount(path) || /^\/docs(?:\/|$)/.test(path) ? "account" : "login");
+
+const buttonOf = (path: string): NonNullable<ErrorModel["button"]> =>
+  isOfAccount(path) ? { to: "account", href: pathTo("/ui/account") } : { to: "start", href: pathTo("/") };
 
 /** A failure where no visit could be opened: outside of the pages, or of the whole instance. */
 export interface Failed extends ShownError {
   readonly language: Language;
   readonly requestId: string;
+  /** Path that was asked for. */
+  readonly path: string;
   readonly origin: string;
   /** Differs from the usual one of the error where the protocol says so. */
   readonly status?: number;
@@ -52,7 +67,7 @@ export interface Failed extends ShownError {
 /** Answers with the error page, asking nothing of the database. */
 export function answerError(
   deps: Pick<PageDeps, "texts" | "assets" | "clock">,
-  { language, requestId, origin, status, ...error }: Failed,
+  { language, requestId, path, origin, status, ...error }: Failed,
 ): WebResponse {
   const context = createPageContext({
     texts: deps.texts,
@@ -61,12 +76,8 @@ export function answerError(
     csrfToken: "",
     languageLinks: [],
   });
-  const model = {
-    button: { to: "start", href: pathTo("/") } as const,
-    ...error,
-    reference: requestId,
-    at: deps.clock(),
-  };
+  const surface = surfaceOf(path);
+  const model = { button: buttonOf(path), ...error, reference: requestId, at: deps.clock() };
   const page = errorPage(context, model);
-  return respondWithPage({ page, language, origin, status: status ?? statuses[error.error] });
+  return respondWithPage({ page, language, origin, surface, status: status ?? statuses[error.error] });
 }

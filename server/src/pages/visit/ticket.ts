@@ -33,5 +33,11 @@ export function openTicket(
   }
 }
 
+/** A text of what was sealed; empty when there is none of this name. */
+export function textIn(content: Readonly<Record<string, unknown>> | undefined, name: string): string {
+  const value = content?.[name];
+  return typeof value === "string" ? value : "";
+}
+
 const contextOf = ({ call, browser }: Visit, purpose: string): string =>
   `tickets/${purpose}/${call.instanceId}/${browser.hash}`;

@@ -148,6 +148,14 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: string userinfo_signed_response_alg = 1012;
    */
   userinfoSignedResponseAlg: string;
+
+  /**
+   * Of ours: each person is asked before the application gets anything of his account. On for clients that nobody vouches
+   * for (registered by anybody, or by a document), until an administrator turns it off.
+   *
+   * @generated from field: bool consent_required = 1013;
+   */
+  consentRequired: boolean;
 };
 
 /**
@@ -383,6 +391,13 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: string userinfo_signed_response_alg = 1012;
    */
   userinfoSignedResponseAlg: string;
+
+  /**
+   * Of ours: each person is asked before the application gets anything of his account.
+   *
+   * @generated from field: bool consent_required = 1013;
+   */
+  consentRequired: boolean;
 };
 
 /**
@@ -548,6 +563,13 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional string userinfo_signed_response_alg = 1012;
    */
   userinfoSignedResponseAlg?: string | undefined;
+
+  /**
+   * Of ours: each person is asked before the application gets anything of his account.
+   *
+   * @generated from field: optional bool consent_required = 1013;
+   */
+  consentRequired?: boolean | undefined;
 };
 
 /**

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { LoginPolicy, MultiFactorType, PasswordlessType, SecondFactorType } from "../../policy/v1/policy_pb.js";
+import type { LoginLayout, LoginPolicy, MultiFactorType, PasswordlessType, SecondFactorType } from "../../policy/v1/policy_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { IDPOwnerType } from "../../idp/v1/query_pb.js";
 import type { ListDetails, ObjectDetails } from "../../v1/object_pb.js";
@@ -190,6 +190,13 @@ export declare type AddCustomLoginPolicyRequest = Message<"service.management.v1
    * @generated from field: bool force_mfa_local_only = 20;
    */
   forceMfaLocalOnly: boolean;
+
+  /**
+   * Doorward's own: what the first page of the login asks for; unspecified leaves it as it is.
+   *
+   * @generated from field: service.policy.v1.LoginLayout layout = 1000;
+   */
+  layout: LoginLayout;
 };
 
 /**
@@ -329,6 +336,13 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"service.management
    * @generated from field: bool force_mfa_local_only = 17;
    */
   forceMfaLocalOnly: boolean;
+
+  /**
+   * Doorward's own: what the first page of the login asks for; unspecified leaves it as it is.
+   *
+   * @generated from field: service.policy.v1.LoginLayout layout = 1000;
+   */
+  layout: LoginLayout;
 };
 
 /**

@@ -304,6 +304,13 @@ export declare type LoginPolicy = Message<"service.policy.v1.LoginPolicy"> & {
    * @generated from field: bool force_mfa_local_only = 22;
    */
   forceMfaLocalOnly: boolean;
+
+  /**
+   * Doorward's own: whether the login asks for the name first, or for name and password on one page.
+   *
+   * @generated from field: service.policy.v1.LoginLayout layout = 1000;
+   */
+  layout: LoginLayout;
 };
 
 /**
@@ -506,6 +513,37 @@ export declare type PrivacyPolicy = Message<"service.policy.v1.PrivacyPolicy"> &
  * Use `create(PrivacyPolicySchema)` to create a new message.
  */
 export declare const PrivacyPolicySchema: GenMessage<PrivacyPolicy>;
+
+/**
+ * Doorward's own: what the first page of the login asks for.
+ *
+ * @generated from enum service.policy.v1.LoginLayout
+ */
+export enum LoginLayout {
+  /**
+   * @generated from enum value: LOGIN_LAYOUT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The name, and then what the person has to prove.
+   *
+   * @generated from enum value: LOGIN_LAYOUT_IDENTIFIER_FIRST = 1;
+   */
+  IDENTIFIER_FIRST = 1,
+
+  /**
+   * Name and password on one page.
+   *
+   * @generated from enum value: LOGIN_LAYOUT_COMBINED = 2;
+   */
+  COMBINED = 2,
+}
+
+/**
+ * Describes the enum service.policy.v1.LoginLayout.
+ */
+export declare const LoginLayoutSchema: GenEnum<LoginLayout>;
 
 /**
  * Factors that count as two.

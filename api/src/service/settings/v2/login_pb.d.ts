@@ -184,6 +184,13 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
    * @generated from field: bool force_mfa_local_only = 22;
    */
   forceMfaLocalOnly: boolean;
+
+  /**
+   * Doorward's own: whether the login asks for the name first, or for name and password on one page.
+   *
+   * @generated from field: service.settings.v2.LoginLayout layout = 1000;
+   */
+  layout: LoginLayout;
 };
 
 /**
@@ -370,6 +377,37 @@ export enum IdentityProviderType {
  * Describes the enum service.settings.v2.IdentityProviderType.
  */
 export declare const IdentityProviderTypeSchema: GenEnum<IdentityProviderType>;
+
+/**
+ * Doorward's own: what the first page of the login asks for.
+ *
+ * @generated from enum service.settings.v2.LoginLayout
+ */
+export enum LoginLayout {
+  /**
+   * @generated from enum value: LOGIN_LAYOUT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The name, and then what the person has to prove.
+   *
+   * @generated from enum value: LOGIN_LAYOUT_IDENTIFIER_FIRST = 1;
+   */
+  IDENTIFIER_FIRST = 1,
+
+  /**
+   * Name and password on one page.
+   *
+   * @generated from enum value: LOGIN_LAYOUT_COMBINED = 2;
+   */
+  COMBINED = 2,
+}
+
+/**
+ * Describes the enum service.settings.v2.LoginLayout.
+ */
+export declare const LoginLayoutSchema: GenEnum<LoginLayout>;
 
 /**
  * Factors that count as two.

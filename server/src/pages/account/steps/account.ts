@@ -12,7 +12,7 @@ import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { type GoalName, goalOf } from "../../login/steps/goals.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
-import { inLanguageOf, type Visit } from "../../visit/visit.ts";
+import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 
 /** A person who looks at his own account. */
 export interface Account {
@@ -41,12 +41,12 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
   const found = accounts.find((account) => account.session.sessionId === session?.sessionId);
   if (session?.userId === undefined || session.organizationId === undefined || found === undefined) {
     const isKnownHere = accounts.some((account) => account.session.sessionId === wanted);
-    return wanted === null || isKnownHere || signedIn.length === 0 ? toLogin(goal) : seeOther(goalOf(goal).path);
+    return wanted === null || isKnownHere || signedIn.length === 0 ? toLogin(goal, visit) : seeOther(goalOf(goal).path);
   }
   const { userId, organizationId, sessionId } = session;
   const caller = { userId, organizationId, sessionId, access: noAccess };
   const user = await getUser(deps, { ...call, caller }, { userId });
-  if (user.kind !== "human") return toLogin(goal);
+  if (user.kind !== "human") return toLogin(goal, visit);
   const inLanguage = inLanguageOf(
     visit,
     user.profile.preferredLanguage === undefined ? [] : [user.profile.preferredLanguage],
@@ -54,7 +54,7 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
   const isOther = ({ session: other }: BrowserAccount): boolean =>
     other.sessionId !== sessionId && signedIn.some((one) => one.sessionId === other.sessionId);
   return {
-    visit: inLanguage,
+    visit: inLookOf(inLanguage, organizationId),
     call: { ...inLanguage.call, caller },
     session,
     user,
@@ -63,8 +63,12 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
   };
 }
 
-/** The login, and from there to the goal. */
-export const toLogin = (goal: GoalName): WebResponse => seeOther(pathTo("/ui/login", { goal }));
+/**
+ * The login, and from there to the goal. After a form its page is shown, also where it would lead straight to a provider: what follows a form of an account
+ * stays here, and browsers keep it to that.
+ */
+export const toLogin = (goal: GoalName, { request: { method } }: Pick<Visit, "request">): WebResponse =>
+  seeOther(pathTo("/ui/login", { goal, account: method === "POST" ? "other" : undefined }));
 
 /** Whether everything that the person signs in with was checked not longer than `maxAge` milliseconds ago. */
 export const isFresh = (deps: PageDeps, { call, session }: Account, maxAge: number): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { type ClientWithAccess, listOwnClients, revokeOwnClient } from "../../../domain/token/index.ts";
-import { readScopes } from "../../../oauth/index.ts";
+import { readConsentWords } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { topicsOf } from "../../login/parts/scopes.ts";
+import { findTopics } from "../../login/steps/find-topics.ts";
 import { type ApplicationView, applicationsPage } from "../views/applications.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
@@ -29,18 +29,19 @@ export const applicationPages = [
 ];
 
 /** The applications that hold tokens of the person, as people know them. */
-export async function listApplications(deps: PageDeps, { call }: Account): Promise<ApplicationView[]> {
-  const clients = await listOwnClients(deps, call);
-  return Promise.all(clients.map((client) => toView(deps, call.instanceId, client)));
+export async function listApplications(deps: PageDeps, account: Account): Promise<ApplicationView[]> {
+  const clients = await listOwnClients(deps, account.call);
+  return Promise.all(clients.map((client) => toView(deps, account, client)));
 }
 
-async function toView(deps: PageDeps, instanceId: string, client: ClientWithAccess): Promise<ApplicationView> {
+async function toView(deps: PageDeps, { call, visit }: Account, client: ClientWithAccess): Promise<ApplicationView> {
   const { clientId, scopes, since, lastUsedAt, canRenew } = client;
-  const name = (await deps.clients.find(instanceId, clientId))?.name ?? clientId;
+  const name = (await deps.clients.find(call.instanceId, clientId))?.name ?? clientId;
+  const words = readConsentWords(scopes);
   return {
     clientId,
     name,
-    topics: topicsOf(readScopes(scopes.join(" "), deps.namespaceAliases)),
+    topics: await findTopics(deps, visit, { scope: words.scopes.join(" "), resources: words.resources }),
     since,
     lastUsedAt,
     canRenew,

@@ -1,5 +1,7 @@
 import type { Fault } from "../../../base/fault.ts";
 import {
+  codePause,
+  findCodePause,
   removePhone,
   resendPhoneCode,
   sendEmailCode,
@@ -81,9 +83,9 @@ async function takeValue(deps: PageDeps, account: Account, kind: ContactKind, va
     kind === "email"
       ? setEmail(deps, call, {
           ...{ userId, address: value },
-          verification: { by: "message", urlTemplate: verifyEmailTemplate(visit) },
+          verification: { by: "message", urlTemplate: verifyEmailTemplate(visit), pause: codePause },
         })
-      : setPhone(deps, call, { userId, number: value, verification: { by: "message" } }),
+      : setPhone(deps, call, { userId, number: value, verification: { by: "message", pause: codePause } }),
   );
   return fault === undefined ? seeOther(pageIn(account, codePath(kind))) : drawValue(deps, account, kind, value, fault);
 }
@@ -105,11 +107,11 @@ async function takeCode(
 async function resend(deps: PageDeps, { call, user, visit }: Account, kind: ContactKind): Promise<void> {
   const { userId } = user;
   if (kind === "email") {
-    const delivery = { by: "message", urlTemplate: verifyEmailTemplate(visit) } as const;
+    const delivery = { by: "message", urlTemplate: verifyEmailTemplate(visit), pause: codePause } as const;
     await sendEmailCode(deps, call, { userId, delivery, isAgain: false });
     return;
   }
-  await resendPhoneCode(deps, call, { userId, delivery: { by: "message" } });
+  await resendPhoneCode(deps, call, { userId, delivery: { by: "message", pause: codePause } });
 }
 
 const drawValue = (
@@ -130,18 +132,21 @@ const drawValue = (
     }),
   );
 
-const drawCode = (
+async function drawCode(
   deps: PageDeps,
   account: Account,
   kind: ContactKind,
   fault: Fault | undefined,
-): Promise<WebResponse> =>
-  showAccount(deps, account, "profile", (context, frame) =>
+): Promise<WebResponse> {
+  const code = { kind: `${kind}_verification`, userId: account.user.userId } as const;
+  const wait = await findCodePause(deps.database.read, account.call, code);
+  return showAccount(deps, account, "profile", (context, frame) =>
     contactPage(context, {
       ...frame,
       ...{ kind, step: "code", action: pageIn(account, codePath(kind)), recipient: currentOf(account, kind) },
-      resendAction: pageIn(account, `${paths[kind]}/resend`),
+      ...{ resendAction: pageIn(account, `${paths[kind]}/resend`), wait },
       backHref: pageIn(account, accountPaths.profile),
       errors: errorsOf(deps, context, fault, { code: "code" }).map((error) => ({ ...error, field: "code" as const })),
     }),
   );
+}

@@ -1,5 +1,5 @@
-import { minutes } from "../../../base/clock.ts";
 import { Fault } from "../../../base/fault.ts";
+import { freshForChange } from "../../../domain/session/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { FormError, PageContext } from "../../html/index.ts";
@@ -19,9 +19,6 @@ export interface AccountPageAt {
   readonly pageOfForm?: string;
 }
 
-/** What changes the ways into an account is done within this time after a full authentication: longer than for the page, to fill it in. */
-const freshForChange = minutes(10);
-
 /** The page with its guard: a person of this browser, and a fresh authentication where the goal has an age. */
 export function accountPage(page: AccountPageAt): PageAt {
   const { path, goal, get, post, pageOfForm = path } = page;
@@ -33,7 +30,9 @@ export function accountPage(page: AccountPageAt): PageAt {
       get: async (deps, visit) => {
         const account = await openAccount(deps, visit, goal);
         if (!isAccount(account)) return account;
-        return maxAge === undefined || (await isFresh(deps, account, maxAge)) ? get(deps, account) : toLogin(goal);
+        return maxAge === undefined || (await isFresh(deps, account, maxAge))
+          ? get(deps, account)
+          : toLogin(goal, visit);
       },
     }),
     ...(post !== undefined && {
@@ -42,8 +41,9 @@ export function accountPage(page: AccountPageAt): PageAt {
         if (!visit.query.has("session")) return seeOther(pageOfForm);
         const account = await openAccount(deps, visit, goal);
         if (!isAccount(account)) return account;
+        // Longer than for the page, to fill it in.
         const mayChange = maxAge === undefined || (await isFresh(deps, account, freshForChange));
-        return mayChange ? post(deps, account, form) : toLogin(goal);
+        return mayChange ? post(deps, account, form) : toLogin(goal, visit);
       },
     }),
   };

@@ -1,5 +1,6 @@
 import { listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
+import { isPasswordEnding } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { accountHomePage, type SecurityLevel, type Suggestion } from "../views/home.ts";
 import { type Account, pageIn } from "./account.ts";
@@ -12,7 +13,8 @@ export const homePage = accountPage({
   goal: "account",
   get: async (deps, account) => {
     const methods = await listSignInMethods(deps, account.call, account.user);
-    const kind = suggest(account, methods, await loginSettingsOf(deps, account));
+    const isEnding = await isPasswordEnding(deps, account.call, account.user.userId);
+    const kind = isEnding ? "renew_password" : suggest(account, methods, await loginSettingsOf(deps, account));
     const suggestion = kind && { kind, href: pageIn(account, suggestionPaths[kind]) };
     return showAccount(deps, account, "home", (context, frame) =>
       accountHomePage(context, { ...frame, level: levelOf(methods), suggestion }),
@@ -42,6 +44,7 @@ const suggestionPaths: Readonly<Record<Suggestion, string>> = {
   add_totp: "/ui/account/totp",
   add_recovery_codes: "/ui/account/recovery-codes",
   set_password: "/ui/account/password",
+  renew_password: "/ui/account/password",
 };
 
 /** The step that would help most, of those that the settings allow. */

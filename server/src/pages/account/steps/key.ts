@@ -4,7 +4,7 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { PageAt } from "../../visit/handlers.ts";
-import { readCredential } from "../../visit/read-credential.ts";
+import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { hostOf } from "../../visit/visit.ts";
 import { accountKeyPage } from "../views/key.ts";
 import { type Account, pageIn } from "./account.ts";
@@ -17,7 +17,6 @@ import { openTicket, sealTicket } from "./ticket.ts";
 type Kind = "passkey" | "u2f";
 const paths = { passkey: "/ui/account/passkey", u2f: "/ui/account/security-key" } as const;
 const goals = { passkey: "account-passkey", u2f: "account-security-key" } as const;
-const longestName = 100;
 
 /** `/ui/account/passkey` and `/ui/account/security-key`: adds one. What the browser is asked to make is stored nowhere, so it is drawn at once. */
 export const keyPages: readonly PageAt[] = (["passkey", "u2f"] as const).flatMap((kind) => [
@@ -73,7 +72,7 @@ async function complete(deps: PageDeps, account: Account, kind: Kind, form: URLS
   if (ticket?.["kind"] !== kind || typeof credentialId !== "string" || credential === undefined) {
     return drawStart(deps, account, kind, { id: "factor.key_refused" });
   }
-  const name = (form.get("key_name") ?? "").trim().slice(0, longestName);
+  const name = readKeyName(form.get("key_name"));
   const fault = await attempt(() =>
     verifyKeyRegistration(deps, call, { userId: user.userId, credentialId, kind, credential, name }),
   );

@@ -1,11 +1,17 @@
-import { listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
+import { listAcceptedCredentials, listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
+import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
+import { isPasswordEnding } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { PasskeySignals } from "../../login/parts/passkey-signals.ts";
+import { hostOf } from "../../visit/visit.ts";
 import type { AccountFrame } from "../views/frame.ts";
 import { type CodeView, type MethodsModel, methodsPage } from "../views/methods.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPage } from "./handlers.ts";
 import { loginSettingsOf } from "./home.ts";
+import { linkPage } from "./link-address.ts";
+import { listLinkableProviders } from "./linkable-providers.ts";
 import { showAccount } from "./show-account.ts";
 
 /** `/ui/account/methods`: everything that the person signs in with, and what the settings allow to be added. */
@@ -16,14 +22,40 @@ export const methodsPages = [
     get: async (deps: PageDeps, account: Account) => {
       const methods = await listSignInMethods(deps, account.call, account.user);
       const settings = await loginSettingsOf(deps, account);
+      const providers = await listLinkableProviders(deps, account);
+      const isEnding = await isPasswordEnding(deps, account.call, account.user.userId);
+      const signals = await findSignals(deps, account);
       return showAccount(deps, account, "methods", (context, frame) =>
-        methodsPage(context, toModel(account, frame, methods, settings)),
+        methodsPage(context, toModel(account, frame, methods, { settings, providers, isEnding, signals })),
       );
     },
   }),
 ];
 
-function toModel(account: Account, frame: AccountFrame, methods: SignInMethods, settings: LoginSettings): MethodsModel {
+/** Tells the browser which of its passkeys still open the account, and how the person is called now. */
+async function findSignals(deps: PageDeps, { call, user: { userId }, visit }: Account): Promise<PasskeySignals> {
+  const rpId = hostOf(visit.request);
+  const accepted = await listAcceptedCredentials(deps, call, { userId, relyingPartyId: rpId });
+  const { userHandle, name, displayName, credentialIds: allAcceptedCredentialIds } = accepted;
+  return {
+    signalAllAcceptedCredentials: { rpId, userId: userHandle, allAcceptedCredentialIds },
+    signalCurrentUserDetails: { rpId, userId: userHandle, name, displayName },
+  };
+}
+
+interface Surroundings {
+  readonly settings: LoginSettings;
+  readonly providers: readonly IdentityProvider[];
+  readonly isEnding: boolean;
+  readonly signals: PasskeySignals;
+}
+
+function toModel(
+  account: Account,
+  frame: AccountFrame,
+  methods: SignInMethods,
+  { settings, providers, isEnding, signals }: Surroundings,
+): MethodsModel {
   const { hasPassword, passwordChangedAt, passkeys, securityKeys, links, recoveryCodesLeft, codes } = methods;
   const { allowLocalAuthentication, allowPasskeys, secondFactors } = settings;
   const remove = (kind: string, id?: string, provider?: string) =>
@@ -39,7 +71,7 @@ function toModel(account: Account, frame: AccountFrame, methods: SignInMethods, 
     password:
       hasPassword || allowLocalAuthentication
         ? {
-            ...{ isSet: hasPassword, changedAt: passwordChangedAt },
+            ...{ isSet: hasPassword, changedAt: passwordChangedAt, isEnding },
             href: only(allowLocalAuthentication, "/ui/account/password"),
           }
         : undefined,
@@ -62,6 +94,8 @@ function toModel(account: Account, frame: AccountFrame, methods: SignInMethods, 
       ...{ provider: providerName, username: externalUsername },
       removeHref: remove("idp", externalUserId, identityProviderId),
     })),
+    signals,
+    linkable: providers.map((provider) => ({ provider: provider.name, href: linkPage(account, provider) })),
   };
 }
 

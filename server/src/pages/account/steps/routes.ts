@@ -10,6 +10,8 @@ import { contactPages } from "./contact.ts";
 import { dataPages } from "./data.ts";
 import { homePage } from "./home.ts";
 import { keyPages } from "./key.ts";
+import { linkPages } from "./link.ts";
+import { linkAnswerPages } from "./link-answer.ts";
 import { methodsPages } from "./methods.ts";
 import { passwordPages } from "./password.ts";
 import { profilePages } from "./profile.ts";
@@ -26,6 +28,8 @@ const accountPages: readonly PageAt[] = [
   ...usernamePages,
   ...methodsPages,
   ...changeMethodPages,
+  ...linkPages,
+  ...linkAnswerPages,
   ...passwordPages,
   ...keyPages,
   ...totpPages,
@@ -37,7 +41,9 @@ const accountPages: readonly PageAt[] = [
   {
     path: "/ui/account/deleted",
     get: (deps, visit) =>
-      show(deps, visit, (context) => accountDeletedPage(context, { startHref: pathTo("/") }), { hasForm: false }),
+      show(deps, visit, (context) => accountDeletedPage(context, { startHref: pathTo("/") }), {
+        ...{ hasForm: false, surface: "account" },
+      }),
   },
 ];
 

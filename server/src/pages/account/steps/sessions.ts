@@ -36,7 +36,9 @@ export const sessionPages = [
       const sessionId = form.get("session_id") ?? "";
       // One that is not there, or is another's, is as good as ended.
       await attempt(() => deleteSession(deps, account.call, { sessionId }));
-      return sessionId === account.session.sessionId ? toLogin("account") : toNews(account, path, "session_ended");
+      return sessionId === account.session.sessionId
+        ? toLogin("account", account.visit)
+        : toNews(account, path, "session_ended");
     },
   }),
   accountPage({

@@ -6,14 +6,19 @@ import type { AccountFrame, AccountPart } from "../views/frame.ts";
 import type { Account } from "./account.ts";
 import { frameOf } from "./frame.ts";
 
-/** Answers with a page of the account. What answers a post cannot be had in another language by its address. */
+/**
+ * Answers with a page of the account. What answers a post cannot be had in another language by its address. `isLeaving` for one whose form leads to a
+ * provider.
+ */
 export function showAccount(
   deps: PageDeps,
   account: Account,
   part: AccountPart,
   draw: (context: PageContext, frame: AccountFrame) => Html,
+  { isLeaving = false }: { readonly isLeaving?: boolean } = {},
 ): Promise<WebResponse> {
   const { visit } = account;
   const isAddressable = visit.request.method === "GET";
-  return show(deps, visit, (context) => draw(context, frameOf(account, part)), { surface: "account", isAddressable });
+  const options = { surface: "account", isAddressable, isLeaving } as const;
+  return show(deps, visit, (context) => draw(context, frameOf(account, part)), options);
 }

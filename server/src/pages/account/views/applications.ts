@@ -10,7 +10,8 @@ export interface ApplicationView {
   readonly name: string;
   readonly topics: readonly ScopeTopic[];
   readonly since: number;
-  readonly lastUsedAt: number;
+  /** Undefined when it has no access now, and would not have to ask for it. */
+  readonly lastUsedAt: number | undefined;
   readonly canRenew: boolean;
 }
 
@@ -33,8 +34,10 @@ export function applicationsPage(context: PageContext, model: ApplicationsModel)
               title: given(name),
               lines: [
                 context.say("account.applications.since", { at: context.formatInstant(since) }),
-                context.say("account.applications.used", { at: context.formatInstant(lastUsedAt) }),
-                !canRenew && context.say("account.applications.ends"),
+                lastUsedAt === undefined
+                  ? context.say("account.applications.remembered")
+                  : context.say("account.applications.used", { at: context.formatInstant(lastUsedAt) }),
+                lastUsedAt !== undefined && !canRenew && context.say("account.applications.ends"),
                 topics.length > 0 &&
                   html`<details><summary>${context.say("account.applications.may")}</summary>${scopeList(context, topics)}</details>`,
               ],

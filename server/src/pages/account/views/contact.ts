@@ -10,6 +10,7 @@ import {
   type PageContext,
   strong,
 } from "../../html/index.ts";
+import { resendForm } from "../../parts/resend-form.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 export type ContactKind = "email" | "phone";
@@ -29,6 +30,8 @@ export type ContactModel = AccountFrame & { readonly kind: ContactKind; readonly
         readonly step: "code";
         readonly action: Href;
         readonly resendAction: Href;
+        /** Milliseconds until another code is sent. */
+        readonly wait: number;
         /** Where the code was sent. */
         readonly recipient: string;
         readonly errors?: readonly FormError<"code">[];
@@ -74,7 +77,7 @@ ${buttonLink(backHref, context.say("account.cancel"), "secondary")}</div>`,
 }
 
 function codePage(context: PageContext, model: Extract<ContactModel, { step: "code" }>): Html {
-  const { kind, action, resendAction, recipient, backHref } = model;
+  const { kind, action, resendAction, wait, recipient, backHref } = model;
   const errors = arrangeErrors(context, model.errors);
   return accountPage(context, model, {
     title: context.say(`account.contact.verify_${kind}`),
@@ -89,7 +92,7 @@ function codePage(context: PageContext, model: Extract<ContactModel, { step: "co
       }),
       submit: { label: context.say("verify_email.submit") },
     })}
-${form(context, { action: resendAction, submit: { kind: "quiet", label: context.say("account.contact.resend") } })}
+${resendForm(context, { action: resendAction, label: context.say("account.contact.resend"), wait })}
 ${buttonLink(backHref, context.say("account.later"), "secondary")}</div>`,
   });
 }

@@ -5,7 +5,13 @@ import { type AccountFrame, accountPage, accountParts } from "./frame.ts";
 export type SecurityLevel = "passkey" | "two_factors" | "external" | "password" | "nothing";
 
 /** The one step that would help most. */
-export type Suggestion = "verify_email" | "add_passkey" | "add_totp" | "add_recovery_codes" | "set_password";
+export type Suggestion =
+  | "verify_email"
+  | "add_passkey"
+  | "add_totp"
+  | "add_recovery_codes"
+  | "set_password"
+  | "renew_password";
 
 export interface AccountHomeModel extends AccountFrame {
   readonly level: SecurityLevel;

@@ -10,6 +10,7 @@ import {
   html,
   type PageContext,
 } from "../../html/index.ts";
+import { passkeyNeeds } from "../../login/parts/passkey-needs.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 /** Adds a passkey or security key: first the server makes a challenge, then the browser makes the key. */
@@ -40,7 +41,7 @@ export function accountKeyPage(context: PageContext, model: AccountKeyModel): Ht
       hasErrors: errors.any,
       scripts: ["form.js"],
       body: html`${errors.summary}
-<noscript><p>${context.say("account.key.unsupported")}</p></noscript>
+${passkeyNeeds(context.say("account.key.unsupported"))}
 <div class="panel stack">${form(context, {
         action,
         // The script says that there are passkeys.
@@ -54,7 +55,7 @@ ${back}</div>`,
     title: context.say(kind === "passkey" ? "passkey.create_title" : "account.security_key.create_title"),
     intro: context.say(kind === "passkey" ? "passkey.create_text" : "account.security_key.create_text"),
     scripts: ["form.js"],
-    body: html`<div class="alert" data-passkey-problem hidden><p>${context.say("account.key.cancelled")}</p></div>
+    body: html`<div class="notice" data-passkey-problem hidden><p>${context.say("account.key.cancelled")}</p></div>
 <div class="panel stack">${form(context, {
       action,
       hidden: { ticket: model.ticket, credential: "" },

@@ -1,4 +1,5 @@
 import { given, type Href, type Html, type HtmlValue, html, link, type PageContext } from "../../html/index.ts";
+import { type PasskeySignals, passkeySignals } from "../../login/parts/passkey-signals.ts";
 import { type Entry, entryList, section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
@@ -23,7 +24,13 @@ export interface CodeView {
 /** What somebody signs in with. What the settings do not allow is offered nowhere; what is set up is shown all the same. */
 export interface MethodsModel extends AccountFrame {
   readonly password:
-    | { readonly isSet: boolean; readonly changedAt?: number | undefined; readonly href?: Href | undefined }
+    | {
+        readonly isSet: boolean;
+        readonly changedAt?: number | undefined;
+        readonly href?: Href | undefined;
+        /** Whether it will soon be too old. */
+        readonly isEnding?: boolean;
+      }
     | undefined;
   readonly passkeys: readonly KeyView[];
   readonly addPasskeyHref?: Href | undefined;
@@ -34,10 +41,14 @@ export interface MethodsModel extends AccountFrame {
     | { readonly left: number; readonly href?: Href | undefined; readonly removeHref?: Href | undefined }
     | undefined;
   readonly links: readonly { readonly provider: string; readonly username: string; readonly removeHref: Href }[];
+  /** What the browser is told of the passkeys that it keeps. */
+  readonly signals?: PasskeySignals | undefined;
+  /** Providers at which another account can be linked. */
+  readonly linkable: readonly { readonly provider: string; readonly href: Href }[];
 }
 
 export function methodsPage(context: PageContext, model: MethodsModel): Html {
-  const { password, passkeys, addPasskeyHref, securityKeys, addSecurityKeyHref, codes, recovery, links } = model;
+  const { password, passkeys, addPasskeyHref, securityKeys, addSecurityKeyHref, codes, recovery } = model;
   return accountPage(context, model, {
     title: context.say("account.methods.title"),
     intro: context.say("account.methods.text"),
@@ -66,22 +77,29 @@ ${
       )
     : undefined
 }
-${
-  links.length > 0 &&
+${linkSection(context, model)}
+${model.signals !== undefined && passkeySignals(model.signals)}`,
+  });
+}
+
+const linkSection = (context: PageContext, { links, linkable }: MethodsModel): HtmlValue =>
+  links.length + linkable.length > 0 &&
   section(
     "links",
     context.say("account.links"),
-    entryList(
-      links.map(({ provider, username, removeHref }) => ({
-        title: given(provider),
-        lines: username === "" ? [] : [given(username)],
-        actions: remove(context, removeHref, provider),
-      })),
+    links.length > 0 &&
+      entryList(
+        links.map(({ provider, username, removeHref }) => ({
+          title: given(provider),
+          lines: username === "" ? [] : [given(username)],
+          actions: remove(context, removeHref, provider),
+        })),
+      ),
+    linkable.map(
+      ({ provider, href }) =>
+        html`<p class="links">${link(href, html`<span>${context.sayHtml("account.link_provider", { provider: given(provider) })}</span>`)}</p>`,
     ),
-  )
-}`,
-  });
-}
+  );
 
 const add = (
   context: PageContext,
@@ -103,11 +121,17 @@ const keyEntry = (context: PageContext, { name, createdAt, removeHref }: KeyView
 const remove = (context: PageContext, to: Href, name: string): Html =>
   link(to, context.say("account.remove"), context.say("account.remove_one", { name }));
 
-function passwordEntry(context: PageContext, { isSet, changedAt, href }: NonNullable<MethodsModel["password"]>): Entry {
+function passwordEntry(
+  context: PageContext,
+  { isSet, changedAt, href, isEnding = false }: NonNullable<MethodsModel["password"]>,
+): Entry {
   const at = changedAt === undefined ? undefined : context.formatInstant(changedAt);
   return {
     title: context.say(isSet ? "account.password.set" : "account.password.none"),
-    lines: [at === undefined ? undefined : context.say("account.password.changed_at", { at })],
+    lines: [
+      at === undefined ? undefined : context.say("account.password.changed_at", { at }),
+      isEnding ? context.say("account.suggest.renew_password.text") : undefined,
+    ],
     actions:
       href &&
       link(

@@ -14,7 +14,7 @@ export const keyForm = (
   { action, challengeAction }: KeyCeremony,
   { label = context.say("key.submit"), isSecondary = false, isAutofilled = false } = {},
 ): Html =>
-  html`<div class="alert" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+  html`<div class="notice" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
 ${form(context, {
   action,
   hidden: { credential: "" },

@@ -10,6 +10,7 @@ export const scopeTopics = [
   "roles",
   "stay",
   "apis",
+  "management",
   "other",
 ] as const;
 export type ScopeTopic = (typeof scopeTopics)[number];
@@ -34,9 +35,13 @@ function topicOf(scope: string): ScopeTopic {
   return /^urn:service:iam:org:project:id:.+:aud$/.test(scope) ? "apis" : "other";
 }
 
-/** What scopes (with our own namespace word) are about, each topic once and always in the same order. */
-export function topicsOf(scopes: Iterable<string>): ScopeTopic[] {
+/**
+ * What scopes (with our own namespace word) are about, each topic once and always in the same order. `isForUs`: the tokens are good for our own APIs,
+ * whatever said so.
+ */
+export function topicsOf(scopes: Iterable<string>, isForUs: boolean): ScopeTopic[] {
   const found = new Set([...scopes].map(topicOf));
+  if (isForUs) found.add("management");
   return scopeTopics.filter((topic) => found.has(topic));
 }
 

@@ -63,7 +63,7 @@ const takeChoice: FormHandler = async (deps, visit, form) => {
 
 async function drawStarted(deps: PageDeps, flow: Flow, kind: "totp" | "key"): Promise<WebResponse> {
   const { visit, steps, at } = flow;
-  const started = await startSecondFactor(depsOf(deps), visit.call, steps, { at, kind });
+  const started = await startSecondFactor(deps, visit.call, steps, { at, kind });
   if (started.kind === "totp") return drawTotp(deps, flow, started);
   const { credentialId, options } = started;
   const ticket = sealTicket(deps, visit, purposeOf(flow, "key"), { credentialId });
@@ -124,12 +124,12 @@ const takeSkip: FormHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { at, steps } = flow;
   if (!isPossible("skip_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
-  return arrive(deps, flow, await skipOfferedFactor(depsOf(deps), visit.call, steps, at));
+  return arrive(deps, flow, await skipOfferedFactor(deps, visit.call, steps, at));
 };
 
 async function add(deps: PageDeps, flow: Flow, factor: NewFactor): Promise<WebResponse> {
   const { visit, steps, at } = flow;
-  return arrive(deps, flow, await addSecondFactor(depsOf(deps), visit.call, steps, { at, factor }));
+  return arrive(deps, flow, await addSecondFactor(deps, visit.call, steps, { at, factor }));
 }
 
 /** Says at the choice what stood in the way. */
@@ -153,9 +153,6 @@ const commonOf = (flow: Flow) => ({
 });
 
 const purposeOf = ({ at }: Flow, kind: string): string => `add_factor/${kind}/${at.wayId ?? ""}/${at.userId ?? ""}`;
-
-// Everybody acts for himself here.
-const depsOf = (deps: PageDeps) => ({ ...deps, mayActFor: () => Promise.resolve(false) });
 
 export const addFactorPages: readonly PageAt[] = [
   { path, get: showAddFactor, post: takeChoice },

@@ -9,20 +9,21 @@ import {
 import {
   authenticationMethodsOf,
   authTimeOf,
+  freshFactorsOf,
   listBrowserAccounts,
   listSignedInSessions,
   type Session,
 } from "../../../domain/session/index.ts";
-import { checkUserOfClient, readScopes } from "../../../oauth/index.ts";
+import { checkUserOfClient } from "../../../oauth/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { showError } from "../../visit/show-error.ts";
-import type { Visit } from "../../visit/visit.ts";
-import { topicsOf } from "../parts/scopes.ts";
+import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { deviceConfirmPage } from "../views/device-confirm.ts";
 import { deviceDonePage } from "../views/device-done.ts";
+import { findTopics } from "./find-topics.ts";
 
 /** A device that this browser may decide about, and who asks for it. */
 interface Waiting {
@@ -42,11 +43,12 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   if (session === undefined || account === undefined) {
     return seeOther(pathTo("/ui/login", { device: deviceAuthorizationId, account: "other" }));
   }
-  return show(deps, visit, (context) =>
+  const topics = await findTopics(deps, visit, device);
+  return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       ...{ action: confirmPath(device), client: { name: client.name }, requestedFrom, requestedAt: createdAt },
       userCode: openUserCode(deps, visit.call, device),
-      topics: topicsOf(readScopes(device.scope, deps.namespaceAliases)),
+      topics,
       ...{ account, sessionId: session.sessionId },
       otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
     }),
@@ -119,7 +121,8 @@ async function findApproval(
     const button = { to: "restart", href: restart } as const;
     return showError(deps, visit, { error: "access_denied", client: { name: client.name }, button });
   }
-  return { userId, authTime, sessionId: session.sessionId, authenticationMethods: authenticationMethodsOf(session) };
+  const authenticationMethods = authenticationMethodsOf({ factors: await freshFactorsOf(deps, visit.call, session) });
+  return { userId, authTime, sessionId: session.sessionId, authenticationMethods };
 }
 
 const isApproval = (found: Approval | WebResponse): found is Approval => "authTime" in found;

@@ -3,20 +3,24 @@ import { findHostedIntent, type IdentityIntent, openIdentity } from "../../../do
 import type { ExternalAttempt } from "../../../domain/identity-provider-sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "./flow.ts";
+import { confirmTemplate, signInAddress } from "./register-addresses.ts";
 import { verifyEmailTemplate } from "./verify-email.ts";
 
 /** What the provider said, with what this login adds. */
 export async function toAttempt(
   deps: PageDeps,
-  { visit, client }: Flow,
+  flow: Flow,
   { intent, provider, identity }: { readonly intent: IdentityIntent } & Pick<ExternalAttempt, "provider" | "identity">,
 ): Promise<ExternalAttempt> {
+  const { visit, client } = flow;
   const instance = await deps.findInstanceById(visit.call.instanceId);
   return {
     ...{ intentId: intent.intentId, provider, identity },
     defaultOrganizationId: instance?.defaultOrganizationId ?? "",
     applicationName: client?.name,
     urlTemplate: verifyEmailTemplate(visit),
+    confirmTemplate: confirmTemplate(flow),
+    signInAddress: signInAddress(flow),
   };
 }
 
@@ -27,13 +31,14 @@ export interface FoundIntent {
   readonly provider: IdentityProvider | undefined;
 }
 
-/** The attempt that a page is about; undefined for one of another browser or request, and for one that is too old. */
+/** The attempt that a page is about; undefined for one of another browser or request, for one that is too old, and for one that is no sign-in. */
 export async function findIntent(deps: PageDeps, flow: Flow, intentId: string): Promise<FoundIntent | undefined> {
   const { read } = deps.database;
   const { instanceId, now } = flow.visit.call;
   const key = { intentId, browserHash: flow.steps.browserHash };
   const intent = await findHostedIntent(read, instanceId, key, now);
-  if (intent === undefined || intent.authRequestId !== (flow.authRequestId ?? null)) return undefined;
+  if (intent === undefined || intent.linkUserId !== null) return undefined;
+  if (intent.authRequestId !== (flow.authRequestId ?? null)) return undefined;
   return { intent, provider: await findIdentityProvider(read, instanceId, intent.identityProviderId) };
 }
 

@@ -26,7 +26,9 @@ export async function findLook(deps: PageDeps, input: LookInput): Promise<string
 }
 
 // In these somebody has proven who he is.
-const proven: readonly SignInState[] = signInStates.filter((state) => state !== "unnamed" && state !== "identified");
+const proven: readonly SignInState[] = signInStates.filter(
+  (state) => state !== "unnamed" && state !== "identified" && state !== "sign_up",
+);
 
 /** The organization of whoever was named. Where names that nobody has are not told from others, neither does the look tell them. */
 async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookInput): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Client } from "../../../domain/application/index.ts";
-import { type AuthRequest, findBrowserAuthRequest } from "../../../domain/auth-request/index.ts";
+import { type AuthRequest, findBrowserAuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import {
@@ -19,6 +19,7 @@ import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts
 import type { ClientView } from "../parts/client.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
+import { startAt } from "./launches.ts";
 
 /** A visit of the login: for an application that waits, or for none. */
 export interface Flow {
@@ -61,14 +62,32 @@ async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebR
   const device = await findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
   const client = device && (await deps.clients.find(call.instanceId, device.clientId));
   if (client === undefined || device === undefined || device.expiresAt <= call.now) return showGone(deps, visit);
-  return { ...flow, deviceId: deviceAuthorizationId, client: { name: client.name } };
+  const look = await findLook(deps, { instanceId: call.instanceId, authRequest: undefined, client, at: flow.at });
+  return {
+    ...{ ...flow, visit: inLookOf(flow.visit, look) },
+    ...{ deviceId: deviceAuthorizationId, client: { name: client.name } },
+  };
 }
 
 export const isFlow = (found: Flow | WebResponse): found is Flow => "steps" in found;
 
-/** Says that the request is not there: answered, too old, or of another browser. */
-export const showGone = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
-  showError(deps, visit, { error: visit.isKnown ? "request_expired" : "cookies_missing" });
+/**
+ * Says that the request is not there: answered, too old, or of another browser. Whoever brought it can begin again at the application, where that says
+ * how (OpenID Connect Core §4).
+ */
+export async function showGone(deps: PageDeps, visit: Visit): Promise<WebResponse> {
+  if (!visit.isKnown) return showError(deps, visit, { error: "cookies_missing" });
+  const { call, browser, query, request } = visit;
+  const key = { authRequestId: query.get("authRequest") ?? "", browserHash: browser.hash };
+  const past = await findPastAuthRequest(deps.database.read, call.instanceId, key);
+  const client = past && (await deps.clients.find(call.instanceId, past.clientId));
+  const href =
+    client?.isActive === true ? startAt(client, request.instance.origin, past?.parameters.loginHint) : undefined;
+  if (href === undefined || client === undefined) return showError(deps, visit, { error: "request_expired" });
+  return showError(deps, visit, {
+    ...{ error: "request_expired", client: { name: client.name }, button: { to: "return", href } },
+  });
+}
 
 async function toFlow(
   deps: PageDeps,
@@ -115,6 +134,7 @@ const pages: Readonly<Record<SignInState, string>> = {
   second_factor_offer: "/ui/login/add-factor",
   change_required: "/ui/login/password-change",
   change_expired: "/ui/login/password-change",
+  sign_up: "/ui/login/register/confirm",
 };
 
 /** What the address of a page says of the login that it is of. */

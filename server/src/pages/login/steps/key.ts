@@ -1,5 +1,12 @@
 import { Fault } from "../../../base/fault.ts";
-import { challengeKeys, isPossible, proveSecondFactor, settingsOf, usePasskey } from "../../../domain/sign-in/index.ts";
+import {
+  challengeKeys,
+  isPossible,
+  proveSecondFactor,
+  settingsOf,
+  unnamed,
+  usePasskey,
+} from "../../../domain/sign-in/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -14,8 +21,8 @@ const path = "/ui/login/key";
 const challengePath = `${path}/challenge`;
 
 /** Where a page of the flow asks for a passkey or security key. */
-export const ceremonyOf = (flow: Flow): KeyCeremony => ({
-  action: inFlow(flow, path),
+export const ceremonyOf = (flow: Flow, parameters: Readonly<Record<string, string>> = {}): KeyCeremony => ({
+  action: inFlow(flow, path, parameters),
   challengeAction: inFlow(flow, challengePath),
 });
 
@@ -23,10 +30,14 @@ export const ceremonyOf = (flow: Flow): KeyCeremony => ({
  * The same, where the settings let people sign in with passkeys: those of the organization that the login is for, and never those of somebody who
  * was only named.
  */
-export async function offeredPasskey(deps: PageDeps, flow: Flow): Promise<KeyCeremony | undefined> {
+export async function offeredPasskey(
+  deps: PageDeps,
+  flow: Flow,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<KeyCeremony | undefined> {
   const { authRequest } = flow.steps;
   const settings = await settingsOf(deps, flow.visit.call, authRequest?.parameters.organizationId);
-  return settings.allowPasskeys && settings.allowLocalAuthentication ? ceremonyOf(flow) : undefined;
+  return settings.allowPasskeys && settings.allowLocalAuthentication ? ceremonyOf(flow, parameters) : undefined;
 }
 
 /** `/ui/login/key`: signing in with a passkey alone. */
@@ -35,9 +46,11 @@ const showKey: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { at, client } = flow;
   if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
+  const credentialId = at.problem?.unknownPasskey;
+  const unknown = credentialId === undefined ? undefined : { rpId: flow.steps.host, credentialId };
   return show(deps, flow.visit, (context) =>
     keyPage(context, {
-      ...{ client, ceremony: ceremonyOf(flow), otherHref: pageOf(flow, at.state) },
+      ...{ client, ceremony: ceremonyOf(flow), otherHref: pageOf(flow, at.state), unknown },
       errors: errorsOf(deps, context, flow, []),
     }),
   );
@@ -76,7 +89,10 @@ const takeKey: FormHandler = async (deps, visit, form) => {
   if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
   // Without the script nothing was asked for: the page says what it needs.
   if (credential === undefined) return seeOther(inFlow(flow, path));
-  const outcome = await usePasskey(deps, visit.call, steps, { at, credential });
+  // From the page that asks for the name whoever's passkey is meant, also after another name was tried.
+  const { wayId } = at;
+  const from = visit.query.has("any") ? { ...unnamed, wayId } : at;
+  const outcome = await usePasskey(deps, visit.call, steps, { at: from, credential });
   if (outcome.outcome !== "next" || outcome.browser !== undefined) return arrive(deps, flow, outcome);
   return seeOther(inFlow(flow, path));
 };

@@ -1,7 +1,8 @@
+import type { Client } from "../../../domain/application/index.ts";
 import { listLaunchableApplications } from "../../../domain/authorization/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { toHref } from "../../html/index.ts";
+import { type Href, toHref } from "../../html/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 import type { Launch } from "../views/start.ts";
 
@@ -20,14 +21,20 @@ export async function listLaunches(
   const launches = await Promise.all(
     applications.map(async ({ clientId, name }) => {
       const client = await deps.clients.find(call.instanceId, clientId);
-      const to = client && toHref(withIssuer(client.initiateLoginUri, request.instance.origin));
+      const to = client && startAt(client, request.instance.origin);
       return to === undefined ? [] : [{ name, href: to }];
     }),
   );
   return launches.flat();
 }
 
-function withIssuer(address: string, issuer: string): string {
-  const separator = address.includes("?") ? "&" : "?";
-  return `${address}${separator}iss=${encodeURIComponent(issuer)}`;
+/** Where an application starts a sign-in itself, with us as issuer and the name of the person; undefined for one that said nowhere. */
+export function startAt(
+  { initiateLoginUri: address }: Pick<Client, "initiateLoginUri">,
+  issuer: string,
+  loginHint?: string,
+): Href | undefined {
+  if (address === "") return undefined;
+  const parameters = new URLSearchParams({ iss: issuer, ...(loginHint !== undefined && { login_hint: loginHint }) });
+  return toHref(`${address}${address.includes("?") ? "&" : "?"}${parameters.toString()}`);
 }

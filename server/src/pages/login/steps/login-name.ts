@@ -4,6 +4,7 @@ import type { LoginSettings } from "../../../domain/settings/index.ts";
 import {
   discoverOrganization,
   enterName,
+  enterPassword,
   findPlaceOfName,
   listFittingSessions,
   organizationOf,
@@ -17,13 +18,16 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";
 import { listAccounts } from "./accounts.ts";
+import { arrive } from "./arrive.ts";
 import { findNameSuffix } from "./find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "./flow.ts";
+import { forgottenPath } from "./forgotten.ts";
 import { offeredPasskey } from "./key.ts";
 import { lastProvider } from "./last-provider.ts";
 import { offeredProviders } from "./offered-providers.ts";
+import { signInAsTwin } from "./password.ts";
 import { sendToProvider } from "./provider.ts";
-import { findPlace } from "./register.ts";
+import { findPlace } from "./register-form.ts";
 
 /** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
 export const showLoginName: PageHandler = async (deps, visit) => {
@@ -47,27 +51,34 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined) return sendToProvider(deps, flow, straight);
   const last = lastProvider(visit.request);
-  const passkey = await offeredPasskey(deps, flow);
+  // Here nobody has decided yet as whom he comes, whatever name he tried before.
+  const passkey = await offeredPasskey(deps, flow, { any: "1" });
+  const asksBoth = asksPasswordToo(settings);
+  const password = asksBoth
+    ? { forgotHref: settings.hidePasswordReset ? undefined : inFlow(flow, forgottenPath) }
+    : undefined;
   return show(deps, flow.visit, (context) =>
     loginNamePage(context, {
       action: inFlow(flow, "/ui/login"),
       client,
       loginName,
       suffix,
+      password,
       registerHref: place && inFlow(flow, "/ui/login/register"),
       hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
       providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
       passkey,
       providerAction: inFlow(flow, "/ui/login/provider"),
       linking,
-      errors: errorsOf(deps, context, flow, ["login_name"]),
+      errors: errorsOf(deps, context, flow, asksBoth ? ["login_name", "password"] : ["login_name"]),
     }),
   );
 };
 
 export const takeLoginName: FormHandler = async (deps, visit, form) => {
+  const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return flow;
+  if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
   const entered = ledTo(flow, await discoverOrganization(deps, call, flow.steps, loginName));
@@ -78,6 +89,12 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const [only, ...others] = await offeredProviders(deps, led);
   const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
   if (isElsewhere && only !== undefined && others.length === 0) return sendToProvider(deps, led, only, loginName);
+  if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
+    const outcome = await enterPassword(deps, call, flow.steps, { at: next, password });
+    // Who stays, stays here, where both can be mended.
+    const isSame = outcome.outcome === "next" && outcome.browser === undefined;
+    return isSame ? seeOther(inFlow(flow, "/ui/login")) : arrive(deps, flow, outcome);
+  }
   if (isLocalAllowed || loginName === "") {
     // Further steps are about the person; only the first one offers what an organization has.
     return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
@@ -92,6 +109,13 @@ const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
   organizationId === undefined || flow.steps.authRequest?.parameters.organizationId !== undefined
     ? flow
     : { ...flow, organizationId, steps: { ...flow.steps, organizationId } };
+
+/** Whether the first page asks for the password beside the name. An empty one goes on as where the name is asked for alone. */
+export const asksPasswordToo = ({ allowLocalAuthentication, layout }: LoginSettings): boolean =>
+  allowLocalAuthentication && layout === "combined";
+
+const takesPassword = async (deps: PageDeps, flow: Flow): Promise<boolean> =>
+  asksPasswordToo(await loginSettings(deps, flow));
 
 const loginSettings = async (deps: PageDeps, { visit, steps }: Flow): Promise<LoginSettings> => {
   const place = { instanceId: visit.call.instanceId, organizationId: organizationOf(steps) };

@@ -7,7 +7,7 @@ import { appendQuery } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import { inLanguageOf, type Visit } from "../../visit/visit.ts";
+import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import { loggedOutPage } from "../views/logged-out.ts";
 import { logoutPage } from "../views/logout.ts";
 
@@ -24,8 +24,9 @@ export const showLogout: PageHandler = async (deps, visit) => {
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
   if (accounts.length === 0) return seeOther(target ?? "/ui/logout/done");
   const localised = inLanguageOf(visit, (visit.query.get("ui_locales") ?? "").split(" "));
+  const look = onlyOrganizationOf(accounts);
   const isSelected = selection(accounts, visit.query.get("logout_hint"));
-  return show(deps, localised, (context) =>
+  return show(deps, inLookOf(localised, look), (context) =>
     logoutPage(context, {
       action: pathTo("/ui/logout", parametersOf(visit)),
       client: client && { name: client.name },
@@ -48,6 +49,12 @@ export const takeLogout: FormHandler = async (deps, visit, form) => {
   return seeOther(target ?? "/ui/logout/done");
 };
 
+/** The organization of everybody who is or was here, whose look the pages have; with several it is the instance's. */
+function onlyOrganizationOf(accounts: readonly BrowserAccount[]): string | undefined {
+  const [one, ...others] = new Set(accounts.map(({ session }) => session.organizationId));
+  return others.length === 0 ? one : undefined;
+}
+
 // Long enough to read the page and to reload it.
 const recently = minutes(5);
 
@@ -61,7 +68,10 @@ export const showLoggedOut: PageHandler = async (deps, visit) => {
     listBrowserAccounts(read, call.instanceId, browser.hash),
   ]);
   const signInHref = pathTo("/ui/login");
-  return show(deps, visit, (context) => loggedOutPage(context, { ended, remaining, signInHref }), { hasForm: false });
+  const look = onlyOrganizationOf([...ended, ...remaining]);
+  return show(deps, inLookOf(visit, look), (context) => loggedOutPage(context, { ended, remaining, signInHref }), {
+    hasForm: false,
+  });
 };
 
 async function readRequest(deps: PageDeps, { call, query }: Visit): Promise<LogoutRequest> {

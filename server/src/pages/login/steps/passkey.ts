@@ -1,12 +1,12 @@
 import { Fault } from "../../../base/fault.ts";
-import { noAccess } from "../../../call/index.ts";
+import { asPerson } from "../../../call/index.ts";
 import { registerKey, verifyKeyRegistration } from "../../../domain/factor/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt } from "../../visit/handlers.ts";
-import { readCredential } from "../../visit/read-credential.ts";
+import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { showError } from "../../visit/show-error.ts";
 import { openTicket, sealTicket } from "../../visit/ticket.ts";
 import type { Visit } from "../../visit/visit.ts";
@@ -16,7 +16,6 @@ import { readTypedCode } from "./typed-code.ts";
 const path = "/ui/login/passkey";
 const createPath = `${path}/create`;
 const donePath = `${path}/done`;
-const longestName = 100;
 const ticketPurpose = "passkey";
 
 /**
@@ -76,13 +75,13 @@ const takeCredential: FormHandler = async (deps, visit, form) => {
   }
   const user = await findUserScope(deps.database.read, visit.call.instanceId, owner);
   if (user === undefined) return showUsed(deps, visit);
-  const { userId, organizationId } = user;
-  const name = (form.get("passkey_name") ?? "").trim().slice(0, longestName);
-  // The person acts on his own account, with no permission at all: the code was the proof, and the ticket says that it was used here.
-  const asPerson = { ...visit.call, caller: { userId, organizationId, access: noAccess } };
+  const { userId } = user;
+  const name = readKeyName(form.get("passkey_name"));
+  // The code was the proof, and the ticket says that it was used here.
+  const own = asPerson(visit.call, user);
   const input = { userId, credentialId, kind: "passkey", credential, name } as const;
   try {
-    await verifyKeyRegistration({ ...deps, mayActFor: refuseOthers }, asPerson, input);
+    await verifyKeyRegistration({ ...deps, mayActFor: refuseOthers }, own, input);
     return seeOther(donePath);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

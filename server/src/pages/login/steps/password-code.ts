@@ -1,20 +1,24 @@
 import { Fault } from "../../../base/fault.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { findUserScope, setFirstPassword, setPassword } from "../../../domain/user/index.ts";
+import { setFirstPassword, setPassword, verifyInvitation } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } from "../views/password-code.ts";
-import { passwordRules } from "./password-change.ts";
+import { type PasswordCodePurpose, passwordCodePage } from "../views/password-code.ts";
+import { askForPasskey } from "./invitation.ts";
+import { leaveForProvider } from "./invitation-provider.ts";
+import { findWays } from "./invitation-ways.ts";
+import {
+  drawInvitation,
+  drawPasswordCode,
+  type PasswordCodeProblem,
+  passwordCodePaths as paths,
+  toPasswordCodeProblem,
+} from "./password-code-page.ts";
 import { readTypedCode } from "./typed-code.ts";
 
-const paths = {
-  initialization: "/ui/login/initialization",
-  invitation: "/ui/login/invitation",
-  password_reset: "/ui/login/password-reset",
-} as const satisfies Record<PasswordCodePurpose, string>;
 const donePath = "/ui/login/password-set";
 
 /** The pages on which a password is chosen with the code of a message. Looking at one uses nothing up, so that scanners may follow links. */
@@ -25,7 +29,7 @@ export const passwordCodePages: readonly PageAt[] = [
       const userId = visit.query.get("user");
       if (userId === null) return seeOther("/ui/login");
       const code = await readTypedCode(deps, visit, purpose, visit.query.get("code"));
-      return draw(deps, visit, { purpose, userId, code, problems: [] });
+      return drawPasswordCode(deps, visit, { purpose, userId, code, problems: [] });
     },
     post: take(purpose),
   })),
@@ -43,17 +47,39 @@ function take(purpose: PasswordCodePurpose): FormHandler {
     const userId = visit.query.get("user");
     if (userId === null) return seeOther("/ui/login");
     const code = await readTypedCode(deps, visit, purpose, form.get("code"));
+    const ways = await findWays(deps, visit, { purpose, userId });
+    if (ways.passkey && form.get("with") === "passkey") return askForPasskey(deps, visit, { userId, code, form });
+    const identityProviderId = form.get("provider");
+    if (ways.providers.length > 0 && identityProviderId !== null) {
+      return leaveForProvider(deps, visit, { userId, code, identityProviderId });
+    }
+    if (!ways.password) return acceptAlone(deps, visit, { userId, code });
     const password = form.get("new_password") ?? "";
     const missing = findMissing(password, form.get("new_password_repeated"));
-    if (missing !== undefined) return draw(deps, visit, { purpose, userId, code, problems: [missing] });
+    if (missing !== undefined) return drawPasswordCode(deps, visit, { purpose, userId, code, problems: [missing] });
     try {
       await choose(deps, visit, { purpose, userId, code, password });
       return seeOther(donePath);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return draw(deps, visit, { purpose, userId, code, problems: [toProblem(error)] });
+      return drawPasswordCode(deps, visit, { purpose, userId, code, problems: [toPasswordCodeProblem(error)] });
     }
   };
+}
+
+/** Accepts an invitation where people sign in elsewhere. */
+async function acceptAlone(
+  deps: PageDeps,
+  visit: Visit,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<WebResponse> {
+  try {
+    await verifyInvitation(deps, visit.call, { userId, code });
+    return seeOther("/ui/login/verify-email/done");
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return drawInvitation(deps, visit, { userId, code, problem: toPasswordCodeProblem(error) });
+  }
 }
 
 interface Choice {
@@ -73,40 +99,8 @@ async function choose(deps: PageDeps, { call }: Visit, { purpose, userId, code, 
   await setPassword(withSignOut, call, { userId, password: wanted, proof: { by: "code", code } });
 }
 
-interface Problem {
-  readonly field: PasswordCodeField;
-  readonly id: string;
-  readonly values?: Fault["values"];
-}
-
-function findMissing(password: string, repeated: string | null): Problem | undefined {
+function findMissing(password: string, repeated: string | null): PasswordCodeProblem | undefined {
   if (password === "") return { field: "new_password", id: "setup.password_missing" };
   if (repeated === null || repeated === password) return undefined;
   return { field: "new_password_repeated", id: "sign_in.passwords_differ" };
-}
-
-// Whoever has no code learns nothing about users: each refusal that is not about the password is the same.
-function toProblem({ id, field, values }: Fault): Problem {
-  if (id === "password.busy") return { field: "new_password", id: "sign_in.busy" };
-  if (field === "password") return { field: "new_password", id, values };
-  return { field: "code", id: "user.code_invalid" };
-}
-
-async function draw(
-  deps: PageDeps,
-  visit: Visit,
-  shown: Omit<Choice, "password"> & { readonly problems: readonly Problem[] },
-): Promise<WebResponse> {
-  const { purpose, userId, code, problems } = shown;
-  const user = await findUserScope(deps.database.read, visit.call.instanceId, userId);
-  const rules = await passwordRules(deps, visit.call, user?.organizationId);
-  return show(deps, visit, (context) =>
-    passwordCodePage(context, {
-      ...{ outcome: "asked", purpose, action: pathTo(paths[purpose], { user: userId }), code, rules },
-      errors: problems.map(({ field, id, values }) => ({
-        field,
-        message: deps.texts.translate(context.language, `fault.${id}`, values),
-      })),
-    }),
-  );
 }

@@ -6,6 +6,7 @@ import {
   isResetOffered,
   listFittingSessions,
 } from "../../../domain/sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -49,13 +50,21 @@ const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
 
 export const takePassword: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
-  const found = await findFlow(deps, visit);
-  const flow = isFlow(found) ? found : ((await findTwinFlow(deps, visit)) ?? found);
-  if (!isFlow(flow)) return flow;
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return (await signInAsTwin(deps, visit, password)) ?? flow;
   const { at, steps } = flow;
   if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
   return arrive(deps, flow, await enterPassword(deps, visit.call, steps, { at, password }));
 };
+
+/**
+ * Answers a form with a password that was sent twice: the first has signed in, and the password proves whose the second is. Undefined for any other
+ * form.
+ */
+export async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Promise<WebResponse | undefined> {
+  const twin = await findTwinFlow(deps, visit);
+  return twin && arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password }));
+}
 
 /** The login as it was for a form that was sent twice; undefined for any other. */
 export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {

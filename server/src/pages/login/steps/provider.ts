@@ -31,6 +31,7 @@ export async function sendToProvider(
     ...{ provider, origin: visit.request.instance.origin, browser: browserOf(flow) },
     loginHint: loginName ?? parameters?.loginHint,
     prompt: (["login", "select_account"] as const).find((prompt) => parameters?.prompt.includes(prompt)),
+    maxAgeSeconds: parameters?.maxAge ?? (steps.maxAge === undefined ? undefined : steps.maxAge / 1000),
     uiLocales: parameters?.uiLocales ?? [],
   });
   const { isKnown, browser } = visit;

@@ -1,142 +1,142 @@
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
-import { enterPassword, organizationOf } from "../../../domain/sign-in/index.ts";
-import { findSignUpPlace, signUp } from "../../../domain/sign-up/index.ts";
+import { openSignUp, signUp, signUpWithPasskey, startSignUpWithPasskey } from "../../../domain/sign-up/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { FormError } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
-import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import type { Visit } from "../../visit/visit.ts";
-import { type RegisterField, registerPage } from "../views/register.ts";
+import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
+import { readCredential, readKeyName } from "../../visit/read-credential.ts";
+import { openTicket, sealTicket, textIn } from "../../visit/ticket.ts";
+import { passkeyPage } from "../views/passkey.ts";
 import { arrive } from "./arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
-import { findTwinFlow } from "./password.ts";
-import { passwordRules } from "./password-change.ts";
+import { signInAsTwin } from "./password.ts";
+import { confirmTemplate, signInAddress } from "./register-addresses.ts";
+import {
+  drawRegister,
+  explainRegister,
+  findMissing,
+  findMissingValues,
+  findPlace,
+  inputs,
+  isTaken,
+  registerPath,
+  toSignIn,
+  type Values,
+} from "./register-form.ts";
 import { verifyEmailTemplate } from "./verify-email.ts";
 
 /** `/ui/login/register`: an account for whoever has none. Where that is not open, the way is the ordinary one. */
-export const showRegister: PageHandler = async (deps, visit) => {
+const showRegister: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   const place = await findPlace(deps, flow);
-  return place === undefined ? toSignIn(flow) : draw(deps, flow, place, { email: suggestEmail(flow) }, []);
+  return place === undefined ? toSignIn(flow) : drawRegister(deps, flow, place, valuesOf(deps, flow), []);
 };
 
-export const takeRegister: FormHandler = async (deps, visit, form) => {
+const takeRegister: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return (await signInAsTwin(deps, visit, password)) ?? flow;
   const place = await findPlace(deps, flow);
   if (place === undefined) return toSignIn(flow);
   const values = Object.fromEntries(inputs.map((name) => [name, (form.get(name) ?? "").trim()])) as Values;
+  if (form.get("with") === "passkey") return startWithPasskey(deps, flow, place, { values, form });
   const missing = findMissing(values, password, form.get("new_password_repeated"));
-  if (missing.length > 0) return draw(deps, flow, place, values, missing);
+  if (missing.length > 0) return drawRegister(deps, flow, place, values, missing);
   try {
-    const outcome = await signUp(deps, flow.visit.call, flow.steps, {
-      organizationId: place.organizationId,
-      givenName: values.given_name,
-      familyName: values.family_name,
-      email: values.email,
-      password,
-      applicationName: flow.client?.name,
-      urlTemplate: verifyEmailTemplate(visit),
-    });
+    const entered = { ...toSelfMade(values, place), password, ...messageOf(flow) };
+    const outcome = await signUp(deps, flow.visit.call, flow.steps, entered);
     const twin = outcome.outcome === "gone" ? await signInAsTwin(deps, visit, password) : undefined;
     return twin ?? (await arrive(deps, flow, outcome));
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.id === "sign_up.closed") return toSignIn(flow);
-    const twin = isTaken(error) ? await signInAsTwin(deps, visit, password) : undefined;
-    return twin ?? (await draw(deps, flow, place, values, [toProblem(error)]));
+    const isTwin = error instanceof Fault && isTaken(error);
+    const twin = isTwin ? await signInAsTwin(deps, visit, password) : undefined;
+    return twin ?? (await explainRegister(deps, flow, place, { values, error }));
   }
 };
 
-/** A form that was sent twice: the first has made the account, and the password proves whose the second is. Undefined for any other. */
-async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Promise<WebResponse | undefined> {
-  const twin = await findTwinFlow(deps, visit);
-  return twin && arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password }));
-}
-
-const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable" || id === "user.username_taken";
-
-/**
- * The organization in which the person of a login may make an account: that of the request, or that the login led to, else the instance's default one. None for a request
- * that waits for somebody in particular, who has an account.
- */
-export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
-  const { instanceId } = visit.call;
-  const { hintUserId, subjects } = steps.authRequest?.parameters ?? {};
-  if (hintUserId !== undefined || subjects !== undefined) return undefined;
-  const wanted = organizationOf(steps) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
-  return wanted === undefined ? undefined : findSignUpPlace(deps, instanceId, wanted);
-}
-
-type Input = Exclude<RegisterField, "password" | "new_password_repeated">;
-type Values = Readonly<Record<Input, string>>;
-interface Problem {
-  readonly field?: RegisterField;
-  readonly id: string;
-  readonly values?: Fault["values"];
-}
-
-const inputs: readonly Input[] = ["given_name", "family_name", "email"];
-
-const toSignIn = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
-
-// What was typed or hinted at already is not asked for again (WCAG 3.3.7), as far as it can be an address.
-function suggestEmail({ at, steps }: Flow): string {
-  const name = at.loginName || (steps.authRequest?.parameters.loginHint ?? "");
-  return name.includes("@") ? name : "";
-}
-
-async function draw(
+/** A passkey in place of the password: the page asks the browser for one, and the account is made with it. */
+async function startWithPasskey(
   deps: PageDeps,
   flow: Flow,
-  { organizationId }: Organization,
-  values: Partial<Values>,
-  problems: readonly Problem[],
+  place: Organization,
+  { values, form }: { readonly values: Values; readonly form: URLSearchParams },
 ): Promise<WebResponse> {
-  const { visit, client } = flow;
-  const rules = await passwordRules(deps, visit.call, organizationId);
-  return show(deps, visit, (context) =>
-    registerPage(context, {
-      ...{ action: inFlow(flow, "/ui/login/register"), client, values, rules },
-      signInHref: inFlow(flow, "/ui/login", { account: "other" }),
-      errors: problems.map(
-        ({ field, id, values: named }): FormError<RegisterField> => ({
-          message: deps.texts.translate(context.language, `fault.${id}`, named),
-          ...(field !== undefined && { field }),
-        }),
-      ),
-    }),
-  );
-}
-
-function findMissing(values: Values, password: string, repeated: string | null): Problem[] {
-  const missing: Problem[] = inputs
-    .filter((name) => values[name] === "")
-    .map((field) => ({ field, id: `setup.${field}_missing` }));
-  if (password === "") missing.push({ field: "password", id: "setup.password_missing" });
-  else if (repeated !== null && repeated !== password) {
-    missing.push({ field: "new_password_repeated", id: "sign_in.passwords_differ" });
+  const missing = findMissingValues(values);
+  if (missing.length > 0) return drawRegister(deps, flow, place, values, missing);
+  if (form.get("passkeys") !== "1")
+    return drawRegister(deps, flow, place, values, [{ id: "sign_in.passkeys_unsupported" }]);
+  const { host } = flow.steps;
+  try {
+    const person = toSelfMade(values, place);
+    const started = await startSignUpWithPasskey(deps, flow.visit.call, { host, person });
+    const { userId, credentialId, relyingPartyId, options } = started;
+    const content = { ...values, userId, credentialId, relyingPartyId, organizationId: place.organizationId };
+    const ticket = sealTicket(deps, flow.visit, ticketOf(flow), content);
+    const action = inFlow(flow, passkeyPath);
+    return await show(
+      deps,
+      flow.visit,
+      (context) => passkeyPage(context, { step: "create", action, options: JSON.stringify(options), ticket }),
+      { isAddressable: false },
+    );
+  } catch (error) {
+    return explainRegister(deps, flow, place, { values, error });
   }
-  return missing;
 }
 
-const fieldOf: Readonly<Record<string, RegisterField>> = {
-  email: "email",
-  "profile.givenName": "given_name",
-  "profile.familyName": "family_name",
-  password: "password",
+/** `/ui/login/register/passkey`: makes the account with the passkey that the browser has made. */
+const takePasskey: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const place = await findPlace(deps, flow);
+  const content = openTicket(deps, visit, ticketOf(flow), form.get("ticket"));
+  const text = (name: string): string => textIn(content, name);
+  if (place === undefined || text("organizationId") !== place.organizationId) return toRegister(flow);
+  const values = Object.fromEntries(inputs.map((name) => [name, text(name)])) as Values;
+  const credential = readCredential(form.get("credential"));
+  if (credential === undefined)
+    return drawRegister(deps, flow, place, values, [{ id: "sign_in.passkeys_unsupported" }]);
+  const started = {
+    ...{ userId: text("userId"), credentialId: text("credentialId"), relyingPartyId: text("relyingPartyId") },
+  };
+  const passkeyName = readKeyName(form.get("passkey_name"));
+  try {
+    const input = { ...toSelfMade(values, place), ...messageOf(flow), started, credential, passkeyName };
+    return await arrive(deps, flow, await signUpWithPasskey(deps, flow.visit.call, flow.steps, input));
+  } catch (error) {
+    return explainRegister(deps, flow, place, { values, error });
+  }
 };
 
-function toProblem(fault: Fault): Problem {
-  const { id, field = "", values } = fault;
-  if (id === "password.busy") return { id: "sign_in.busy" };
-  // The address is the username, so what is wrong with the one is wrong with the other.
-  if (isTaken(fault)) return { field: "email", id: "user.name_unavailable" };
-  if (field === "username") return { field: "email", id: "user.email_invalid" };
-  const known = fieldOf[field];
-  return { id, values, ...(known !== undefined && { field: known }) };
+const passkeyPath = `${registerPath}/passkey`;
+
+export const registerPages: readonly PageAt[] = [
+  { path: registerPath, get: showRegister, post: takeRegister, rateLimit: "signUp" },
+  { path: passkeyPath, post: takePasskey, pageOfForm: registerPath, rateLimit: "signUp" },
+];
+
+/** Good for the same login alone. */
+const ticketOf = ({ authRequestId = "" }: Flow): string => `register/${authRequestId}`;
+
+const messageOf = (flow: Flow) => ({
+  ...{ applicationName: flow.client?.name, urlTemplate: verifyEmailTemplate(flow.visit) },
+  ...{ confirmTemplate: confirmTemplate(flow), signInAddress: signInAddress(flow) },
+});
+
+const toSelfMade = (values: Values, { organizationId }: Organization) => ({
+  ...{ organizationId, givenName: values.given_name, familyName: values.family_name, email: values.email },
+});
+
+const toRegister = (flow: Flow): WebResponse => seeOther(inFlow(flow, registerPath));
+
+// What was typed or hinted at already is not asked for again (WCAG 3.3.7), as far as it can be an address.
+function valuesOf(deps: PageDeps, { at, visit, steps }: Flow): Partial<Values> {
+  const pending = openSignUp(deps, visit.call, at);
+  if (pending !== undefined) {
+    return { given_name: pending.givenName, family_name: pending.familyName, email: pending.email };
+  }
+  const name = at.loginName || (steps.authRequest?.parameters.loginHint ?? "");
+  return { email: name.includes("@") ? name : "" };
 }

@@ -1,4 +1,5 @@
 import {
+  findResendPause,
   isPossible,
   listSecondFactorsAt,
   proveSecondFactor,
@@ -6,8 +7,9 @@ import {
   secondFactorKinds,
   sendSecondFactorCode,
 } from "../../../domain/sign-in/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
+import { findUser, findUserScope } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import { mask } from "../../parts/mask.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { type Method, methodsPage } from "../views/methods.ts";
@@ -33,6 +35,7 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
     ...{ client, loginName: at.loginName, changeHref: inFlow(flow, "/ui/login", { account: "other" }) },
     methodsHref: usable.length > 1 ? inFlow(flow, methodsPath) : undefined,
   };
+  const sent = wanted !== undefined && isSent(wanted) ? await findSending(deps, flow, wanted) : undefined;
   return show(deps, flow.visit, (context) => {
     if (wanted === undefined) return secondFactorPage(context, { ...common, kind: "none" });
     if (wanted === "key") {
@@ -41,11 +44,20 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
     }
     return secondFactorPage(context, {
       ...{ ...common, kind: wanted, action: inFlow(flow, path, { by: wanted }) },
-      sendAction: isSent(wanted) ? inFlow(flow, sendPath) : undefined,
+      sent: sent && { ...sent, action: inFlow(flow, sendPath) },
       errors: errorsOf(deps, context, flow, ["code"]),
     });
   });
 };
+
+/** Where codes go, and how long until another one does. */
+async function findSending(deps: PageDeps, { visit: { call }, at }: Flow, kind: "otp_sms" | "otp_email") {
+  const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
+  if (user?.kind !== "human") return undefined;
+  const contact = kind === "otp_email" ? user.email.address : user.phone?.number;
+  if (contact === undefined || contact === "") return undefined;
+  return { recipient: mask(contact), wait: await findResendPause(deps, call, { at, kind }) };
+}
 
 const takeSecondFactor: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);

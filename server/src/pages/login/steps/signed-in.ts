@@ -4,6 +4,7 @@ import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { signedInPage } from "../views/signed-in.ts";
+import { findPasswordRenewal } from "./password-renewal.ts";
 
 /** `/ui/login/signed-in`: signed in, and no application waits. */
 export const showSignedIn: PageHandler = async (deps, visit) => {
@@ -11,10 +12,11 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
   if (account === undefined) return seeOther("/ui/login");
   const signOutHref = pathTo("/ui/logout");
   const { organizationId } = account.session;
+  const renewHref = await findPasswordRenewal(deps, visit, account.session);
   return show(
     deps,
     inLookOf(visit, organizationId),
-    (context) => signedInPage(context, { account, places: {}, signOutHref }),
+    (context) => signedInPage(context, { account, renewHref, places: {}, signOutHref }),
     {
       hasForm: false,
     },

@@ -5,6 +5,7 @@ import { pathTo, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { startPage } from "../views/start.ts";
 import { listLaunches } from "./launches.ts";
+import { findPasswordRenewal } from "./password-renewal.ts";
 import { findSignedIn } from "./signed-in.ts";
 
 /** `/`: what this is, and where to go. */
@@ -15,6 +16,7 @@ export const showStart: PageHandler = async (deps, visit) => {
   const model = {
     host: new URL(origin).host,
     account,
+    renewHref: account && (await findPasswordRenewal(deps, visit, account.session)),
     launches: account === undefined ? [] : await listLaunches(deps, visit, account.session),
     signInHref: pathTo("/ui/login"),
     signOutHref: pathTo("/ui/logout"),

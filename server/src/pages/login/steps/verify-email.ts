@@ -1,15 +1,17 @@
 import { Fault } from "../../../base/fault.ts";
-import { verifyEmail } from "../../../domain/user/index.ts";
+import { requestContactCode, verifyEmail } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
-import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { verifyEmailPage } from "../views/verify-email.ts";
+import { resendWait } from "./resend-wait.ts";
 import { findSignedIn } from "./signed-in.ts";
 import { readTypedCode } from "./typed-code.ts";
 
 const path = "/ui/login/verify-email";
+const resendPath = `${path}/resend`;
 
 /** The link of a message that asks somebody to prove his address, as a template of the outbox. */
 export const verifyEmailTemplate = ({ request }: Visit): string =>
@@ -43,6 +45,19 @@ export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
   }
 };
 
+/** `/ui/login/verify-email/resend`: sends another code. */
+export const verifyEmailResend: PageAt = {
+  path: resendPath,
+  pageOfForm: path,
+  post: async (deps, visit) => {
+    const userId = await findUserId(deps, visit);
+    if (userId === undefined) return seeOther("/ui/login");
+    await requestContactCode(deps, visit.call, { userId, contact: "email" });
+    // The same for everybody, whether there is an address to prove or not.
+    return seeOther(pathTo(path, { user: userId, again: String(visit.call.now) }));
+  },
+};
+
 /** `/ui/login/verify-email/done`: the address is proven. */
 export const showEmailVerified: PageHandler = (deps, visit) =>
   show(deps, visit, (context) => verifyEmailPage(context, { outcome: "verified", startHref: pathTo("/") }), {
@@ -61,6 +76,8 @@ const draw = (
   show(deps, visit, (context) =>
     verifyEmailPage(context, {
       ...{ outcome: "asked", action: pathTo(path, { user: userId }), code },
+      resend: { action: pathTo(resendPath, { user: userId }), wait: resendWait(visit) },
+      isSentAgain: visit.query.has("again") && problem === undefined,
       errors:
         problem === undefined
           ? []

@@ -17,6 +17,7 @@ import {
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Adds a second factor on the way in: which one, and then whatever shows that it works. */
 export type AddFactorModel = {
@@ -83,8 +84,8 @@ ${form(context, {
 <p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
     case "key":
       return html`<p>${context.say("add_factor.key_text")}</p>
-<noscript><p>${context.say("key.script_needed")}</p></noscript>
-<div class="alert" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+${passkeyNeeds(context.say("key.script_needed"))}
+<div class="notice" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
 ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket, credential: "" },

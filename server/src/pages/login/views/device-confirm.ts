@@ -1,7 +1,8 @@
 import type { Instant } from "../../../base/clock.ts";
-import { buttonLink, form, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, heading } from "../parts/client.ts";
+import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
 /**
@@ -22,17 +23,8 @@ export interface DeviceConfirmModel {
 }
 
 export function deviceConfirmPage(context: PageContext, model: DeviceConfirmModel): Html {
-  const { client, action, sessionId } = model;
+  const { client } = model;
   const title = context.say("device_confirm.title");
-  const decide = (decision: "allow" | "deny") =>
-    form(context, {
-      action,
-      hidden: { decision, session_id: sessionId },
-      submit: {
-        kind: decision === "allow" ? "primary" : "secondary",
-        label: context.say(`device_confirm.${decision}`),
-      },
-    });
   return page(context, {
     title,
     scripts: ["form.js"],
@@ -43,9 +35,8 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
 <div><dt>${context.say("device_confirm.at")}</dt><dd>${context.formatInstant(model.requestedAt)}</dd></div></dl>
 <div class="alert"><p>${context.say("device_confirm.warning")}</p></div>
 <div class="stack"><p>${context.say("device_confirm.gives")}</p>${scopeList(context, model.topics)}</div>
-<div class="stack"><p>${context.say("device_confirm.as")}</p>${accountBox(model.account)}
-${buttonLink(model.otherAccountHref, context.say("device_confirm.other"), "quiet")}</div>
-<div class="decision">${decide("deny")}
-${decide("allow")}</div>`,
+<div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
+${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</div>
+${decisionForms(context, model)}`,
   });
 }

@@ -1,5 +1,14 @@
 import type { Instant } from "../../../base/clock.ts";
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import {
+  buttonLink,
+  type Href,
+  type Html,
+  html,
+  keepButtons,
+  type PageContext,
+  page,
+  strong,
+} from "../../html/index.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 import { closest, markDifference } from "../parts/mark-difference.ts";
 
@@ -35,8 +44,8 @@ export interface ErrorModel {
   readonly at: Instant;
   /** The application concerned; its id stands in for a name that is not known. */
   readonly client?: ClientView | undefined;
-  /** To the start page, to the beginning of this sign-in, or back to the application. */
-  readonly button?: { readonly to: "start" | "restart" | "return"; readonly href: Href } | undefined;
+  /** To the start page, to the person's account, to the beginning of this sign-in, or back to the application. */
+  readonly button?: { readonly to: "start" | "account" | "restart" | "return"; readonly href: Href } | undefined;
   /** One exact sentence for developers, in English, such as an `error_description`. Never a stack trace. */
   readonly detail?: string | undefined;
   /** The addresses that do not match. Only in development, or to an administrator: it lists what is registered. */
@@ -50,13 +59,15 @@ export function errorPage(context: PageContext, model: ErrorModel): Html {
   return page(context, {
     title,
     hasErrors: true,
+    scripts: ["form.js"],
     body: html`${heading(title)}
 <div class="alert" role="alert"><p>${context.sayHtml(`error.${error}.text`, { client: strong(client) })}</p></div>
 <p>${context.say(`error.${error}.next`)}</p>
 ${redirectUri !== undefined && comparison(context, client, redirectUri)}
-${button !== undefined && buttonLink(button.href, context.say(`error.${button.to}`, { client }))}
+${button !== undefined && buttonLink(button.href, button.to === "account" ? context.say("account.home.title") : context.say(`error.${button.to}`, { client }))}
 <dl class="hint">${detail !== undefined && html`<div><dt>${context.say("error.detail")}</dt><dd><code>${detail}</code></dd></div>`}
-<div><dt>${context.say("error.reference")}</dt><dd><code>${model.reference}</code></dd>
+<div id="reference"><dt>${context.say("error.reference")}</dt><dd><code>${model.reference}</code></dd>
+<dd>${keepButtons(context, { of: "reference", ways: ["copy"] })}</dd>
 <dd>${context.say("error.reference_hint")}</dd></div>
 <div><dt>${context.say("error.time")}</dt><dd>${context.formatInstant(model.at)}</dd></div></dl>`,
   });

@@ -2,7 +2,7 @@ import { form, given, type Href, type Html, html, type PageContext, page, strong
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
-/** Asks whether an account at a provider shall be that of whoever signed in for it. Posts `decision` (`link`, `skip`) and `session_id`. */
+/** Asks whether an account at a provider shall be that of whoever signed in for it. Posts `decision` (`link`, `skip`) and `session_id`, where somebody did. */
 export interface ExternalLinkModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
@@ -10,7 +10,7 @@ export interface ExternalLinkModel {
   /** What the account is called there. */
   readonly username: string;
   readonly account: AccountView;
-  readonly sessionId: string;
+  readonly sessionId?: string;
 }
 
 export function externalLinkPage(context: PageContext, model: ExternalLinkModel): Html {
@@ -18,7 +18,7 @@ export function externalLinkPage(context: PageContext, model: ExternalLinkModel)
   const title = context.say("external.link.title");
   const decide = (decision: "link" | "skip") =>
     form(context, {
-      ...{ action, hidden: { decision, session_id: sessionId } },
+      ...{ action, hidden: { decision, ...(sessionId !== undefined && { session_id: sessionId }) } },
       submit: {
         kind: decision === "link" ? "primary" : "secondary",
         label: context.say(`external.link.${decision}`),

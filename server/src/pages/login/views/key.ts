@@ -10,6 +10,8 @@ import {
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
+import { passkeyNeeds } from "../parts/passkey-needs.ts";
+import { type PasskeySignals, passkeySignals } from "../parts/passkey-signals.ts";
 
 /** Signs in with a passkey, without a name and without a password. */
 export interface KeyModel {
@@ -17,6 +19,8 @@ export interface KeyModel {
   readonly ceremony: KeyCeremony;
   /** To the other ways of signing in. */
   readonly otherHref: Href;
+  /** The passkey that was used, when nobody has it here: the browser need not offer it again. */
+  readonly unknown?: PasskeySignals["signalUnknownCredential"] | undefined;
   readonly errors?: readonly FormError<never>[];
 }
 
@@ -30,7 +34,8 @@ export function keyPage(context: PageContext, model: KeyModel): Html {
     body: html`${heading(title, clientLine(context, model.client))}
 ${errors.summary}
 <p>${context.say("key.text")}</p>
-<noscript><p>${context.say("key.script_needed")}</p></noscript>
+${passkeyNeeds(context.say("key.script_needed"))}
+${model.unknown !== undefined && passkeySignals({ signalUnknownCredential: model.unknown })}
 ${keyForm(context, model.ceremony)}
 <p class="links">${link(model.otherHref, context.say("key.other"))}</p>`,
   });

@@ -24,7 +24,10 @@ export interface OfferedProvider {
   readonly isLast?: boolean;
 }
 
-/** First step: who are you? Posts `login_name`. */
+/** Names of the inputs. */
+export type LoginNameField = "login_name" | "password";
+
+/** First step: who are you? Posts `login_name`, and `password` where both are asked for. */
 export interface LoginNameModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
@@ -32,7 +35,9 @@ export interface LoginNameModel {
   readonly loginName: string;
   /** What names end with that need not be typed. */
   readonly suffix?: string | undefined;
-  readonly errors?: readonly FormError<"login_name">[];
+  /** The password is asked for as well, by `password`. */
+  readonly password?: { readonly forgotHref?: Href | undefined } | undefined;
+  readonly errors?: readonly FormError<LoginNameField>[];
   /** Servers of others where people may sign in instead; each posts `provider`. */
   readonly providers?: readonly OfferedProvider[];
   readonly providerAction?: Href;
@@ -62,20 +67,32 @@ ${model.registerHref !== undefined && html`<p class="links">${link(model.registe
   });
 }
 
-const nameForm = (context: PageContext, model: LoginNameModel, errors: FormErrors<"login_name">): Html =>
-  form(context, {
+function nameForm(context: PageContext, model: LoginNameModel, errors: FormErrors<LoginNameField>): Html {
+  const { password } = model;
+  // Who is known need not type the name again.
+  const isNamed = password !== undefined && model.loginName !== "";
+  return html`${form(context, {
     action: model.action,
-    body: field(context, {
+    body: html`${field(context, {
       ...{
         type: "text",
         autocomplete: "username webauthn",
         name: "login_name",
         label: context.say("login_name.label"),
       },
-      ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", true) },
+      ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", !isNamed) },
       ...{ enterKeyHint: "next", suffix: model.suffix },
-    }),
-    submit: { label: context.say("login_name.submit") },
+    })}${password !== undefined && passwordField(context, errors, isNamed)}`,
+    submit: { label: context.say(password === undefined ? "login_name.submit" : "password.submit") },
+  })}
+${password?.forgotHref !== undefined && html`<p class="links">${link(password.forgotHref, context.say("password.forgot"))}</p>`}`;
+}
+
+const passwordField = (context: PageContext, errors: FormErrors<LoginNameField>, isFirst: boolean): Html =>
+  field(context, {
+    ...{ type: "password", autocomplete: "current-password webauthn", name: "password", enterKeyHint: "go" },
+    ...{ label: context.say("password.label"), error: errors.of("password") },
+    autofocus: errors.focuses("password", isFirst),
   });
 
 const linkingNotice = (

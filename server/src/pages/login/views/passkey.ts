@@ -13,6 +13,7 @@ import {
   page,
 } from "../../html/index.ts";
 import { heading } from "../parts/client.ts";
+import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Registers a passkey with the code of a link: first the code is used up, then the browser makes the passkey. */
 export type PasskeyModel =
@@ -60,7 +61,7 @@ function codePage(context: PageContext, model: Extract<PasskeyModel, { step: "co
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("passkey.text")}</p>`)}
 ${errors.summary}
-<noscript><p>${context.say("passkey.unsupported")}</p></noscript>
+${passkeyNeeds(context.say("passkey.unsupported"))}
 ${form(context, {
   action: model.action,
   // The script says that there are passkeys, so that a browser without them does not use the code up.
@@ -80,7 +81,7 @@ function createPage(context: PageContext, model: Extract<PasskeyModel, { step: "
     title,
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("passkey.create_text")}</p>`)}
-<div class="alert" data-passkey-problem hidden><p>${context.say("passkey.cancelled")}</p></div>
+<div class="notice" data-passkey-problem hidden><p>${context.say("passkey.cancelled")}</p></div>
 ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket, credential: "" },

@@ -4,9 +4,11 @@ import {
   type FormError,
   field,
   form,
+  given,
   type Href,
   type Html,
   html,
+  link,
   type PageContext,
   page,
 } from "../../html/index.ts";
@@ -28,9 +30,24 @@ export type PasswordCodeModel =
       /** What was typed before, or came with the link; empty otherwise. */
       readonly code: string;
       readonly rules: PasswordRules;
+      /** What will do in place of the password: a passkey, or nothing, where people sign in elsewhere. */
+      readonly ways?: {
+        readonly password: boolean;
+        readonly passkey: boolean;
+        /** Providers at which people sign in; each posts its id as `provider`. */
+        readonly providers: readonly { readonly id: string; readonly name: string }[];
+      };
+      /** Where another message is asked for, when the code was not right. */
+      readonly againAction?: Href | undefined;
+      /** Where another one begins that nobody asks for here, when the code was not right. */
+      readonly restartHref?: Href | undefined;
+      /** Another message was asked for. */
+      readonly isSentAgain?: boolean;
       readonly errors?: readonly FormError<PasswordCodeField>[];
     }
   | { readonly outcome: "done"; readonly signInHref: Href };
+
+const onlyPassword = { password: true, passkey: false, providers: [] };
 
 export function passwordCodePage(context: PageContext, model: PasswordCodeModel): Html {
   if (model.outcome === "done") {
@@ -41,14 +58,16 @@ export function passwordCodePage(context: PageContext, model: PasswordCodeModel)
 ${buttonLink(model.signInHref, context.say("start.sign_in"))}`,
     });
   }
-  const { purpose, action, code, rules } = model;
+  const { purpose, action, code, rules, againAction, ways = onlyPassword } = model;
+  const text = ways.password ? (`password_code.${purpose}.text` as const) : "verify_email.text";
   const title = context.say(`password_code.${purpose}.title`);
   const errors = arrangeErrors(context, model.errors);
   return page(context, {
     title,
     hasErrors: errors.any,
     scripts: ["form.js"],
-    body: html`${heading(title, html`<p>${context.say(`password_code.${purpose}.text`)}</p>`)}
+    body: html`${heading(title, html`<p>${context.say(text)}</p>`)}
+${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("password_code.again_text")}</p>`}
 ${errors.summary}
 ${form(context, {
   action,
@@ -56,8 +75,18 @@ ${form(context, {
     ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
     ...{ value: code, error: errors.of("code"), autofocus: errors.focuses("code", code === ""), enterKeyHint: "next" },
   })}
-${newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
-  submit: { label: context.say("password_code.submit") },
-})}`,
+${ways.password && newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
+  submit: { label: context.say(ways.password ? "password_code.submit" : "verify_email.submit") },
+  ...(ways.passkey && { hidden: { passkeys: "" } }),
+  others: [
+    ...(ways.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
+    ...ways.providers.map(({ id, name }) => ({
+      ...{ name: "provider", value: id },
+      label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
+    })),
+  ],
+})}
+${againAction !== undefined && form(context, { action: againAction, submit: { label: context.say("password_code.again"), kind: "quiet" } })}
+${model.restartHref !== undefined && html`<p class="links">${link(model.restartHref, context.say("error.restart"))}</p>`}`,
   });
 }

@@ -11,6 +11,7 @@ import {
   link,
   type PageContext,
   page,
+  supportLink,
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
@@ -25,6 +26,8 @@ export interface RegisterModel {
   /** What was entered before, or is known of the person. The password is not among it. */
   readonly values: Readonly<Partial<Record<"given_name" | "family_name" | "email", string>>>;
   readonly rules: PasswordRules;
+  /** Whether a passkey will do in place of the password; `with` says so, and `passkeys` whether the browser knows them. */
+  readonly isPasskeyOffered?: boolean;
   /** To the ordinary sign-in, for whoever has an account. */
   readonly signInHref: Href;
   readonly errors?: readonly FormError<RegisterField>[];
@@ -41,11 +44,24 @@ export function registerPage(context: PageContext, model: RegisterModel): Html {
 ${errors.summary}
 ${form(context, {
   action: model.action,
-  body: fields(context, model, errors),
+  body: html`${fields(context, model, errors)}${agreement(context)}`,
   submit: { label: context.say("register.submit") },
+  ...(model.isPasskeyOffered === true && {
+    hidden: { passkeys: "" },
+    others: [{ name: "with", value: "passkey", label: context.say("register.with_passkey") }],
+  }),
 })}
 <p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,
   });
+}
+
+/** What somebody accepts with his account: the terms and how his data are kept, where the operator has published them. */
+function agreement(context: PageContext): Html | undefined {
+  const accepted = context.supportLinks.filter(({ kind }) => kind === "terms" || kind === "privacy");
+  if (accepted.length === 0) return undefined;
+  return html`
+<div class="links"><p class="hint">${context.say("register.accept")}</p>
+<ul class="plain">${accepted.map((each) => html`<li>${supportLink(context, each)}</li>`)}</ul></div>`;
 }
 
 function fields(context: PageContext, { values, rules }: RegisterModel, errors: FormErrors<RegisterField>): Html {

@@ -12,10 +12,13 @@ import {
   link,
   type PageContext,
   page,
+  strong,
 } from "../../html/index.ts";
+import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
+import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Second step: what the person has besides the first factor. Posts `code`, or `credential`. */
 export type SecondFactorModel = {
@@ -29,8 +32,8 @@ export type SecondFactorModel = {
   | {
       readonly kind: Exclude<SecondFactorKind, "key">;
       readonly action: Href;
-      /** Sends a new code; for codes that are sent. */
-      readonly sendAction?: Href | undefined;
+      /** For codes that are sent: where another one is asked for, in how many milliseconds, and where they go, as a hint. */
+      readonly sent?: { readonly action: Href; readonly wait: number; readonly recipient: string } | undefined;
       readonly errors?: readonly FormError<"code">[];
     }
   | { readonly kind: "key"; readonly ceremony: KeyCeremony; readonly errors?: readonly FormError<never>[] }
@@ -48,15 +51,21 @@ export function secondFactorPage(context: PageContext, model: SecondFactorModel)
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
-<p>${context.say(`second_factor.${model.kind}_text`)}</p>
+<p>${context.say(`second_factor.${model.kind}_text`)}${recipientOf(model)}</p>
 ${body(context, model, errors)}
 ${model.methodsHref !== undefined && html`<p class="links">${link(model.methodsHref, context.say("second_factor.other"))}</p>`}`,
   });
 }
 
+const recipientOf = (model: SecondFactorModel): Html | undefined =>
+  "sent" in model && model.sent !== undefined ? html` ${strong(model.sent.recipient)}` : undefined;
+
 function body(context: PageContext, model: SecondFactorModel, errors: FormErrors<"code">): Html {
   if (model.kind === "none") return buttonLink(model.changeHref, context.say("second_factor.restart"), "secondary");
-  if (model.kind === "key") return keyForm(context, model.ceremony);
+  if (model.kind === "key") {
+    return html`${passkeyNeeds(context.say("key.script_needed"))}
+${keyForm(context, model.ceremony)}`;
+  }
   const isRecovery = model.kind === "recovery_codes";
   return html`${form(context, {
     action: model.action,
@@ -69,11 +78,10 @@ function body(context: PageContext, model: SecondFactorModel, errors: FormErrors
     submit: { label: context.say("second_factor.submit") },
   })}
 ${
-  model.sendAction !== undefined &&
-  form(context, {
-    action: model.sendAction,
-    hidden: { by: model.kind },
-    submit: { kind: "quiet", label: context.say("second_factor.send_again") },
+  model.sent !== undefined &&
+  resendForm(context, {
+    ...{ action: model.sent.action, wait: model.sent.wait, hidden: { by: model.kind } },
+    label: context.say("second_factor.send_again"),
   })
 }`;
 }

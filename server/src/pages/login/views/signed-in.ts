@@ -2,10 +2,13 @@ import { buttonLink, type Href, type Html, href, html, type PageContext, page } 
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
+import { renewPassword } from "../parts/renew-password.ts";
 
 /** Signed in, and no application waits. */
 export interface SignedInModel {
   readonly account: AccountView;
+  /** Where the password is replaced, when it will soon be too old. */
+  readonly renewHref?: Href | undefined;
   readonly places: Places;
   readonly signOutHref: Href;
 }
@@ -16,6 +19,7 @@ export function signedInPage(context: PageContext, model: SignedInModel): Html {
     title,
     body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${accountBox(model.account)}
+${renewPassword(context, model.renewHref)}
 ${placeTiles(context, { accountHref: href("/ui/account"), ...model.places })}
 ${buttonLink(model.signOutHref, context.say("start.sign_out"), "secondary")}`,
   });

@@ -11,12 +11,15 @@ import {
 } from "../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
+import { renewPassword } from "../parts/renew-password.ts";
 
 /** What this is, and where to go. */
 export interface StartModel {
   readonly host: string;
   /** The first of the accounts that are signed in in this browser. */
   readonly account?: AccountView | undefined;
+  /** Where the password is replaced, when it will soon be too old. */
+  readonly renewHref?: Href | undefined;
   readonly signInHref: Href;
   readonly signOutHref: Href;
   /** Applications that the person can go to from here. */
@@ -42,6 +45,7 @@ export function startPage(context: PageContext, model: StartModel): Html {
     body: html`<div class="title"><h1>${context.say("start.heading")}</h1>
 <p>${context.sayHtml("start.text", { host: strong(model.host) })}</p></div>
 ${who(context, model)}
+${renewPassword(context, model.renewHref)}
 ${launchTiles(context, model.launches ?? [])}
 ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visually-hidden" id="places">${context.say("start.places")}</h2>${tiles}</section>`}
 <section class="panel stack" aria-labelledby="connect"><h2 id="connect">${context.say("start.connect")}</h2>

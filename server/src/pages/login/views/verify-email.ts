@@ -10,35 +10,45 @@ import {
   type PageContext,
   page,
 } from "../../html/index.ts";
+import { resendForm } from "../../parts/resend-form.ts";
 import { heading } from "../parts/client.ts";
 
-/** Asks for the code that was sent to an e-mail address, and says that it was right. Opening a link sends nothing. */
+/** What a code proves. */
+export type VerifiedContact = "email" | "phone";
+
+/** Asks for the code that was sent to an e-mail address or a phone number, and says that it was right. Opening a link sends nothing. */
 export type VerifyEmailModel =
   | {
       readonly outcome: "asked";
+      readonly contact?: VerifiedContact;
+      /** Where another code is asked for, and in how many milliseconds it is sent. */
+      readonly resend?: { readonly action: Href; readonly wait: number } | undefined;
+      /** Another code was asked for. */
+      readonly isSentAgain?: boolean;
       readonly action: Href;
       /** What was typed before, or came with the link; empty otherwise. */
       readonly code: string;
       readonly errors?: readonly FormError<"code">[];
     }
-  | { readonly outcome: "verified"; readonly startHref: Href };
+  | { readonly outcome: "verified"; readonly contact?: VerifiedContact; readonly startHref: Href };
 
 export function verifyEmailPage(context: PageContext, model: VerifyEmailModel): Html {
   if (model.outcome === "verified") {
-    const title = context.say("verify_email.verified");
+    const title = context.say(model.contact === "phone" ? "account.news.phone_verified" : "verify_email.verified");
     return page(context, {
       title,
       body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${buttonLink(model.startHref, context.say("error.start"), "secondary")}`,
     });
   }
-  const title = context.say("verify_email.title");
+  const title = context.say(model.contact === "phone" ? "account.contact.verify_phone" : "verify_email.title");
   const errors = arrangeErrors(context, model.errors);
   return page(context, {
     title,
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("verify_email.text")}</p>`)}
+${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("account.news.code_sent")}</p>`}
 ${errors.summary}
 ${form(context, {
   action: model.action,
@@ -47,6 +57,9 @@ ${form(context, {
     ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
   }),
   submit: { label: context.say("verify_email.submit") },
-})}`,
+})}
+${
+  model.resend !== undefined && resendForm(context, { ...model.resend, label: context.say("account.contact.resend") })
+}`,
   });
 }

@@ -1,0 +1,33 @@
+import { toNumericDate } from "../base/clock.ts";
+import { signJwt } from "../base/jose/index.ts";
+import type { Random } from "../base/random.ts";
+import { generateSecret } from "../base/secret.ts";
+import type { Database } from "../database/index.ts";
+import { ProviderRefused, type SignClientAssertion } from "../domain/identity-provider-client/index.ts";
+import { listHostsOfInstance } from "../domain/instance/index.ts";
+import type { KeyRing } from "../domain/signing-key/index.ts";
+
+const lifetimeSeconds = 60;
+
+/**
+ * Proves to identity providers that it is us, with the keys that sign our tokens and that everybody can read. So that no proof can be taken for one of
+ * these, it has a type of its own, and no client is called like one of our hosts: a token of ours names one of them as its issuer.
+ */
+export function createClientAssertions(deps: {
+  readonly database: Database;
+  readonly keyRing: KeyRing;
+  readonly random: Random;
+}): SignClientAssertion {
+  return async ({ instanceId, clientId, audience, algorithms = ["RS256"], now }) => {
+    const host = URL.parse(clientId)?.hostname;
+    const isOurs = host !== undefined && (await listHostsOfInstance(deps.database.read, instanceId)).includes(host);
+    const keys = await deps.keyRing(instanceId);
+    const algorithm = keys.activeAlgorithms.find((each) => algorithms.includes(each));
+    if (isOurs || algorithm === undefined) throw new ProviderRefused("code_refused");
+    const iat = toNumericDate(now);
+    return signJwt(keys.signingKey(algorithm), "client-authentication+jwt", {
+      ...{ iss: clientId, sub: clientId, aud: audience, iat, exp: iat + lifetimeSeconds },
+      jti: generateSecret(deps.random).reveal(),
+    });
+  };
+}

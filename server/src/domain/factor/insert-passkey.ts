@@ -1,0 +1,35 @@
+import type { Tx } from "../../database/index.ts";
+import { type HumanUser, recordUserEvent } from "../user/index.ts";
+import { insertReadyFactor } from "./factor.store.ts";
+import { completeCredential, insertPendingCredential } from "./key-credential.store.ts";
+import { registrationEnd } from "./key-credential.ts";
+import type { NewCredential } from "./read-new-credential.ts";
+import { toKnown } from "./verify-key-registration.ts";
+
+export interface InsertPasskey {
+  readonly credentialId: string;
+  readonly relyingPartyId: string;
+  readonly name: string;
+  readonly made: NewCredential;
+}
+
+/** Step: gives a person who is being made the passkey that his authenticator made. Throws `factor.key_known` when somebody has it. */
+export async function insertPasskey(
+  tx: Tx,
+  user: HumanUser,
+  { credentialId, relyingPartyId, name, made }: InsertPasskey,
+): Promise<void> {
+  const { userId } = user;
+  const kind = "passkey";
+  const pending = { credentialId, userId, kind, relyingPartyId, expiresAt: registrationEnd(tx.now) } as const;
+  await insertPendingCredential(tx, pending);
+  await recordUserEvent(tx, user, { type: "user.passkey.added", payload: { credentialId, relyingPartyId } });
+  try {
+    await completeCredential(tx, { ...made, credentialId, userId, name });
+  } catch (error) {
+    throw toKnown(error);
+  }
+  await insertReadyFactor(tx, userId, kind);
+  const payload = { credentialId, name, aaguid: made.aaguid };
+  await recordUserEvent(tx, user, { type: "user.passkey.verified", payload });
+}

@@ -1,0 +1,29 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
+import { listReadyCredentials } from "./key-credential.store.ts";
+import { userHandleOf } from "./key-credential.ts";
+
+/** What an authenticator is to know of a user (WebAuthn Level 3 §5.1.10): ids are base64url. */
+export interface AcceptedCredentials {
+  readonly userHandle: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly credentialIds: readonly string[];
+}
+
+/** The passkeys and security keys that a user has for a relying party, for who may read him. */
+export async function listAcceptedCredentials(
+  { database: { read } }: { readonly database: Database },
+  call: Call,
+  key: { readonly userId: string; readonly relyingPartyId: string },
+): Promise<AcceptedCredentials> {
+  const { userId, preferredLoginName, displayName } = requireHuman(
+    await authorizeUser(read, call, key.userId, readUser),
+  );
+  const credentials = await listReadyCredentials(read, call.instanceId, key);
+  return {
+    ...{ userHandle: userHandleOf(userId), name: preferredLoginName, displayName },
+    credentialIds: credentials.map(({ webauthnId }) => webauthnId),
+  };
+}

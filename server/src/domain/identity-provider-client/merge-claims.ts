@@ -1,0 +1,18 @@
+type Claims = Readonly<Record<string, unknown>>;
+
+const proofs = { email: "email_verified", phone_number: "phone_number_verified" } as const;
+
+/**
+ * What a provider says of a person in its id token and by its userinfo endpoint, which counts more. Who proves something proves what stands beside it:
+ * `email_verified` of one says nothing of another address in the other.
+ */
+export function mergeClaims(claims: Claims, userinfo: Claims): Claims {
+  const merged: Record<string, unknown> = { ...claims, ...userinfo };
+  for (const [name, proof] of Object.entries(proofs)) {
+    const [chosen, other] = Object.hasOwn(userinfo, name) ? [userinfo, claims] : [claims, userinfo];
+    const isSaidByBoth = chosen[name] !== undefined && chosen[name] === other[name];
+    merged[proof] = chosen[proof] ?? (isSaidByBoth ? other[proof] : undefined);
+    if (merged[proof] === undefined) delete merged[proof];
+  }
+  return merged;
+}

@@ -1,0 +1,22 @@
+import { hashSecret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import { findIntentOfState, putSealedAnswer } from "./identity-intent.store.ts";
+import { intentContext, type KeptAnswer } from "./identity-intent.ts";
+import type { IntentDeps } from "./intent-deps.ts";
+
+/**
+ * Keeps what a provider had the browser post from its own pages (OAuth 2.0 Form Post Response Mode): the browser leaves its cookie at home then, and
+ * brings it a moment later, with the same state. The first answer stays; nothing is believed and nothing is spent by this.
+ */
+export async function keepAnswer(
+  deps: Pick<IntentDeps, "database" | "vault">,
+  call: Call,
+  { state, said }: { readonly state: string; readonly said: KeptAnswer },
+): Promise<void> {
+  const { instanceId } = call;
+  const intent = await findIntentOfState(deps.database.read, instanceId, hashSecret(state));
+  if (intent === undefined || intent.sealedAnswer !== null) return;
+  const { intentId } = intent;
+  const sealedAnswer = deps.vault.encrypt(JSON.stringify(said), intentContext(instanceId, intentId, "answer"));
+  await deps.database.touch(call, (tx) => putSealedAnswer(tx, { intentId, sealedAnswer }));
+}

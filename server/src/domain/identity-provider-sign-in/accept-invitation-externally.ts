@@ -1,0 +1,52 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
+import { putIdentityLink } from "../identity-provider-link/index.ts";
+import { acceptInvitation, codeInvalid, findUserScope, leaveInitialState } from "../user/index.ts";
+import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import { isOffered } from "./find-person.ts";
+
+export interface AcceptExternally {
+  readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
+  readonly browserHash: string;
+  /** The code of the invitation, which was right when the browser left for the provider. */
+  readonly code: string;
+}
+
+/**
+ * Accepts an invitation with the account of an attempt that was begun for that: it is tied to the person, and code and attempt are used up, in one unit
+ * of work. What stands in the way ends the attempt, with the reason; an invitation that was used or sent anew meanwhile is one.
+ */
+export async function acceptInvitationExternally(
+  deps: { readonly database: Database },
+  call: Call,
+  { attempt, browserHash, code }: AcceptExternally,
+): Promise<"linked" | "refused" | "gone"> {
+  const { intentId, provider } = attempt;
+  const key = { intentId, browserHash };
+  const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
+  if (intent?.state !== "succeeded" || intent.linkUserId === null) return "gone";
+  const { linkUserId: userId } = intent;
+  try {
+    const { organizationId = "" } = (await findUserScope(deps.database.read, call.instanceId, userId)) ?? {};
+    if (!(await isOffered(deps, call, provider, organizationId))) {
+      throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+    }
+    const isAccepted = await deps.database.change(call, async (tx) => {
+      const user = await acceptInvitation(tx, { userId, code });
+      if (user?.kind !== "human") return false;
+      await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+      await leaveInitialState(tx, user);
+      await spendIntent(tx, key);
+      return true;
+    });
+    if (!isAccepted) throw codeInvalid();
+    return "linked";
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.id === "identity_intent.invalid") return "gone";
+    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, error.id));
+    return "refused";
+  }
+}

@@ -1,0 +1,42 @@
+import type { Call } from "../../call/index.ts";
+import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
+import { beginSignUp, findFormerSignUp, hidesTakenNames, isSamePerson } from "../sign-up/index.ts";
+import { checkNewPerson, refuseForeignName } from "../user/index.ts";
+import type { ExternalAttempt } from "./external-attempt.ts";
+import { isProvenBy, type NewcomerIn } from "./newcomer.ts";
+
+/**
+ * Whether the address of somebody new has to be proven before he is made, so that nobody learns whether it has an account: where the settings hide
+ * that, and the provider does not vouch for it. Of one that it vouches for only who has it is told.
+ */
+export const hasToProve = async (
+  deps: SignInDeps,
+  call: Call,
+  attempt: ExternalAttempt,
+  { organizationId, email }: Pick<NewcomerIn, "organizationId" | "email">,
+): Promise<boolean> => !isProvenBy(attempt, email) && (await hidesTakenNames(deps, call, organizationId));
+
+/** Has somebody new wait for the proof of his address (`beginSignUp`); the attempt stays open until then. Throws for what cannot be a person. */
+export async function beginNewcomer(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { attempt, newcomer }: { readonly attempt: ExternalAttempt; readonly newcomer: NewcomerIn },
+): Promise<StepOutcome> {
+  const { organizationId, givenName, familyName, email } = newcomer;
+  const { intentId, applicationName, confirmTemplate: urlTemplate, signInAddress } = attempt;
+  checkNewPerson({ email, profile: { givenName, familyName } });
+  await refuseForeignName(deps.database.read, call.instanceId, { organizationId, email });
+  const self = { organizationId, givenName, familyName, email, applicationName, urlTemplate };
+  const proof = { by: "provider", intentId } as const;
+  const pending = { ...self, userId: deps.newId(), language: call.language, proof, begunAt: call.now };
+  for (;;) {
+    const former = await findFormerSignUp(deps, call, visit);
+    const of = former?.pending;
+    // Sent twice: the code of the first stays good.
+    const isTwin = of?.proof.by === "provider" && of.proof.intentId === intentId && isSamePerson(of, newcomer);
+    if (isTwin) return { outcome: "next", browser: undefined };
+    const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
+    if (begun.outcome !== "raced") return begun;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { type BrowserVisit, type SignIn, type SignInDeps, type StepOutcome, stay } from "../sign-in/index.ts";
+import { isRightSignUpCode, openSignUp, redeemSignUpCode, wrongCode } from "../sign-up/index.ts";
+import type { ExternalAttempt } from "./external-attempt.ts";
+import { findPerson } from "./find-person.ts";
+import { openSession } from "./open-session.ts";
+
+/**
+ * Makes somebody new who came from a provider when the code of the message to his address is right, and signs his browser in. `changed`: he may not
+ * become a user there any more, or is one by now; where the attempt stands tells more. Throws `user.name_unavailable` when somebody was quicker.
+ */
+export async function confirmNewcomer(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, attempt, code }: { readonly at: SignIn; readonly attempt: ExternalAttempt; readonly code: string },
+): Promise<StepOutcome | { readonly outcome: "changed" }> {
+  const pending = openSignUp(deps, call, at);
+  if (pending?.proof.by !== "provider") return stay(deps, call, visit, { at, problem: wrongCode });
+  const person = await findPerson(deps, call, visit, attempt);
+  const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
+  if (newIn === undefined || newIn !== pending.organizationId) return { outcome: "changed" };
+  if (!(await isRightSignUpCode(deps, call, pending, code))) {
+    return stay(deps, call, visit, { at, problem: wrongCode });
+  }
+  const { givenName, familyName, email, userId: provenUserId } = pending;
+  const claim = (tx: Tx): Promise<boolean> => redeemSignUpCode(tx, pending, code);
+  const newcomer = { givenName, familyName, email, provenUserId };
+  return openSession(deps, call, visit, { attempt, newcomer, person: { newIn }, claim });
+}

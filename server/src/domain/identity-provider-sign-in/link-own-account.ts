@@ -1,0 +1,45 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
+import { putIdentityLink } from "../identity-provider-link/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "../user/index.ts";
+import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import { isOffered } from "./find-person.ts";
+
+export interface LinkOwnAccount {
+  readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
+  readonly browserHash: string;
+  readonly user: { readonly userId: string; readonly organizationId: string };
+}
+
+/**
+ * Ties the account of an attempt to the person who left for the provider to have that done, and uses the attempt up. Nobody else's attempt does, and
+ * no sign-in. What stands in the way ends the attempt, with the reason.
+ */
+export async function linkOwnAccount(
+  deps: AuthorizeDeps & { readonly database: Database },
+  call: Call,
+  { attempt, browserHash, user: { userId, organizationId } }: LinkOwnAccount,
+): Promise<"linked" | "refused" | "gone"> {
+  const { intentId, provider } = attempt;
+  const key = { intentId, browserHash };
+  const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
+  if (intent?.state !== "succeeded" || intent.linkUserId !== userId) return "gone";
+  try {
+    if (!(await isOffered(deps, call, provider, organizationId))) {
+      throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+    }
+    return await deps.database.change<"linked">(call, async (tx) => {
+      const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
+      await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+      await spendIntent(tx, key);
+      return "linked";
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.id === "identity_intent.invalid") return "gone";
+    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, error.id));
+    return "refused";
+  }
+}

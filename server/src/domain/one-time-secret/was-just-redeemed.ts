@@ -1,0 +1,21 @@
+import { minutes } from "../../base/clock.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Reader } from "../../database/index.ts";
+import { isRedeemedSecret } from "./one-time-secret.store.ts";
+import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
+
+const aWhile = minutes(1);
+
+/**
+ * Whether a secret is the one that was redeemed a moment ago: for the answer to a form that was sent twice. It proves nothing besides what it
+ * proved then, so whoever asks knows by something else that it is the same browser.
+ */
+export function wasJustRedeemed(
+  reader: Reader,
+  place: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
+  { secret, now }: { readonly secret: Secret; readonly now: number },
+): Promise<boolean> {
+  const { instanceId, kind, subjectId } = place;
+  const secretHash = digestOneTimeSecret(place, secret);
+  return isRedeemedSecret(reader, instanceId, { kind, subjectId, secretHash, since: now - aWhile });
+}

@@ -1,0 +1,26 @@
+import { minutes } from "../../base/clock.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { readSettings, type SettingsReader } from "../settings/index.ts";
+import { checkedSince } from "./is-freshly-signed-in.ts";
+import { isEnough } from "./is-signed-in.ts";
+import { findSession } from "./session.store.ts";
+import { findSignInDemand } from "./sign-in-demand.store.ts";
+
+/** What changes the ways into an account is done within this time, in milliseconds, after a full authentication. */
+export const freshForChange = minutes(10);
+
+/**
+ * Whether the caller proved everything that he has to sign in with within the last minutes, in the session that his token comes from. A token without
+ * a session proves nothing about now.
+ */
+export async function isFreshCaller(reader: Reader, call: Call): Promise<boolean> {
+  const { userId, sessionId } = requireCaller(call);
+  const session = sessionId === undefined ? undefined : await findSession(reader, call.instanceId, sessionId);
+  if (session?.userId !== userId || session.terminatedAt !== undefined) return false;
+  const demand = await findSignInDemand(reader, call.instanceId, userId);
+  const factors = checkedSince(session.factors, call.now - freshForChange);
+  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
+  const settings = { get, getCommitted: get };
+  return demand !== undefined && isEnough({ settings }, call, { ...session, factors }, demand);
+}

@@ -1,0 +1,81 @@
+import type { Call } from "../../call/index.ts";
+import { holdBrowserAuthRequest } from "../auth-request/index.ts";
+import {
+  type BrowserVisit,
+  endOf,
+  findSignIn,
+  keyOf,
+  putSignIn,
+  type SignInDeps,
+  type StepOutcome,
+  unnamed,
+} from "../sign-in/index.ts";
+import { checkNewPerson } from "../user/index.ts";
+import { findNameHolder } from "./find-name-holder.ts";
+import type { SelfMade } from "./make-account.ts";
+import { openSignUp, type PendingSignUp, sealSignUp } from "./pending-sign-up.ts";
+import { sendSignUpMessage } from "./send-sign-up-message.ts";
+
+/** The account that waits already on the way of a browser. */
+export interface FormerSignUp {
+  readonly wayId: string | undefined;
+  /** Undefined for one that has waited for too long. */
+  readonly pending: PendingSignUp | undefined;
+}
+
+/**
+ * Has an account wait for the proof of its address, on the way of the browser that wants it, in place of `former`. Whether the address has an account
+ * already changes nothing that the browser can see. `gone`: the request is not this browser's any more. `raced`: another form of it was quicker.
+ */
+export async function beginSignUp(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { pending, signInAddress, former }: NewPending,
+): Promise<StepOutcome | { readonly outcome: "raced" }> {
+  const { givenName, familyName, email: typed } = pending;
+  const { email } = checkNewPerson({ email: typed, profile: { givenName, familyName } });
+  const { read } = deps.database;
+  const holder = await findNameHolder(read, call.instanceId, email.key);
+  const wayId = deps.newId();
+  const wayEnd = endOf(visit, call);
+  const key = keyOf(visit);
+  const sealedSignUp = sealSignUp(deps, call, wayId, { ...pending, email: email.shown });
+  const way = { ...unnamed, state: "sign_up", loginName: email.shown, wayId, sealedSignUp } as const;
+  const sending = { pending: { ...pending, email: email.shown }, addressKey: email.key, holder, wayEnd, signInAddress };
+  return deps.database.touch(call, async (tx) => {
+    const { authRequestId, browserHash } = key;
+    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, { authRequestId, browserHash }))) {
+      return { outcome: "gone" };
+    }
+    const at = await findSignIn(tx, tx.instanceId, key, tx.now);
+    if (at?.state === "sign_up" && at.wayId !== former?.wayId) return { outcome: "raced" };
+    await putSignIn(tx, key, way, wayEnd);
+    await sendSignUpMessage(tx, deps, sending);
+    return { outcome: "next", browser: undefined };
+  });
+}
+
+export interface NewPending {
+  readonly pending: PendingSignUp;
+  /** Where people sign in, for who has an account already. */
+  readonly signInAddress: string;
+  readonly former: FormerSignUp | undefined;
+}
+
+/** The account that waits on the way of a browser. */
+export async function findFormerSignUp(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+): Promise<FormerSignUp | undefined> {
+  const way = await findSignIn(deps.database.read, call.instanceId, keyOf(visit), call.now);
+  return way?.state === "sign_up" ? { wayId: way.wayId, pending: openSignUp(deps, call, way) } : undefined;
+}
+
+/** Whether somebody entered the same again; the proof is compared by who knows how. */
+export const isSamePerson = (pending: PendingSignUp, entered: SelfMade): boolean =>
+  pending.organizationId === entered.organizationId &&
+  pending.email === entered.email.trim().normalize("NFC") &&
+  pending.givenName === entered.givenName &&
+  pending.familyName === entered.familyName;

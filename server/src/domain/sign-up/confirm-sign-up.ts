@@ -1,0 +1,75 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { insertPasskey } from "../factor/index.ts";
+import { type BrowserVisit, type SignIn, type StepOutcome, stay } from "../sign-in/index.ts";
+import type { PreparedHuman } from "../user/index.ts";
+import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+import { makeAccount, type SignUpDeps } from "./make-account.ts";
+import { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";
+import { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
+
+/**
+ * Makes the account that waits, when the code of the message to its address is right, and signs its browser in as making it at once does. Only the
+ * browser that began can do so: whoever reads the message elsewhere brings nobody's password or passkey to life.
+ * Throws the Faults `sign_up.closed`, `sign_in.passkeys_not_allowed`, and `user.name_unavailable` when somebody else was quicker.
+ */
+export async function confirmSignUp(
+  deps: SignUpDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, code }: { readonly at: SignIn; readonly code: string },
+): Promise<StepOutcome> {
+  const pending = openSignUp(deps, call, at);
+  if (pending === undefined || pending.proof.by === "provider") {
+    return stay(deps, call, visit, { at, problem: wrongCode });
+  }
+  await demandStillOpen(deps, call, pending);
+  if (!(await isRightSignUpCode(deps, call, pending, code))) {
+    return stay(deps, call, visit, { at, problem: wrongCode });
+  }
+  // What was shown when it began counts from when there is an account that it can be of.
+  const now = call.now;
+  const factors =
+    pending.proof.by === "password"
+      ? { passwordCheckedAt: now }
+      : { webAuthNCheckedAt: now, isUserVerified: true as const };
+  const claim = (tx: Tx): Promise<boolean> => redeemSignUpCode(tx, pending, code);
+  return makeAccount(deps, call, visit, { person: toProvenPerson(pending), factors, claim });
+}
+
+/** The person as he is made now: the code has proven the address. */
+export function toProvenPerson({
+  userId,
+  organizationId,
+  givenName,
+  familyName,
+  email,
+  language,
+  proof,
+}: PendingSignUp): PreparedHuman {
+  return {
+    ...{ userId, organizationId, profile: { givenName, familyName, preferredLanguage: language } },
+    email: { address: email, verification: { by: "trust" } },
+    metadata: [],
+    password: proof.by === "password" ? { hash: proof.passwordHash, isChangeRequired: false } : undefined,
+    ...(proof.by === "passkey" && {
+      hasOtherWayIn: true,
+      complete: (tx, user) => insertPasskey(tx, user, proof.passkey),
+    }),
+  };
+}
+
+async function demandStillOpen(
+  deps: SignUpDeps,
+  { instanceId }: Call,
+  { organizationId, proof }: PendingSignUp,
+): Promise<void> {
+  if ((await findSignUpPlace(deps, instanceId, organizationId)) === undefined) {
+    throw new Fault("failed_precondition", "sign_up.closed");
+  }
+  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  if (proof.by === "passkey" && !allowsPasskeySignUp(settings)) {
+    throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
+  }
+}

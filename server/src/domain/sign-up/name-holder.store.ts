@@ -1,0 +1,29 @@
+import { type Reader, type Sql, sql } from "../../database/index.ts";
+import type { UserKind, UserState } from "../user/index.ts";
+
+/** Somebody to whom a name belongs in one way or another. */
+export interface NameHolderRow {
+  readonly userId: string;
+  readonly kind: UserKind;
+  readonly state: UserState;
+  readonly organizationState: "active" | "inactive";
+  readonly usernameKey: string;
+  readonly emailKey: string | null;
+  readonly isEmailVerified: number | null;
+  /** Whether there is something to sign in with besides a password: a factor, or an account at a provider. */
+  readonly hasOtherWayIn: number;
+}
+
+/** Who has the name as username, as login name, or as an e-mail address, verified or not; somebody of whom several are true comes as often. */
+export function listNameHolders(reader: Reader, instanceId: string, name: string): Promise<NameHolderRow[]> {
+  const having = (
+    condition: Sql,
+  ): Sql => sql`select u.user_id as "userId", u.kind, u.state, o.state as "organizationState",
+      u.username_key as "usernameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
+      case when exists (select 1 from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id)
+        or exists (select 1 from identity_links l where l.instance_id = u.instance_id and l.user_id = u.user_id) then 1 else 0 end as "hasOtherWayIn"
+    from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where u.instance_id = ${instanceId} and ${condition}`;
+  return reader.all<NameHolderRow>(sql`${having(sql`u.username_key = ${name}`)}
+    union all ${having(sql`u.login_name_key = ${name}`)} union all ${having(sql`u.email_key = ${name}`)} limit 20`);
+}

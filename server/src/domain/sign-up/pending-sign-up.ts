@@ -1,0 +1,51 @@
+import { hours, type Instant } from "../../base/clock.ts";
+import { type Vault, VaultError } from "../../base/vault.ts";
+import type { Call } from "../../call/index.ts";
+import type { InsertPasskey } from "../factor/index.ts";
+import type { SignIn } from "../sign-in/index.ts";
+import type { SelfMade, SignUpMessage } from "./make-account.ts";
+
+/** An account that is made when its address is proven. Nothing of it is anywhere else until then. */
+export interface PendingSignUp extends SelfMade, SignUpMessage {
+  /** The id that the account will have. */
+  readonly userId: string;
+  /** The language in which the person made it. */
+  readonly language: string;
+  /** With what he will sign in. */
+  readonly proof:
+    | { readonly by: "password"; readonly passwordHash: string }
+    | { readonly by: "passkey"; readonly passkey: InsertPasskey }
+    /** An attempt at an identity provider, which is used up with the code. */
+    | { readonly by: "provider"; readonly intentId: string };
+  readonly begunAt: Instant;
+}
+
+/** How long an account waits at most, whatever its way is good for. */
+const longestWait = hours(1);
+
+/** Seals an account that waits, for its way alone. */
+export const sealSignUp = (
+  { vault }: { readonly vault: Pick<Vault, "encrypt"> },
+  { instanceId }: Pick<Call, "instanceId">,
+  wayId: string,
+  pending: PendingSignUp,
+): string => vault.encrypt(JSON.stringify(pending), contextOf(instanceId, wayId));
+
+/** The account that waits on a way; undefined where none does, or it has waited for too long. */
+export function openSignUp(
+  { vault }: { readonly vault: Pick<Vault, "decrypt"> },
+  { instanceId, now }: Pick<Call, "instanceId" | "now">,
+  { state, wayId, sealedSignUp }: SignIn,
+): PendingSignUp | undefined {
+  if (state !== "sign_up" || wayId === undefined || sealedSignUp === undefined) return undefined;
+  try {
+    const pending = JSON.parse(vault.decrypt(sealedSignUp, contextOf(instanceId, wayId)).reveal()) as PendingSignUp;
+    return now - pending.begunAt <= longestWait ? pending : undefined;
+  } catch (error) {
+    // Sealed under a master key that is gone: it begins again.
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
+}
+
+const contextOf = (instanceId: string, wayId: string): string => `sign_ins/${instanceId}/${wayId}/sign_up`;

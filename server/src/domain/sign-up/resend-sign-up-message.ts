@@ -1,0 +1,27 @@
+import type { Call } from "../../call/index.ts";
+import { type BrowserVisit, endOf, keyOf, putSignIn, type SignIn } from "../sign-in/index.ts";
+import { checkNewPerson } from "../user/index.ts";
+import { findNameHolder } from "./find-name-holder.ts";
+import type { SignUpDeps } from "./make-account.ts";
+import { openSignUp } from "./pending-sign-up.ts";
+import { sendSignUpMessage } from "./send-sign-up-message.ts";
+
+/** Sends the message of an account that waits again, when the last one to the address is a while ago. Tells nothing to who asks. */
+export async function resendSignUpMessage(
+  deps: SignUpDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, signInAddress }: { readonly at: SignIn; readonly signInAddress: string },
+): Promise<void> {
+  const pending = openSignUp(deps, call, at);
+  if (pending === undefined) return;
+  const { givenName, familyName, email } = pending;
+  const { key: addressKey } = checkNewPerson({ email, profile: { givenName, familyName } }).email;
+  const holder = await findNameHolder(deps.database.read, call.instanceId, addressKey);
+  const wayEnd = endOf(visit, call);
+  await deps.database.touch(call, async (tx) => {
+    // What was wrong with the code before is not wrong with the new one.
+    await putSignIn(tx, keyOf(visit), { ...at, problem: undefined }, wayEnd);
+    await sendSignUpMessage(tx, deps, { pending, addressKey, holder, wayEnd, signInAddress });
+  });
+}

@@ -1,0 +1,64 @@
+import { hash } from "node:crypto";
+import type { Instant } from "../../base/clock.ts";
+import { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { queueNotification } from "../notification/index.ts";
+import { generateCode, putOneTimeSecret, takePause } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
+import { resendInterval } from "../sign-in/index.ts";
+import { type CodeDeps, findUser, languageOf, sendInitialization } from "../user/index.ts";
+import type { NameHolder } from "./find-name-holder.ts";
+import type { PendingSignUp } from "./pending-sign-up.ts";
+
+export interface SignUpSending {
+  readonly pending: PendingSignUp;
+  /** The address as it is compared. */
+  readonly addressKey: string;
+  readonly holder: NameHolder;
+  /** When the way ends, and with it the code. */
+  readonly wayEnd: Instant;
+  /** Where people sign in, for who has an account already. */
+  readonly signInAddress: string;
+}
+
+/**
+ * Step: writes to the address with which somebody wants to make an account: a code, or to who has an account that there is one. Whoever asks sees no
+ * difference: there is a secret either way, and as many rows are written; where the name is taken nobody knows it. An address gets one message in a
+ * while, whoever asks for it and how often.
+ */
+export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpSending): Promise<void> {
+  const { pending, addressKey, holder, wayEnd, signInAddress } = sending;
+  const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
+  const place = { kind: "sign_up_message", subjectId: hash("sha256", addressKey, "base64url") } as const;
+  if (!(await takePause(tx, { ...place, milliseconds: resendInterval }))) return;
+  const format = await readCodeFormat(tx, tx.instanceId, "email_verification");
+  const code = generateCode(deps.random, format);
+  const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((wayEnd - tx.now) / 1000));
+  const unknowable = new Secret(deps.random(32).toString("base64url"));
+  const secret = { kind: "sign_up", subjectId: userId, bound: {}, lifetimeSeconds } as const;
+  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, secret: holder.is === "nobody" ? code : unknowable });
+  tx.record({
+    ...{ type: "sign_up.requested", aggregateType: "sign_up", aggregateId: deps.newId() },
+    ...{ ownerId: organizationId, sequence: 1, payload: {} },
+  });
+  const message = { channel: "email", organizationId, recipient } as const;
+  if (holder.is === "nobody") {
+    const values = { code: code.reveal(), urlTemplate, ...(applicationName !== undefined && { applicationName }) };
+    await queueNotification(tx, deps, { ...message, kind: "sign_up", userId, language, values, expiresAt });
+    return;
+  }
+  const user = holder.is === "other" ? undefined : await findUser(tx, tx.instanceId, holder.userId);
+  if (user?.kind !== "human") {
+    // Nobody is written to, and as much is written down.
+    await putOneTimeSecret(tx, { ...secret, secret: unknowable });
+    await putOneTimeSecret(tx, { ...secret, secret: unknowable });
+  } else if (holder.is === "unproven") {
+    await sendInitialization(tx, deps, user);
+  } else {
+    await queueNotification(tx, deps, {
+      ...{ ...message, kind: "account_known", userId: user.userId, organizationId: user.organizationId },
+      ...{ recipient: user.email.address, language: await languageOf(tx, user) },
+      values: { urlTemplate: signInAddress },
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import {
+  insertPasskey,
+  keyRefused,
+  type NewCredentialDeps,
+  type PasskeyOfNewcomer,
+  readNewCredential,
+  startPasskeyOfNewcomer,
+  type UntrustedCredential,
+} from "../factor/index.ts";
+import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
+import { checkNewPerson, prepareHuman, refuseForeignName, refuseUsedName } from "../user/index.ts";
+import { beginSignUp, findFormerSignUp } from "./begin-sign-up.ts";
+import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+import { hidesTakenNames } from "./hides-taken-names.ts";
+import {
+  makeAccount,
+  type SelfMade,
+  type SignUpDeps,
+  type SignUpMessage,
+  type SignUpPlaces,
+  toPerson,
+} from "./make-account.ts";
+
+/** A passkey that somebody is to make, and the id that his account will have. */
+export interface StartedSignUp extends PasskeyOfNewcomer {
+  readonly userId: string;
+}
+
+/**
+ * Begins an account with a passkey in place of a password: says what the browser is to ask for. Nothing of the person is kept: who does not come back
+ * leaves nothing behind.
+ */
+export async function startSignUpWithPasskey(
+  deps: SignUpDeps,
+  call: Call,
+  { host, person }: { readonly host: string; readonly person: SelfMade },
+): Promise<StartedSignUp> {
+  const { organizationId, email } = person;
+  await demandOpen(deps, call, organizationId);
+  await demandName(deps, call, person);
+  const { displayName } = checkNewPerson({ email, profile: person });
+  const userId = deps.newId();
+  const user = { userId, preferredLoginName: email, displayName };
+  return { userId, ...(await startPasskeyOfNewcomer(deps, call, { user, domain: host })) };
+}
+
+export interface SignUpWithPasskey extends SelfMade, SignUpMessage, SignUpPlaces {
+  readonly started: Pick<StartedSignUp, "userId" | "credentialId" | "relyingPartyId">;
+  /** What `navigator.credentials.create()` gave back. */
+  readonly credential: UntrustedCredential;
+  /** By which the person will recognise the passkey. */
+  readonly passkeyName: string;
+}
+
+/** Makes the account with the passkey that was made for it, now or when its address is proven; the rest is as with a password (`signUp`). */
+export async function signUpWithPasskey(
+  deps: SignUpDeps & NewCredentialDeps,
+  call: Call,
+  visit: BrowserVisit,
+  input: SignUpWithPasskey,
+): Promise<StepOutcome> {
+  const { organizationId, email, started, credential, passkeyName: name } = input;
+  const { userId, credentialId, relyingPartyId } = started;
+  await demandOpen(deps, call, organizationId);
+  await demandName(deps, call, input);
+  const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
+  const isHidden = await hidesTakenNames(deps, call, organizationId);
+  if (made === undefined) {
+    // Sent twice: the first answer to the challenge has made the account wait.
+    const former = isHidden ? await findFormerSignUp(deps, call, visit) : undefined;
+    if (former?.pending?.userId === userId) return { outcome: "next", browser: undefined };
+    throw keyRefused();
+  }
+  const passkey = { credentialId, relyingPartyId, name, made };
+  if (isHidden) {
+    const { givenName, familyName, applicationName, confirmTemplate: urlTemplate, signInAddress } = input;
+    const self = { organizationId, email, givenName, familyName, applicationName, urlTemplate };
+    const proof = { by: "passkey", passkey } as const;
+    const pending = { ...self, userId, language: call.language, proof, begunAt: call.now };
+    for (;;) {
+      const former = await findFormerSignUp(deps, call, visit);
+      const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
+      if (begun.outcome !== "raced") return begun;
+    }
+  }
+  const person = await prepareHuman(deps, call, {
+    ...{ ...toPerson(call, input, input), userId, hasOtherWayIn: true },
+    complete: (tx, user) => insertPasskey(tx, user, passkey),
+  });
+  // The authenticator had to verify the person.
+  const factors = { webAuthNCheckedAt: call.now, isUserVerified: true };
+  return makeAccount(deps, call, visit, { person, factors });
+}
+
+/** Refuses what cannot be the name of somebody new; one that somebody has only where the settings let it be told. */
+async function demandName(deps: SignUpDeps, call: Call, { organizationId, email }: SelfMade): Promise<void> {
+  const isHidden = await hidesTakenNames(deps, call, organizationId);
+  await (isHidden ? refuseForeignName : refuseUsedName)(deps.database.read, call.instanceId, { organizationId, email });
+}
+
+async function demandOpen(deps: SignUpDeps, { instanceId }: Call, organizationId: string): Promise<void> {
+  const place = await findSignUpPlace(deps, instanceId, organizationId);
+  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  if (place === undefined) throw new Fault("failed_precondition", "sign_up.closed");
+  if (!allowsPasskeySignUp(settings)) throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
+}

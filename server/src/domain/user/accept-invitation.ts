@@ -1,0 +1,22 @@
+import type { Tx } from "../../database/index.ts";
+import { updateEmailVerified } from "./contact.store.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { redeemCode } from "./redeem-code.ts";
+import { findUser } from "./user.store.ts";
+import type { User } from "./user.ts";
+
+/**
+ * Step: uses the code of an invitation up, which proves the address that it was sent to. Undefined when it is not the one: the guess is counted, so
+ * nothing may be thrown inside the unit of work.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<User | undefined> {
+  const redeemed = await redeemCode(tx, { userId, code, kind: "invitation" });
+  const user = redeemed && (await findUser(tx, tx.instanceId, userId));
+  if (redeemed === undefined || user === undefined) return undefined;
+  await updateEmailVerified(tx, userId, redeemed.recipient);
+  await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: redeemed.recipient } });
+  return user;
+}

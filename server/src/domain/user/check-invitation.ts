@@ -1,0 +1,29 @@
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { checkOneTimeSecret } from "../one-time-secret/index.ts";
+import { recordUserEvent } from "./record-user.ts";
+import { codeInvalid, mayRedeem } from "./redeem-code.ts";
+import { findUser, findUserScope } from "./user.store.ts";
+import type { HumanUser } from "./user.ts";
+
+/**
+ * The person of an invitation, for who has its code and has still to do something before it is accepted. Uses nothing up; a wrong code is counted and
+ * recorded, and refused like one that is too old, was used, or is nobody's.
+ */
+export async function checkInvitation(
+  { database }: { readonly database: Database },
+  call: Call,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<HumanUser> {
+  if (!mayRedeem(await findUserScope(database.read, call.instanceId, userId))) throw codeInvalid();
+  const user = await findUser(database.read, call.instanceId, userId);
+  if (user?.kind !== "human") throw codeInvalid();
+  const guess = { kind: "invitation", subjectId: userId, secret: new Secret(code) } as const;
+  const outcome = await database.touch(call, (tx) => checkOneTimeSecret(tx, guess));
+  if (outcome === "right") return user;
+  if (outcome === "wrong") {
+    await database.change(call, (tx) => recordUserEvent(tx, user, { type: "user.invitation_check.failed" }));
+  }
+  throw codeInvalid();
+}

@@ -1,0 +1,58 @@
+import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { startHostedIntent } from "../../../domain/identity-provider-intent/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther } from "../../visit/answer.ts";
+import { confirmPage } from "../views/confirm.ts";
+import { type Account, pageIn } from "./account.ts";
+import { accountPaths } from "./frame.ts";
+import { accountPage } from "./handlers.ts";
+import { linkAnswerPage, linkPage, linkPath } from "./link-address.ts";
+import { listLinkableProviders } from "./linkable-providers.ts";
+import { showAccount } from "./show-account.ts";
+
+/** `/ui/account/methods/link`: sends the person to a provider, whose account there shall be his here. */
+export const linkPages = [
+  accountPage({
+    path: linkPath,
+    goal: "account-methods",
+    get: async (deps, account) => {
+      const provider = await findWanted(deps, account);
+      if (provider === undefined) return seeOther(pageIn(account, accountPaths.methods));
+      return showAccount(
+        deps,
+        account,
+        "methods",
+        (context, frame) =>
+          confirmPage(context, {
+            ...frame,
+            title: context.say("account.link_provider", { provider: provider.name }),
+            text: context.say("account.link.text"),
+            submit: context.say("external.continue"),
+            action: linkPage(account, provider),
+            backHref: pageIn(account, accountPaths.methods),
+          }),
+        { isLeaving: true },
+      );
+    },
+    post: async (deps, account) => {
+      const provider = await findWanted(deps, account);
+      if (provider === undefined) return seeOther(pageIn(account, accountPaths.methods));
+      const { visit, call, user } = account;
+      const { url, intentId } = await startHostedIntent(deps, call, {
+        ...{ provider, origin: visit.request.instance.origin, uiLocales: [call.language] },
+        browser: {
+          ...{ browserHash: visit.browser.hash, authRequestId: undefined, deviceAuthorizationId: undefined },
+          linkUserId: user.userId,
+        },
+      });
+      return seeOther(url ?? linkAnswerPage(intentId));
+    },
+  }),
+];
+
+/** The provider that the address names, if an account there may be linked. */
+async function findWanted(deps: PageDeps, account: Account): Promise<IdentityProvider | undefined> {
+  const wanted = account.visit.query.get("provider");
+  const linkable = await listLinkableProviders(deps, account);
+  return linkable.find(({ identityProviderId }) => identityProviderId === wanted);
+}

@@ -1,0 +1,82 @@
+import { staysOnDevice } from "../../../domain/application/index.ts";
+import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
+import { giveConsent } from "../../../domain/consent/index.ts";
+import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
+import { listFittingSessions } from "../../../domain/sign-in/index.ts";
+import { consentWords, endpointPaths, readConsentWords } from "../../../oauth/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { consentPage } from "../views/consent.ts";
+import { findTopics } from "./find-topics.ts";
+import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
+
+const path = "/ui/login/consent";
+
+/** A request whose person is known, and has to say whether its client may have what it asks for. */
+interface Asked {
+  readonly flow: Flow;
+  readonly request: NonNullable<Flow["steps"]["authRequest"]>;
+  readonly account: BrowserAccount;
+}
+
+/** `/ui/login/consent`: may this application, for which nobody vouches, have what it asks for of the account that was chosen? */
+export const showConsent: PageHandler = async (deps, visit) => {
+  const asked = await findAsked(deps, visit);
+  if (!("account" in asked)) return asked;
+  const { flow, request, account } = asked;
+  const { scopes, resources } = readConsentWords(consentWords(request.parameters));
+  const topics = await findTopics(deps, visit, { scope: scopes.join(" "), resources });
+  return show(deps, flow.visit, (context) =>
+    consentPage(context, {
+      ...{ action: inFlow(flow, path), account, resources },
+      client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
+      topics,
+      sessionId: account.session.sessionId,
+      otherAccountHref: inFlow(flow, "/ui/login/accounts"),
+    }),
+  );
+};
+
+export const takeConsent: FormHandler = async (deps, visit, form) => {
+  const asked = await findAsked(deps, visit);
+  if (!("account" in asked)) return asked;
+  const { flow, request, account } = asked;
+  const { authRequestId, clientId } = request;
+  const { browserHash } = flow.steps;
+  const { sessionId, userId = "", organizationId = "" } = account.session;
+  const decision = form.get("decision");
+  if (decision === "deny") {
+    await deps.database.touch(visit.call, (tx) => declineAuthRequest(tx, { authRequestId, browserHash }));
+  }
+  // Another account may have been chosen in another tab since the page was shown: what was said of one counts for no other.
+  if (decision === "allow" && form.get("session_id") === sessionId) {
+    const scopes = consentWords(request.parameters);
+    const isNoted = await deps.database.touch(visit.call, (tx) =>
+      noteConsent(tx, { authRequestId, browserHash, sessionId }),
+    );
+    if (isNoted) {
+      const consent = { userId, organizationId, clientId, scopes };
+      await deps.database.change(visit.call, (tx) => giveConsent(tx, consent));
+    }
+  }
+  return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
+};
+
+const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined =>
+  staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
+
+/** The request with the account that is to answer it; else the page where that is decided. */
+async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const request = flow.steps.authRequest;
+  if (request === undefined) return seeOther(inFlow(flow, "/ui/login"));
+  const fitting = await listFittingSessions(deps, visit.call, flow.steps);
+  const chosen = fitting.find(({ sessionId }) => sessionId === request.sessionId);
+  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
+  const account = accounts.find(({ session }) => session.sessionId === chosen?.sessionId);
+  return account === undefined ? seeOther(inFlow(flow, "/ui/login")) : { flow, request, account };
+}

@@ -1,0 +1,41 @@
+import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
+import { type ClientView, heading } from "../parts/client.ts";
+import { decisionForms } from "../parts/decision.ts";
+import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
+
+/**
+ * Asks whether an application that nobody vouches for may have something of somebody's account. Its name is what it says of itself, so the address
+ * that gets the answer stands beside it. Posts `decision` (`allow`, `deny`) and `session_id`.
+ */
+export interface ConsentModel {
+  readonly action: Href;
+  readonly client: ClientView;
+  readonly topics: readonly ScopeTopic[];
+  /** Addresses of the services that its tokens are for. */
+  readonly resources: readonly string[];
+  readonly account: AccountView;
+  readonly sessionId: string;
+  readonly otherAccountHref: Href;
+}
+
+export function consentPage(context: PageContext, model: ConsentModel): Html {
+  const { client, resources } = model;
+  return page(context, {
+    title: context.say("consent.title"),
+    scripts: ["form.js"],
+    body: html`${heading(context.say("consent.title"), html`<p>${context.sayHtml("consent.text", { client: strong(client.name) })}</p>`)}
+<dl class="hint"><div><dt>${context.say("consent.goes_to")}</dt><dd>${
+      client.host === undefined ? context.say("consent.this_device") : html`<bdi>${client.host}</bdi>`
+    }</dd></div>${
+      resources.length > 0 &&
+      html`
+<div><dt>${context.say("consent.resources")}</dt>${resources.map((resource) => html`<dd><bdi>${resource}</bdi></dd>`)}</div>`
+    }</dl>
+<div class="alert"><p>${context.say("consent.unchecked")}</p></div>
+<div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model.topics)}</div>
+<div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
+${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</div>
+${decisionForms(context, model)}`,
+  });
+}

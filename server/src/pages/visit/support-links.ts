@@ -1,0 +1,71 @@
+import type { Link, LinkType } from "../../domain/settings/index.ts";
+import type { PageDeps } from "../deps.ts";
+import { type Href, mailHref, mailtoHref, type SupportLink, toHref } from "../html/index.ts";
+import type { Visit } from "./visit.ts";
+
+type Words = ReadonlyMap<string, string>;
+
+/**
+ * What is agreed and who helps, as the organization whose look a page has says it, else the instance: by the legal and support settings, always in their
+ * order (WCAG 3.2.6), and then by the link settings, in theirs. A kind of link that the link settings have is theirs alone.
+ */
+export async function findSupportLinks(
+  deps: Pick<PageDeps, "settings">,
+  { call: { instanceId, language }, organizationId }: Pick<Visit, "call" | "organizationId">,
+  words: Words,
+): Promise<SupportLink[]> {
+  const place = { instanceId, organizationId };
+  const [legal, { settings }] = await Promise.all([
+    findLegalLinks(deps, place, language),
+    deps.settings.get("links", place),
+  ]);
+  const listed = settings.links
+    .map((link) => toSupportLink(link, language, words))
+    .filter((each) => each !== undefined);
+  const kinds = new Set<SupportLink["kind"]>(listed.map(({ kind }) => kind).filter((kind) => kind !== "custom"));
+  return [...legal.filter(({ kind }) => !kinds.has(kind)), ...listed];
+}
+
+async function findLegalLinks(
+  { settings }: Pick<PageDeps, "settings">,
+  place: { readonly instanceId: string; readonly organizationId: string | undefined },
+  language: string,
+): Promise<SupportLink[]> {
+  const found = (await settings.get("legal_support", place)).settings;
+  const web = (link: string): Href | undefined => (link === "" ? undefined : toHref(inLanguage(link, language)));
+  const places: readonly (readonly [SupportLink["kind"], Href | undefined])[] = [
+    ["terms", web(found.tosLink)],
+    ["privacy", web(found.privacyPolicyLink)],
+    ["help", web(found.helpLink)],
+    ["support", mailHref(found.supportEmail)],
+    ["docs", web(found.docsLink)],
+    ["custom", found.customLinkText === "" ? undefined : web(found.customLink)],
+  ];
+  return places.flatMap(([kind, href]) =>
+    href === undefined ? [] : [{ kind, href, ...(kind === "custom" && { label: found.customLinkText }) }],
+  );
+}
+
+const kindOf = {
+  terms_of_service: "terms",
+  privacy_policy: "privacy",
+  help: "help",
+  support: "support",
+  docs: "docs",
+  custom: "custom",
+} as const satisfies Record<LinkType, SupportLink["kind"]>;
+
+// The operator's words by their key; else those of the kind; else whom the link leads to.
+function toSupportLink({ type, url, translationKey, target }: Link, language: string, words: Words) {
+  const kind = kindOf[type ?? "custom"];
+  const address = inLanguage(url, language);
+  const href = mailtoHref(address) ?? toHref(address);
+  const own = translationKey === "" ? undefined : words.get(translationKey);
+  const label = own ?? (kind === "custom" ? nameOf(address) : undefined);
+  return href && { kind, href, isOnPageOfItsOwn: target === "blank", ...(label !== undefined && { label }) };
+}
+
+const nameOf = (address: string): string =>
+  address.startsWith("mailto:") ? address.slice("mailto:".length).replace(/\?.*$/, "") : new URL(address).host;
+
+const inLanguage = (link: string, language: string): string => link.replaceAll("{{.Lang}}", language);
