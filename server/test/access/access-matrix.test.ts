@@ -5,6 +5,7 @@ import { eachEngine } from "../support/databases.ts";
 import { isLong } from "../support/random.ts";
 import type { TestServer } from "../support/server.ts";
 import { type Cell, callCell, complaintOf } from "./support/cell.ts";
+import { checkFirstWrites } from "./support/first-writes.ts";
 import { frozenMessage } from "./support/frozen.ts";
 import { mayKnow, type Principal } from "./support/model.ts";
 import type { Place } from "./support/place.ts";
@@ -100,6 +101,15 @@ eachEngine((_open, engine) => {
     // Calls that were let through and wrote: each is in the log, and nothing else is.
     const unexpected = server.errorLog.splice(0).filter((line) => !line.includes(frozenMessage));
     assert.deepEqual([...complaints.sort(), ...unexpected], []);
+
+    await t.test(
+      "a write of the first generation changes what it has words for, and leaves the rest as it is",
+      async () => {
+        const { complaints: changed, methods, parts } = await checkFirstWrites(world);
+        assert.deepEqual(changed, []);
+        assert.ok(methods > 50 && parts > 60, `${methods} methods, ${parts} parts that they do not know`);
+      },
+    );
   });
 });
 

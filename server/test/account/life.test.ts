@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { days } from "../../src/base/clock.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
+import { inboxOf } from "../factor/support.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, appoint, goodPassword, type Person, sessionOf } from "../support/people.ts";
@@ -71,6 +72,19 @@ eachServer((start) => {
       assert.match((await owner.browser.submit(asked, { code: "AAAAAA" })).alert ?? "", /not valid/);
       const sent = await owner.browser.submit(asked, {}, { action: "/resend" });
       assert.match(newsOf(sent) ?? "", /on its way/);
+      const first = await codeFor(server, "new@mail.example");
+      await owner.send("/ui/account/email", { email: "new@mail.example" });
+      assert.equal((await inboxOf(server, "new@mail.example")).length, 1, "none was sent again so soon, in no way");
+      const waited = /data-wait="(\d+)"/.exec(sent.html)?.[1];
+      assert.match(waited ?? "", /^(?:30|29)$/);
+      server.clock.now += 31_000;
+      const renewed = await owner.browser.submit(sent, {}, { action: "/resend" });
+      assert.equal((await inboxOf(server, "new@mail.example")).length, 2);
+      assert.match(renewed.html, /data-wait="30"/);
+      assert.match(
+        (await owner.browser.submit(renewed, { code: first }, { action: "/code" })).alert ?? "",
+        /not valid/,
+      );
       const code = await codeFor(server, "new@mail.example");
       const done = await owner.browser.submit(sent, { code: ` ${code.toLowerCase()} ` }, { action: "/code" });
       assert.match(newsOf(done) ?? "", /confirmed/);
@@ -78,6 +92,14 @@ eachServer((start) => {
 
       const typed = await owner.send("/ui/account/phone", { phone: "+41 79 123 45 67" });
       assert.match(typed.html, /\+41791234567/);
+      const twice = await owner.browser.submit(typed, {}, { action: "/resend" });
+      assert.match(newsOf(twice) ?? "", /on its way/);
+      assert.equal((await inboxOf(server, "+41791234567")).length, 1);
+      // Another number is another matter.
+      await owner.send("/ui/account/phone", { phone: "+41791234568" });
+      assert.equal((await inboxOf(server, "+41791234568")).length, 1);
+      await owner.send("/ui/account/phone", { phone: "+41 79 123 45 67" });
+      assert.equal((await inboxOf(server, "+41791234567")).length, 2);
       await owner.browser.submit(typed, { code: await codeFor(server, "+41791234567") }, { action: "/code" });
       assert.equal((await read(server, ada)).human.phone.isVerified, true);
       await owner.send("/ui/account/phone", {}, "/remove");

@@ -113,6 +113,16 @@ eachServer((start) => {
         const methods = await owner.open("/ui/account/methods");
         assert.match(methods.html, /You have no password/);
         assert.match(methods.html, /&lt;Phone&gt;/);
+        const [, told = "{}"] = /data-passkey-signals="([^"]*)"/.exec(methods.html) ?? [];
+        const { signalAllAcceptedCredentials: accepted, signalCurrentUserDetails: details } = JSON.parse(decode(told));
+        assert.equal(
+          accepted.allAcceptedCredentialIds.length,
+          2,
+          "those of security keys too, or they would be hidden",
+        );
+        const userId = Buffer.from(bob.userId).toString("base64url");
+        assert.deepEqual([accepted.rpId, accepted.userId], ["localhost", userId]);
+        assert.deepEqual(details, { rpId: "localhost", userId, name: bob.loginName, displayName: details.displayName });
         const asked = await follow(owner, methods, /^Remove &lt;Phone/);
         assert.match(asked.html, /Remove &lt;Phone&gt;\?/);
         assert.match((await owner.browser.submit(asked)).alert ?? "", /last way/);

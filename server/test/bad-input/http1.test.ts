@@ -324,7 +324,7 @@ test("who trickles a byte now and then is cut off as well", async (t) => {
     const connection = await RawConnection.open(server.port);
     const started = performance.now();
     connection.send(head);
-    while (!connection.isClosed && performance.now() - started < 8_000) {
+    while (!connection.isClosed && performance.now() - started < 20_000) {
       connection.send(more);
       await sleep(100);
     }
@@ -354,7 +354,7 @@ test("who reads nothing of his answers is cut off", async (t) => {
   const started = performance.now();
   let isClosed = false;
   connection.socket.on("close", () => (isClosed = true));
-  while (!isClosed && performance.now() - started < 8_000) {
+  while (!isClosed && performance.now() - started < 60_000) {
     connection.send(Buffer.concat(Array.from({ length: 20 }, () => request)));
     await sleep(50);
   }

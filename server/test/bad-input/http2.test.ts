@@ -74,6 +74,36 @@ test("HTTP/2 refuses targets, hosts and methods as HTTP/1.1 does", async (t) => 
   await alive(server);
 });
 
+test("a host beside the authority is the same, and an origin that is none is nobody's own page", async (t) => {
+  const server = await startServer(t);
+  const session = open(t, server);
+  const { host } = new URL(server.origin);
+  const [, csrf = "", cookie = ""] = await formOf(server);
+  const post = (origin: string, more: OutgoingHttpHeaders = {}) =>
+    ask(
+      session,
+      {
+        ...{ [method]: "POST", [path]: "/ui/login", ":authority": host, origin, cookie },
+        ...{ "content-type": "application/x-www-form-urlencoded", ...more },
+      },
+      new URLSearchParams({ csrf_token: csrf, login_name: "ada" }).toString(),
+    );
+  assert.equal((await post(server.origin)).status, 303, "our own page");
+  assert.equal((await post(server.origin, { host })).status, 303);
+  assert.equal((await post("null")).status, 403, "a page in a sandbox, or of a file");
+  assert.equal((await post("https://evil.example")).status, 403);
+  assert.equal((await post("https://evil.example", { host: "evil.example" })).status, 400);
+  assert.equal((await post(server.origin, { host: "evil.example" })).status, 400);
+});
+
+/** A form of ours with its proof, and the cookie that it belongs to. */
+async function formOf({ origin }: TestServer): Promise<readonly string[]> {
+  const page = await fetch(`${origin}/ui/login`);
+  const [cookie = ""] = page.headers.getSetCookie()[0]?.split(";", 1) ?? [];
+  const [form, csrf = ""] = /name="csrf_token" value="([^"]*)"/.exec(await page.text()) ?? [];
+  return [form ?? "", csrf, cookie];
+}
+
 test("header lists are as long as they may be", async (t) => {
   const server = await startServer(t);
   const big: OutgoingHttpHeaders = Object.fromEntries(

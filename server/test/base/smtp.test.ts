@@ -98,6 +98,37 @@ test("what goes wrong is told by what it was, and the numbers of the server", as
   for (const server of [plain, asking, token, starttls, implicit, refusing]) assert.equal(server.received.length, 0);
 });
 
+test("whether a mail may have arrived is known: from the hand-over to the answer it may, before and after it may not", async (t) => {
+  const server = await startMailServer(t);
+  const begun: string[] = [];
+  const beforeHandOver = async (): Promise<void> => void begun.push("handed over");
+  const attempt = (more: Partial<Mail> = {}): Promise<SmtpError> =>
+    mailerFor(undefined, 300)
+      .send(to(server), { ...mail, ...more }, { beforeHandOver })
+      .then(
+        () => assert.fail("it was taken"),
+        (error: unknown) => (error instanceof SmtpError ? error : assert.fail(String(error))),
+      );
+  const refused = await attempt({ recipient: "refused@mail.example" });
+  assert.deepEqual([refused.reason.mayHaveArrived, begun], [undefined, []]);
+  server.refusal = { status: 451, text: "4.3.0 later" };
+  const later = await attempt();
+  assert.deepEqual([later.isFinal, later.reason.mayHaveArrived, begun.length], [false, undefined, 1]);
+  server.refusal = undefined;
+  server.hold = () => new Promise(() => {});
+  const unknown = await attempt();
+  assert.deepEqual([unknown.failure, unknown.isFinal, unknown.reason.mayHaveArrived], ["timed_out", true, true]);
+});
+
+test("who may not hand a mail over sends nothing of it", async (t) => {
+  const server = await startMailServer(t);
+  const beforeHandOver = () => Promise.reject(new Error("not ours"));
+  await assert.rejects(trusting.send(to(server), mail, { beforeHandOver }), /not ours/);
+  assert.equal(server.received.length, 0);
+  await trusting.send(to(server), mail);
+  assert.equal(server.received.length, 1);
+});
+
 test("only refusals of the recipient or the message for good are final", () => {
   const cases: readonly [SmtpError, boolean][] = [
     [new SmtpError("recipient_refused", { status: 550 }), true],
@@ -120,12 +151,14 @@ test("a server that says nothing, nonsense or goodbye keeps nobody waiting", asy
   for (const [expected, greeting] of ways) {
     const port = await startTalker(t, greeting);
     for (const requiresTls of greeting === undefined ? [false, true] : [false]) {
-      assert.match(await failureOf(mailerFor(undefined, 150).send(to({ port }, { requiresTls }), mail)), expected);
+      // Only who waits for nothing should be at the end of his patience.
+      const patience = greeting === undefined ? 150 : 10_000;
+      assert.match(await failureOf(mailerFor(undefined, patience).send(to({ port }, { requiresTls }), mail)), expected);
     }
   }
   const port = await startTalker(t, undefined);
   const stop = new AbortController();
-  const sending = failureOf(trusting.send(to({ port }), mail, stop.signal));
+  const sending = failureOf(trusting.send(to({ port }), mail, { signal: stop.signal }));
   stop.abort();
   assert.match(await sending, /^smtp: (aborted|timed_out)$/);
 });

@@ -153,7 +153,12 @@ eachServer((start) => {
       const browser = new TestBrowser(server);
       const page = await enter({ browser, page: await browser.open("/ui/login?account=other") }, ada);
       assert.equal(page.address, "/ui/login/signed-in");
-      assert.match(await styleOf(server, page), /--primary:#b00020/);
+      for (const path of ["/ui/login/signed-in", "/ui/account", "/ui/account/methods", "/ui/logout"]) {
+        assert.match(await styleOf(server, await browser.open(path)), /--primary:#b00020/, path);
+      }
+      const out = await browser.submit(await browser.open("/ui/logout"), {}, { action: "/ui/logout" });
+      assert.equal(out.address, "/ui/logout/done");
+      assert.match(await styleOf(server, out), /--primary:#b00020/);
       assert.equal(
         (await server.rest("PUT", "/admin/v1/policies/label", { body: { primaryColor: "#7a00cc" } })).status,
         200,

@@ -63,6 +63,23 @@ test("app create registers every type of application, and keeps what it needs to
   assert.match(api.clientSecret, /^\w{64}$/);
   assert.deepEqual(api.redirectUris, []);
 
+  const login = await create("sign-in", "--type", "login");
+  assert.match(login.loginToken, /^dwp_/);
+  const env = readFileSync(join(options.in ?? "", ".doorward/apps/sign-in.env"), "utf8");
+  assert.ok(env.includes(`LOGIN_TOKEN=${login.loginToken}\n`));
+  const served = await create("served", "--login-uri", "http://localhost:4000");
+  const query = new URLSearchParams({
+    ...{ client_id: served.clientId, redirect_uri: "http://localhost:3000/callback", response_type: "code" },
+    scope: "openid",
+  });
+  const sent = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  const asked = new URL(sent.headers.get("location") ?? "");
+  assert.equal(asked.origin + asked.pathname, "http://localhost:4000/login");
+  const authRequest = `${server.origin}/v2/oidc/auth_requests/${asked.searchParams.get("authRequest")}`;
+  const body = JSON.stringify({ error: { error: "ERROR_REASON_ACCESS_DENIED" } });
+  const headers = { authorization: `Bearer ${login.loginToken}`, "content-type": "application/json" };
+  assert.equal((await fetch(authRequest, { method: "POST", headers, body })).status, 200);
+
   const taken = await runCommand(t, ["app", "create", "shop"], options);
   assert.equal(taken.code, 1);
   assert.match(taken.stderr, /project with this name already/);

@@ -136,6 +136,29 @@ eachEngine((open) => {
     }
   });
 
+  test("far pages join to the whole list too, from whichever end they are read", async (t) => {
+    const database = await open(t);
+    const many = Array.from({ length: 2501 }, (_each, index) => `${index}`);
+    await fill(database, many);
+    const ids = many.map((_, index) => `${index}`.padStart(4, "0"));
+    const ascending = ids.toSorted((a, b) => (Number(a) % 3) - (Number(b) % 3) || a.localeCompare(b));
+    const total = sql`(select count(*) from metadata where ${ofInstance})`;
+    for (const isDescending of [false, true]) {
+      const wanted = isDescending ? ascending.toReversed() : ascending;
+      for (const offset of [900, 1000, 1200, 1201, 1249, 1250, 1251, 1300, 2400, 2401, 2402, 2500, 2501, 9999]) {
+        const page = { offset, limit: 100 };
+        const list = { ...base, where: [ofInstance], orderBy: text("created_at"), isDescending, page, total };
+        const found = await readList<{ id: string }>(database.read, list);
+        assert.deepEqual(
+          found.rows.map(({ id }) => id),
+          wanted.slice(offset, offset + 100),
+          `${offset}`,
+        );
+        assert.equal(found.total, ids.length);
+      }
+    }
+  });
+
   test("a list of nothing has the total 0", async (t) => {
     const database = await open(t);
     const list = { ...base, where: [ofInstance], orderBy: text("created_at"), page: { offset: 0, limit: 5 } };

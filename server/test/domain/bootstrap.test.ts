@@ -162,6 +162,7 @@ eachEngine((open, engine) => {
     const deps = {
       ...depsOf(await open(t)),
       mayActFor: async () => true,
+      isFresh: async () => true,
       refuseLossOfOwner: async () => {},
       terminateSessionsOfUser,
     };

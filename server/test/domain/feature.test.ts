@@ -67,6 +67,17 @@ eachServer((start) => {
       assert.deepEqual(after.userSchema, { enabled: false, source: "SOURCE_UNSPECIFIED" });
     });
 
+    await t.test("the first generation sets its one flag, of the instance that was reached", async () => {
+      const set = await server.rest("PUT", "/admin/v1/features/login_default_org", { body: {} });
+      assert.equal(set.status, 200, JSON.stringify(set.body));
+      assert.equal(set.body.details.resourceOwner, instanceId);
+      assert.deepEqual((await get()).loginDefaultOrg, { enabled: true, source: "SOURCE_INSTANCE" });
+      assert.equal((await server.rest("PUT", "/admin/v1/features/login_default_org", { token, body: {} })).status, 403);
+      const path = `/system/v1/instances/${instanceId}/features/INSTANCE_FEATURE_LOGIN_DEFAULT_ORG`;
+      const refused = await server.rest("PUT", path, { body: { bool: false } });
+      assert.equal(refused.status, 403, "an owner of the instance is no system user");
+    });
+
     await t.test("of two first flags at a time none is lost", async () => {
       await Promise.all([put({ permissionCheckV2: false }), put({ consoleUseV2UserApi: true })]);
       const body = await get();

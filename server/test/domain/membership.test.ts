@@ -181,7 +181,13 @@ eachEngine((open, engine) => {
     );
     const second = await directory.addUser(a, "second");
     await createAdministrator(deps, owner, { userId: second, resource: instance, roles: ["IAM_OWNER"] });
-    const operator = { ...deps, mayActFor: async () => true, refuseLossOfOwner, terminateSessionsOfUser };
+    const operator = {
+      ...deps,
+      mayActFor: async () => true,
+      isFresh: async () => true,
+      refuseLossOfOwner,
+      terminateSessionsOfUser,
+    };
     await changeUserState(operator, owner, { userId: second, move: "deactivate" });
     assert.equal(await outcome(() => deleteAdministrator(deps, owner, first)), last);
     await changeUserState(operator, owner, { userId: second, move: "reactivate" });

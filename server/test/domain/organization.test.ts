@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "../../src/database/index.ts";
+import type { Database, TextMethod } from "../../src/database/index.ts";
 import {
   activateOrganization,
   addOrganizationDomain,
@@ -175,6 +175,64 @@ eachEngine((open) => {
       (await list("plan")).map((entry) => entry.key),
       ["planet"],
     );
+  });
+
+  test("a name is found by each comparison as a program compares, with any letters", async (t) => {
+    const { directory } = await begin(await open(t));
+    const given = [
+      "Ärzte & Söhne",
+      "ärzte UND mehr",
+      "ΟΔΟΣ Athen",
+      "οδος",
+      "100% _Rabatt_",
+      "a\\b GmbH",
+      "İstanbul",
+      "Ǆ ǆ",
+      "o'Hara",
+    ];
+    for (const name of given) await directory.addOrganization(name);
+    const parts = [
+      "Ä",
+      "ÄRZ",
+      "ärz",
+      "SÖHNE",
+      "ΟΔΟΣ",
+      "οδος",
+      "οδοσ",
+      "00%",
+      "% _",
+      "_Rabatt_",
+      "\\b",
+      "i",
+      "İST",
+      "ǆ",
+      "o'H",
+      "GMBH",
+      "zz",
+    ];
+    const lower = (value: string): string => value.toLowerCase();
+    const methods = {
+      equals: (name, part) => name === part,
+      equals_ignore_case: (name, part) => lower(name) === lower(part),
+      starts_with: (name, part) => name.startsWith(part),
+      starts_with_ignore_case: (name, part) => lower(name).startsWith(lower(part)),
+      contains: (name, part) => name.includes(part),
+      contains_ignore_case: (name, part) => lower(name).includes(lower(part)),
+      ends_with: (name, part) => name.endsWith(part),
+      ends_with_ignore_case: (name, part) => lower(name).endsWith(lower(part)),
+    } as const satisfies Record<TextMethod, (name: string, part: string) => boolean>;
+    const all = await names(directory, []);
+    assert.ok(all.length > given.length);
+    for (const [method, holds] of Object.entries(methods)) {
+      for (const part of [...parts, ...given]) {
+        const found = await names(directory, [{ by: "name", method: method as TextMethod, name: part }]);
+        assert.deepEqual(
+          found,
+          all.filter((name) => holds(name, part)),
+          `${method} ${part}`,
+        );
+      }
+    }
   });
 
   test("lists filter by name, domain, state, id and default", async (t) => {

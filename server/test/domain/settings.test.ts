@@ -11,7 +11,71 @@ import { eachEngine, makePlace } from "../support/databases.ts";
 import { directoryDeps, makeDirectory } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
 
+/** Of each kind that organizations may have: something else than the defaults. */
+const differing = {
+  login: { forceMfa: true },
+  password_complexity: { minLength: 20 },
+  password_expiry: { maxAgeDays: 30 },
+  lockout: { maxPasswordAttempts: 7 },
+  domain: { loginNameIncludesDomain: !settingsKinds.domain.defaults.loginNameIncludesDomain },
+  branding: { hideLoginNameSuffix: true },
+  legal_support: { tosLink: "https://example.com/tos" },
+  links: { links: [{ type: "help", url: "https://help.example", translationKey: "", target: "blank" }] },
+  notification: { passwordChange: !settingsKinds.notification.defaults.passwordChange },
+} as const;
+
 eachEngine((open, engine) => {
+  test("settings of every kind are inherited, differ where an organization has its own, and are inherited again after a reset", async (t) => {
+    const directory = await makeDirectory(await open(t));
+    const { deps, instanceId } = directory;
+    const owner = await directory.as(directory.ownerId);
+    const acme = await directory.addOrganization("Acme");
+    const other = await directory.addOrganization("Other");
+    const ofOrganizations = (Object.keys(settingsKinds) as (keyof typeof settingsKinds)[]).filter(
+      (kind) => settingsKinds[kind].isForOrganizations,
+    );
+    assert.deepEqual(ofOrganizations.toSorted(), Object.keys(differing).toSorted(), "every kind has its row");
+    for (const kind of Object.keys(differing) as (keyof typeof differing)[]) {
+      const { defaults } = settingsKinds[kind];
+      const different = { ...defaults, ...differing[kind] } as never;
+      const set = (settings: object, organizationId?: string) =>
+        setSettings(deps, owner, {
+          kind,
+          settings: settings as never,
+          ...(organizationId !== undefined && { organizationId }),
+        });
+      const holds = async (organizationId?: string) => {
+        const { settings, source } = await deps.settings.get(kind, { instanceId, organizationId });
+        return [settings, source];
+      };
+      const of = async () => [await holds(), await holds(acme), await holds(other)];
+      const [instance, organization] = ["instance", "organization"] as const;
+      await set(different);
+      assert.deepEqual(await of(), new Array(3).fill([different, instance]), `${kind}: inherited`);
+      await set(defaults, acme);
+      const differs = [
+        [different, instance],
+        [defaults, organization],
+        [different, instance],
+      ];
+      assert.deepEqual(await of(), differs, `${kind}: its own`);
+      await set(defaults);
+      await set(different, acme);
+      assert.deepEqual(
+        await of(),
+        [
+          [defaults, instance],
+          [different, organization],
+          [defaults, instance],
+        ],
+        `${kind}: its own, whatever the instance says`,
+      );
+      await resetSettings(deps, owner, { kind, organizationId: acme });
+      assert.deepEqual(await of(), new Array(3).fill([defaults, instance]), `${kind}: reset`);
+      await resetSettings(deps, owner, { kind, organizationId: acme });
+    }
+  });
+
   test("an organization follows its instance until it has settings of its own, and again once they are reset", async (t) => {
     const directory = await makeDirectory(await open(t));
     const { deps, instanceId } = directory;

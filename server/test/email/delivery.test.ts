@@ -6,7 +6,7 @@ import { eachServer } from "../support/each-server.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { goodPassword } from "../support/people.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import type { TestServer } from "../support/server.ts";
 import {
   activate,
   addProvider,
@@ -118,97 +118,97 @@ eachServer((start) => {
     const { body } = await server.rest("GET", "/debug/metrics", { token: null });
     assert.match(body, /doorward_job_records_total\{job="deliver_notifications",records="failed"\} 1/);
   });
-});
 
-test("a mail that is refused for now is tried again with the same Message-ID; one refused for good is not", async (t) => {
-  const server = await startServer(t);
-  const mail = await startMailServer(t);
-  await useMailServer(server, mail);
-  mail.refusal = { status: 451, text: "4.3.0 inner secret 4711" };
-  await createPerson(server, "ada");
-  await eventually(async () => (await lastErrors(server)).length === 1, "it is tried at once");
-  assert.deepEqual(await lastErrors(server), ["smtp.message_refused"]);
-  await pass(server, seconds(20));
-  assert.equal(mail.connections, 1, "not before its time");
-  mail.refusal = undefined;
-  await passUntil(server, seconds(20), () => mail.received.length === 1, "it is tried again");
-  await createPerson(server, "refused");
-  await eventually(async () => (await outcomes(server)).length === 2, "both have come to their end");
-  assert.deepEqual(await outcomes(server), [
-    "sent email_verification 2",
-    "failed email_verification 1 smtp.recipient_refused",
-  ]);
-  await pass(server, minutes(10));
-  assert.equal(mail.received.length, 1);
-});
-
-test("a provider that never takes anything is given up on, visibly and without a secret", async (t) => {
-  const server = await startServer(t);
-  const path = await addProvider(server, "/email/smtp", {
-    ...{ senderAddress: "login@mail.example", senderName: "Doorward", host: "localhost:1", user: "login" },
-    plain: { password: "password-4711" },
+  test("a mail that is refused for now is tried again with the same Message-ID; one refused for good is not", async (t) => {
+    const server = await start(t);
+    const mail = await startMailServer(t);
+    await useMailServer(server, mail);
+    mail.refusal = { status: 451, text: "4.3.0 inner secret 4711" };
+    await createPerson(server, "ada");
+    await eventually(async () => (await lastErrors(server)).length === 1, "it is tried at once");
+    assert.deepEqual(await lastErrors(server), ["smtp.message_refused"]);
+    await pass(server, seconds(20));
+    assert.equal(mail.connections, 1, "not before its time");
+    mail.refusal = undefined;
+    await passUntil(server, seconds(20), () => mail.received.length === 1, "it is tried again");
+    await createPerson(server, "refused");
+    await eventually(async () => (await outcomes(server)).length === 2, "both have come to their end");
+    assert.deepEqual(await outcomes(server), [
+      "sent email_verification 2",
+      "failed email_verification 1 smtp.recipient_refused",
+    ]);
+    await pass(server, minutes(10));
+    assert.equal(mail.received.length, 1);
   });
-  await activate(server, `/email/${path}`);
-  await createPerson(server, "ada", { email: { email: "ada@mail.example", isVerified: true } });
-  const userId = await createPerson(server, "eve", {
-    email: { email: "eve@mail.example", isVerified: true },
+
+  test("a provider that never takes anything is given up on, visibly and without a secret", async (t) => {
+    const server = await start(t);
+    const path = await addProvider(server, "/email/smtp", {
+      ...{ senderAddress: "login@mail.example", senderName: "Doorward", host: "localhost:1", user: "login" },
+      plain: { password: "password-4711" },
+    });
+    await activate(server, `/email/${path}`);
+    await createPerson(server, "ada", { email: { email: "ada@mail.example", isVerified: true } });
+    const userId = await createPerson(server, "eve", {
+      email: { email: "eve@mail.example", isVerified: true },
+    });
+    await ok(server, "CreateInviteCode", { userId, sendCode: {} });
+    await passUntil(server, hours(12), async () => (await outcomes(server)).length === 1, "it is given up");
+    assert.match((await outcomes(server))[0] ?? "", /^failed invitation \d+ smtp\.connection_failed$/);
+    const isGone = async (): Promise<boolean> => (await listNewest(server)).length === 0;
+    await passUntil(server, hours(24), isGone, "its row goes in the end");
   });
-  await ok(server, "CreateInviteCode", { userId, sendCode: {} });
-  await passUntil(server, hours(12), async () => (await outcomes(server)).length === 1, "it is given up");
-  assert.match((await outcomes(server))[0] ?? "", /^failed invitation \d+ smtp\.connection_failed$/);
-  const isGone = async (): Promise<boolean> => (await listNewest(server)).length === 0;
-  await passUntil(server, hours(24), isGone, "its row goes in the end");
-});
 
-test("an HTTP endpoint gets each message once, signed, and text messages go by Twilio or an endpoint", async (t) => {
-  const receiver = await startReceiver(t);
-  const server = await startServer(t, { config: { twilioOrigin: receiver.origin } });
-  const added = await server.rest("POST", "/admin/v1/email/http", { body: { endpoint: `${receiver.origin}/mail` } });
-  const { id, signingKey } = added.body;
-  await activate(server, `/email/${id}`);
-  const twilio = { sid: "AC1", token: "token-4711", senderNumber: "+15005550006" };
-  await activate(server, `/sms/${await addProvider(server, "/sms/twilio", twilio)}`);
-  const phone = { phone: "+41791234567", sendCode: {} };
-  const userId = await createPerson(server, "ada", { phone });
-  await eventually(() => receiver.received.length === 2, "both are sent");
-  const called = receiver.received.find(({ path }) => path === "/mail");
-  const texted = receiver.received.find(({ path }) => path !== "/mail");
-  assert.ok(called && texted);
-  const { contextInfo, args, message } = JSON.parse(called.body);
-  assert.deepEqual(contextInfo, {
-    eventType: "user.email_verification_code.added",
-    provider: { id, description: "" },
-    recipientEmailAddress: "ada@mail.example",
+  test("an HTTP endpoint gets each message once, signed, and text messages go by Twilio or an endpoint", async (t) => {
+    const receiver = await startReceiver(t);
+    const server = await start(t, { config: { twilioOrigin: receiver.origin } });
+    const added = await server.rest("POST", "/admin/v1/email/http", { body: { endpoint: `${receiver.origin}/mail` } });
+    const { id, signingKey } = added.body;
+    await activate(server, `/email/${id}`);
+    const twilio = { sid: "AC1", token: "token-4711", senderNumber: "+15005550006" };
+    await activate(server, `/sms/${await addProvider(server, "/sms/twilio", twilio)}`);
+    const phone = { phone: "+41791234567", sendCode: {} };
+    const userId = await createPerson(server, "ada", { phone });
+    await eventually(() => receiver.received.length === 2, "both are sent");
+    const called = receiver.received.find(({ path }) => path === "/mail");
+    const texted = receiver.received.find(({ path }) => path !== "/mail");
+    assert.ok(called && texted);
+    const { contextInfo, args, message } = JSON.parse(called.body);
+    assert.deepEqual(contextInfo, {
+      eventType: "user.email_verification_code.added",
+      provider: { id, description: "" },
+      recipientEmailAddress: "ada@mail.example",
+    });
+    assert.equal(called.headers["idempotency-key"], message.id);
+    const [, time, hmac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(called.headers["service-signature"])) ?? [];
+    assert.equal(Number(time), Math.floor(server.clock.now / 1000));
+    assert.equal(hmac, createHmac("sha256", signingKey).update(`${time}.${called.body}`).digest("hex"));
+    assert.equal(called.headers["zitadel-signature"], called.headers["service-signature"]);
+    await ok(server, "VerifyEmail", { userId, verificationCode: args.code });
+
+    assert.equal(texted.path, "/2010-04-01/Accounts/AC1/Messages.json");
+    assert.equal(texted.headers.authorization, `Basic ${Buffer.from("AC1:token-4711").toString("base64")}`);
+    const form = new URLSearchParams(texted.body);
+    assert.deepEqual([form.get("To"), form.get("From")], ["+41791234567", "+15005550006"]);
+    await ok(server, "VerifyPhone", { userId, verificationCode: codeIn(`\r\n\r\n${form.get("Body")}`) });
+
+    const verify = { sid: "AC1", token: "token-4711", verifyServiceSid: "VA1" };
+    await activate(server, `/sms/${await addProvider(server, "/sms/twilio", verify)}`);
+    await ok(server, "SetPhone", { userId, phone: "+41791234568", sendCode: {} });
+    await eventually(() => receiver.received.length === 3, "the next one is sent");
+    const verification = receiver.received[2];
+    assert.equal(verification?.path, "/v2/Services/VA1/Verifications");
+    const code = new URLSearchParams(verification?.body).get("CustomCode");
+    await ok(server, "VerifyPhone", { userId, verificationCode: code });
+
+    await activate(server, `/sms/${await addProvider(server, "/sms/http", { endpoint: `${receiver.origin}/sms` })}`);
+    receiver.answer = (_request, response) => response.writeHead(422).end("inner secret 4711");
+    await ok(server, "SetPhone", { userId, phone: "+41791234569", sendCode: {} });
+    await eventually(async () => (await outcomes(server)).length === 4, "it is refused for good");
+    const refused = JSON.parse(receiver.received[3]?.body ?? "{}");
+    assert.equal(refused.contextInfo.recipientPhoneNumber, "+41791234569");
+    assert.equal((await outcomes(server)).at(-1), "failed phone_verification 1 http.status_422");
   });
-  assert.equal(called.headers["idempotency-key"], message.id);
-  const [, time, hmac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(called.headers["service-signature"])) ?? [];
-  assert.equal(Number(time), Math.floor(server.clock.now / 1000));
-  assert.equal(hmac, createHmac("sha256", signingKey).update(`${time}.${called.body}`).digest("hex"));
-  assert.equal(called.headers["zitadel-signature"], called.headers["service-signature"]);
-  await ok(server, "VerifyEmail", { userId, verificationCode: args.code });
-
-  assert.equal(texted.path, "/2010-04-01/Accounts/AC1/Messages.json");
-  assert.equal(texted.headers.authorization, `Basic ${Buffer.from("AC1:token-4711").toString("base64")}`);
-  const form = new URLSearchParams(texted.body);
-  assert.deepEqual([form.get("To"), form.get("From")], ["+41791234567", "+15005550006"]);
-  await ok(server, "VerifyPhone", { userId, verificationCode: codeIn(`\r\n\r\n${form.get("Body")}`) });
-
-  const verify = { sid: "AC1", token: "token-4711", verifyServiceSid: "VA1" };
-  await activate(server, `/sms/${await addProvider(server, "/sms/twilio", verify)}`);
-  await ok(server, "SetPhone", { userId, phone: "+41791234568", sendCode: {} });
-  await eventually(() => receiver.received.length === 3, "the next one is sent");
-  const verification = receiver.received[2];
-  assert.equal(verification?.path, "/v2/Services/VA1/Verifications");
-  const code = new URLSearchParams(verification?.body).get("CustomCode");
-  await ok(server, "VerifyPhone", { userId, verificationCode: code });
-
-  await activate(server, `/sms/${await addProvider(server, "/sms/http", { endpoint: `${receiver.origin}/sms` })}`);
-  receiver.answer = (_request, response) => response.writeHead(422).end("inner secret 4711");
-  await ok(server, "SetPhone", { userId, phone: "+41791234569", sendCode: {} });
-  await eventually(async () => (await outcomes(server)).length === 4, "it is refused for good");
-  const refused = JSON.parse(receiver.received[3]?.body ?? "{}");
-  assert.equal(refused.contextInfo.recipientPhoneNumber, "+41791234569");
-  assert.equal((await outcomes(server)).at(-1), "failed phone_verification 1 http.status_422");
 });
 
 /** The messages as the inbox of `dev` has them. */

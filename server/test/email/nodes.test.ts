@@ -23,16 +23,16 @@ onPostgres(() => {
     assert.equal(new Set(told).size, count);
   });
 
-  test("what a dead node claimed is sent by another when its claim is over", async (t) => {
+  test("what a dead node claimed and did not hand over is sent by another when its claim is over", async (t) => {
     const first = await startServer(t, { engine: "postgres" });
     const { place, ownerToken, origin } = first;
     const mail = await startMailServer(t);
     await useMailServer(first, mail);
-    mail.hold = () => new Promise(() => {});
+    mail.holdEnvelope = () => new Promise(() => {});
     await createPerson(first, "ada");
     await eventually(() => mail.connections === 1, "the first is on its way");
     await first.app.close();
-    mail.hold = async () => {};
+    mail.holdEnvelope = async () => {};
     const second = await startServer(t, { place, ownerToken, config: { baseUrl: origin } });
     await second.app.jobs.tick();
     assert.equal(mail.received.length, 0, "the claim still holds");

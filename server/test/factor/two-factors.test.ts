@@ -110,6 +110,7 @@ eachServer((start) => {
         human,
       });
       await callUser(server, "AddOTPEmail", { userId });
+      await changeSettings(server, "login", { secondFactors: ["totp", "u2f", "otp_email"] });
       const challenges = { otpEmail: { returnCode: {} } };
       const { body: asked } = await createSession(server, { checks: { user: { userId } }, challenges });
       assert.equal(await isAccepted(asked.sessionToken), false);

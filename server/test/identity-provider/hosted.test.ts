@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
+import { isAsked } from "../login/support/sign-up.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setProviderState } from "../support/identity-providers.ts";
-import { addPerson } from "../support/people.ts";
+import { addOrganization, addPerson, appoint } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
@@ -72,9 +74,15 @@ eachServer((start) => {
       assert.ok(types.includes("user.human.externalidp.username.changed"));
     });
 
-    await t.test("an unproven address makes a user whose address is not proven", async () => {
-      const { page } = await through(auto, { sub: "new-2", email: "new-2@provider.example", email_verified: "true" });
-      assert.ok(signedIn(page), page.html);
+    await t.test("an unproven address makes a user whose address is not proven (CVE-2026-56666)", async () => {
+      const unproven = { sub: "new-2", email: "new-2@provider.example", email_verified: "true" };
+      const asked = await through(auto, unproven);
+      assert.ok(isAsked(asked.page), "nobody is made before the code of a message, where names are not told");
+      assert.deepEqual(await findByEmail("new-2@provider.example"), []);
+      await changeSettings(server, "login", { ignoreUnknownUsernames: false });
+      const { page } = await through(auto, unproven);
+      await changeSettings(server, "login", { ignoreUnknownUsernames: true });
+      assert.ok(signedIn(page), page.title);
       const [user] = await findByEmail("new-2@provider.example");
       assert.ok(!user.human.email.isVerified);
     });
@@ -98,9 +106,40 @@ eachServer((start) => {
       const named = await through(byName, { sub: "n", email: "ada@mail.example", preferred_username: "ada" });
       assert.ok(signedIn(named.page), named.page.html);
       // nOAuth: the account at the provider is the person, whatever address it has by now.
-      const moved = await through(byEmail, { sub: "a", email: "eve@mail.example" });
+      const renamed = { given_name: "Renamed", family_name: "Elsewhere", nickname: "re", name: "Renamed Elsewhere" };
+      const { profile } = (await findByEmail("ada@mail.example"))[0].human;
+      const moved = await through(byEmail, { ...renamed, sub: "a", email: "eve@mail.example" });
       assert.ok(signedIn(moved.page));
       assert.match((await moved.browser.open("/")).html, /ada/i);
+      const [after] = await findByEmail("ada@mail.example");
+      assert.deepEqual(
+        [after.userId, after.human.profile],
+        [ada.userId, profile],
+        "without the option no name changes",
+      );
+    });
+
+    await t.test("the provider of an organization ties nobody who administers more than that", async () => {
+      const organizationId = await addOrganization(server, "Ruled");
+      const owner = await addPerson(server, { username: "org-owner", organizationId });
+      const boss = await addPerson(server, { username: "boss", organizationId });
+      await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+      await appoint(server, boss, { instance: true }, ["IAM_OWNER_VIEWER"]);
+      const own = await knowProvider(server, provider, { organizationId, options: { autoLinking: "email" } });
+      await changeSettings(server, "login", { identityProviderIds: [own] }, organizationId);
+      for (const [{ userId }, username, isTied] of [
+        [owner, "org-owner", true],
+        [boss, "boss", false],
+      ] as const) {
+        provider.user = { ...person, sub: `of-${username}`, email: `${username}@mail.example` };
+        const browser = new TestBrowser(server);
+        const page = await browser.open(`/ui/login?account=other&organization=${organizationId}`);
+        const away = await browser.submit(page, { provider: own }, { action: "/ui/login/provider" });
+        const back = provider.signIn(away.address);
+        const end = await browser.open(back.pathname + back.search);
+        assert.equal(signedIn(end), isTied, end.html);
+        assert.equal((await links(userId)).length, isTied ? 1 : 0);
+      }
     });
 
     await t.test("an address that is somebody's makes nobody new", async () => {
@@ -125,6 +164,87 @@ eachServer((start) => {
       assert.ok(signedIn(await browser.open(back.pathname + back.search)));
       const second = await browser.open(back.pathname + back.search);
       assert.match(second.address, /^\/ui\/login\/signed-in/, "and once: then it tells where he is");
+    });
+
+    // OAuth 2.0 Form Post Response Mode: the post comes without our cookie (SameSite=Lax).
+    await t.test("an answer that is posted waits, sealed, for the browser that was sent there", async () => {
+      const browser = new TestBrowser(server);
+      provider.user = { ...person, sub: "new-1" };
+      const page = await browser.open("/ui/login?account=other");
+      const away = await browser.submit(page, { provider: auto }, { action: "/ui/login/provider" });
+      const { searchParams } = provider.signIn(away.address);
+      const [code, state] = [searchParams.get("code") ?? "", searchParams.get("state") ?? ""];
+      const post = (body: Record<string, string>, headers: Record<string, string> = {}) =>
+        fetch(`${server.origin}/idps/callback`, {
+          ...{ method: "POST", redirect: "manual", body: new URLSearchParams(body) },
+          headers: { "sec-fetch-site": "cross-site", origin: provider.issuer, ...headers },
+        });
+      const kept = async () => {
+        const { read } = server.app.domain.database;
+        const sealed = sql`select sealed_answer as "sealed" from identity_intents where sealed_answer is not null`;
+        return (await read.all<{ sealed: string }>(sealed)).map((row) => row.sealed);
+      };
+      const early = `/idps/callback?state=${state}`;
+      assert.match((await browser.open(early)).title, /not valid any more|expired/i, "nothing was posted yet");
+      const posted = await post({ code, state, iss: provider.issuer });
+      assert.equal(posted.status, 303);
+      assert.equal(posted.headers.get("location"), early);
+      assert.equal(posted.headers.get("set-cookie"), null);
+      const [sealed, ...others] = await kept();
+      assert.ok(sealed !== undefined && others.length === 0 && !sealed.includes(code));
+      // The first answer stays.
+      await Promise.all([post({ code: "another", state }), post({ error: "access_denied", state })]);
+      assert.deepEqual(await kept(), [sealed]);
+      for (const body of [{ code }, { state }, { code, state, error: "x" }]) {
+        assert.equal((await post(body as Record<string, string>)).status, 400, JSON.stringify(body));
+      }
+      assert.equal((await post({ code, state }, { "content-type": "text/plain" })).status, 400);
+      assert.equal((await new TestBrowser(server).open(early)).status, 400);
+      assert.ok(signedIn(await browser.open(early)));
+      assert.deepEqual(await kept(), []);
+      await post({ code: "late", state });
+      assert.deepEqual(await kept(), [], "what is over keeps nothing");
+      assert.doesNotMatch(JSON.stringify(await recordedEvents(server)), new RegExp(code));
+    });
+
+    await t.test("whoever has to authenticate anew has to do it at the provider", async () => {
+      const minute = 60_000;
+      const ago = (milliseconds: number) => Math.floor((server.clock.now - milliseconds) / 1000);
+      const rows: readonly [name: string, path: string, sent: Record<string, string>, stale: number, fresh: number][] =
+        [
+          [
+            "a page that changes ways in",
+            "/ui/login?goal=account-passkey",
+            { max_age: "300" },
+            10 * minute,
+            4 * minute,
+          ],
+          ["max_age", client.start({ max_age: "3600" }).path, { max_age: "3600" }, 70 * minute, 50 * minute],
+          ["prompt=login", client.start({ prompt: "login" }).path, { prompt: "login" }, 5 * minute, 0],
+        ];
+      for (const [name, path, sent, stale, fresh] of rows) {
+        for (const [authTime, isTaken] of [
+          [ago(stale), false],
+          [ago(fresh), true],
+          [undefined, true],
+        ] as const) {
+          const browser = new TestBrowser(server);
+          const page = await browser.open(path);
+          provider.user = { ...person, sub: "new-1", email: "new-1@provider.example" };
+          provider.claims = { auth_time: authTime };
+          const away = await browser.submit(page, { provider: auto }, { action: "/ui/login/provider" });
+          const asked = new URL(away.address).searchParams;
+          for (const [parameter, value] of Object.entries(sent)) assert.equal(asked.get(parameter), value, name);
+          const back = provider.signIn(away.address);
+          const end = await browser.open(back.pathname + back.search);
+          assert.equal(
+            !end.address.startsWith("/ui/login"),
+            isTaken,
+            `${name} ${authTime}: ${end.address} ${end.html}`,
+          );
+        }
+      }
+      provider.claims = {};
     });
 
     await t.test("what the provider refuses is said", async () => {

@@ -53,7 +53,7 @@ eachServer((start) => {
       await server.rest("DELETE", `/v2/users/${made.body.id}`);
     });
 
-    await t.test("the attempt opens one session of the linked user", async () => {
+    await t.test("the attempt opens one session of the linked user (CVE-2025-46815)", async () => {
       assert.equal((await link("p-1")).status, 200);
       const intent = await provenAttempt(server, provider, idpId);
       const found = await retrieve(intent);
@@ -89,7 +89,7 @@ eachServer((start) => {
       assert.equal((await link("p-1")).status, 200);
     });
 
-    await t.test("a token that is not exactly the one given out is refused alike", async () => {
+    await t.test("a token that is not exactly the one given out is refused alike (CVE-2026-105208)", async () => {
       const intent = await provenAttempt(server, provider, idpId);
       const { idpIntentToken: token, idpIntentId } = intent;
       const other = await provenAttempt(server, provider, idpId);

@@ -142,6 +142,45 @@ eachServer((start) => {
       assert.match(refused.body.details[0].message ?? refused.body.message, /made/);
     });
 
+    await t.test(
+      "administrators of a new organization are made with accounts and authenticator app, all or nothing",
+      async () => {
+        const administrator = (username: string, given: object) => ({
+          human: {
+            username,
+            profile: { givenName: "New", familyName: "Owner" },
+            email: { email: `${username}@mail.example`, isVerified: true },
+            ...given,
+          },
+        });
+        const setUp = (name: string, ...admins: object[]) =>
+          server.rest("POST", "/v2/organizations", { body: { name, admins } });
+        const idpLinks = [{ idpId, userId: "o-1", userName: "owner" }];
+        const made = await setUp(
+          "Linked",
+          administrator("linked", { idpLinks, totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }),
+        );
+        assert.equal(made.status, 201, JSON.stringify(made.body));
+        const [{ userId }] = made.body.createdAdmins;
+        const found = await list(userId);
+        assert.deepEqual([found.details.totalResult, found.result[0].userName], [1, "owner"]);
+        const methods = await server.rest("GET", `/v2/users/${userId}/authentication_methods`);
+        assert.deepEqual(methods.body.authMethodTypes.toSorted(), [
+          "AUTHENTICATION_METHOD_TYPE_IDP",
+          "AUTHENTICATION_METHOD_TYPE_TOTP",
+        ]);
+        for (const [given, slug] of [
+          [{ idpLinks }, "identity_link.taken"],
+          [{ totpSecret: "no base32" }, "factor.totp_secret_invalid"],
+        ] as const) {
+          const refused = await setUp("Half", administrator("first", {}), administrator("second", given));
+          assert.ok(refused.status === 409 || refused.status === 400, slug);
+          assert.equal(refused.body.details[0].id, slug);
+        }
+        assert.equal((await setUp("Half", administrator("first", {}))).status, 201, "nothing was left of them");
+      },
+    );
+
     await t.test("what was done is recorded, and who is deleted leaves nothing", async () => {
       const types = (await recordedEvents(server))
         .filter(({ aggregateId }) => aggregateId === ada.userId)

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addApp } from "../factor/support.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
+import { confirm, isAsked, messagesTo } from "../login/support/sign-up.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setProviderState } from "../support/identity-providers.ts";
@@ -9,6 +11,7 @@ import { recordedEvents } from "../support/recorded-events.ts";
 import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { startTestProvider } from "../support/test-provider.ts";
+import { appCode } from "../support/totp.ts";
 import { knowProvider } from "./attempts.ts";
 
 const external = "/ui/login/external";
@@ -101,23 +104,59 @@ eachServer((start) => {
       assert.doesNotMatch(page.html, /name="given_name"/);
       const empty = await browser.submit(page, {}, { action: external });
       assert.match(empty.alert ?? "", /last name[\s\S]*e-mail address/);
-      const home = await browser.submit(
-        empty,
-        { family_name: "Own", email: "reg-2@mail.example" },
-        { action: external },
-      );
-      assert.ok(isBack(home), home.html);
+      const entered = { family_name: "Own", email: "reg-2@mail.example" };
+      const asked = await browser.submit(empty, entered, { action: external });
+      assert.equal(await findByEmail("reg-2@mail.example"), undefined, "nobody before the code");
+      assert.ok(isAsked(await browser.copy().submit(empty, entered, { action: external })), "sent twice");
+      assert.match((await browser.submit(asked, { code: "AAAAAA" })).alert ?? "", /not valid/);
+      const home = await confirm(server, browser, asked, "reg-2@mail.example");
+      assert.ok(isBack(home), home.title);
       const user = await findByEmail("reg-2@mail.example");
       assert.deepEqual([user.human.profile.givenName, user.human.profile.familyName], ["Nina", "Own"]);
-      assert.ok(!user.human.email.isVerified);
+      assert.ok(user.human.email.isVerified, "the code has proven it");
+      assert.equal((await linksOf(user)).length, 1);
+      assert.ok(isBack((await through(both, { sub: "reg-2", email: undefined })).page), "known from now on");
     });
+
+    await t.test(
+      "whether an address that he enters has an account, nobody learns; where names are told, he does",
+      async () => {
+        for (const [given, isTyped] of [
+          [{ email: undefined }, true],
+          [{ email: "ada@mail.example", email_verified: false }, false],
+        ] as const) {
+          const { page, browser } = await through(both, { sub: "probe", ...given });
+          assert.equal(page.alert, undefined);
+          const typed = isTyped ? { email: "ada@mail.example" } : {};
+          const asked = await browser.submit(page, typed, { action: external });
+          assert.ok(isAsked(asked), asked.title);
+          assert.match((await browser.submit(asked, { code: "AAAAAA" })).alert ?? "", /not valid/);
+          const [message] = await messagesTo(server, "ada@mail.example");
+          assert.equal(message?.kind, "account_known");
+        }
+        const made = await through(auto, { sub: "probe-auto", email: "ada@mail.example", email_verified: false });
+        assert.ok(isAsked(made.page), made.page.title);
+        const free = await through(auto, { sub: "free-auto", email: "free-auto@mail.example", email_verified: false });
+        assert.ok(isAsked(free.page), free.page.title);
+        assert.ok(isBack(await confirm(server, free.browser, free.page, "free-auto@mail.example")));
+        assert.deepEqual(await linksOf(ada), []);
+        await changeSettings(server, "login", { ignoreUnknownUsernames: false });
+        const told = await through(both, { sub: "probe", email: undefined });
+        const refused = await told.browser.submit(told.page, { email: "ada@mail.example" }, { action: external });
+        assert.match(refused.alert ?? "", /has this e-mail address already/);
+        const own = await told.browser.submit(refused, { email: "reg-off@mail.example" }, { action: external });
+        assert.ok(isBack(own), own.title);
+        assert.ok(!(await findByEmail("reg-off@mail.example")).human.email.isVerified);
+        await changeSettings(server, "login", { ignoreUnknownUsernames: true });
+      },
+    );
 
     // CVE-2025-7365: the address of the form is not the one that was vouched for.
     await t.test("a proven address that is replaced in the form is not proven any more", async () => {
       const { page, browser } = await through(both, { sub: "reg-3", email: "reg-3@provider.example" });
-      const home = await browser.submit(page, { email: "victim@mail.example" }, { action: external });
-      assert.ok(isBack(home), home.html);
-      assert.ok(!(await findByEmail("victim@mail.example")).human.email.isVerified);
+      const asked = await browser.submit(page, { email: "victim@mail.example" }, { action: external });
+      assert.ok(isAsked(asked), asked.title);
+      assert.equal(await findByEmail("victim@mail.example"), undefined);
       const taken = await through(auto, { sub: "reg-4", email: "ada@mail.example" });
       isAt(taken.page, external);
       assert.match(taken.page.alert ?? "", /has this e-mail address already/);
@@ -189,6 +228,34 @@ eachServer((start) => {
       isAt(await browser.open(`${external}/link${intent}`), "/ui/login");
       assert.deepEqual(await linksOf(eve), []);
       assert.ok(!(await linksOf(ada)).some((link) => "userId" in link && link.userId === "thief"));
+    });
+
+    // At a browser that was left open, a password that somebody knows must not do for what the account page asks both factors for.
+    await t.test("a second factor from before is no proof for a link", async () => {
+      const max = await addPerson(server, { username: "max" });
+      const secret = await addApp(server, max, (made) => appCode(made, server.clock.now));
+      const isSecond = (page: ShownPage) => assert.match(page.title, /^Enter the code of your app/, page.address);
+      const browser = new TestBrowser(server);
+      const asked = await enterAs(browser, await browser.open("/ui/login?account=other"), max);
+      isSecond(asked);
+      isAt(await browser.submit(asked, { code: appCode(secret, server.clock.now) }), "/ui/login/signed-in");
+      server.clock.now += 60_000;
+      const { page } = await through(both, { sub: "thief-2", email: "thief-2@provider.example" }, browser);
+      const intent = new URL(page.address, server.origin).search;
+      const name = await browser.submit(page, {}, { action: `${external}/existing` });
+      // Neither for the request, nor beside it, where the login asks for less.
+      const tab = await browser.open("/ui/login?account=other");
+      await browser.submit(tab, { login_name: max.loginName }, { action: "/ui/login" });
+      const form = { action: "/ui/login/password", values: tab.forms[0]?.values.slice(0, 1) ?? [] };
+      isAt(await browser.submit({ ...tab, forms: [form] }, { password: max.password }), "/ui/login/signed-in");
+      isAt(await browser.open(`${external}/link${intent}`), "/ui/login");
+      isSecond(await enterAs(browser, await browser.open(name.address), max));
+      isAt(await browser.open(`${external}/link${intent}`), "/ui/login");
+      const second = await browser.open(`/ui/login/second-factor${intent}`);
+      const question = await browser.submit(second, { code: appCode(secret, server.clock.now) });
+      isAt(question, `${external}/link`);
+      await browser.submit(question, { decision: "link" }, { action: `${external}/link` });
+      assert.equal((await linksOf(max)).length, 1);
     });
 
     await t.test("an attempt is of its browser, and of an active provider, to the end", async () => {

@@ -108,6 +108,28 @@ eachServer((start) => {
     assert.match((await browser.submit(unknown, { login_name: "normal" })).title, /^Enter your password/);
   });
 
+  test("an organization that tells unknown names tells nothing of people of others, whatever the address names", async (t) => {
+    const server = await start(t);
+    const names = await makeNames(server);
+    const telling = await addOrganization(server, "Telling");
+    await changeSettings(server, "login", { ignoreUnknownUsernames: false, hidePasswordReset: true }, telling);
+    await addPerson(server, { username: "insider", organizationId: telling });
+    const client = await addClient(server);
+    const answers: Record<string, object[]> = {};
+    for (const [kind, name] of Object.entries({ ...names, insider: "insider" })) {
+      const { browser, page } = await visit(server, client);
+      const led = await browser.open(`${page.address}&organization=${telling}`);
+      const asked = await browser.submit(led, { login_name: name }, { action: "/ui/login" });
+      const forgotten = await browser.open(asked.address.replace("/password", "/forgotten"));
+      answers[kind] = [seen(asked, name), seen(forgotten, name)];
+    }
+    for (const [kind, answer] of Object.entries(answers)) assert.deepEqual(answer, answers["unknown"], kind);
+    // Its own names are its own affair: those of a request for it alone.
+    const scope = `openid urn:zitadel:iam:org:id:${telling}`;
+    const { browser, page } = await visit(server, client, { scope });
+    assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /Nobody has this login name/);
+  });
+
   test("an e-mail address is no login name, and a password no way in, where the settings say so", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "../../src/database/index.ts";
-import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
@@ -10,32 +8,12 @@ import { startServer, type TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
+import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "./support/sign-up.ts";
 
-const entered = {
-  given_name: "Grace",
-  family_name: "Hopper",
-  email: "grace@mail.example",
-  password: goodPassword,
-  new_password_repeated: goodPassword,
-};
 const create = { prompt: "create" };
 
 const userinfo = async (server: TestServer, token: string) =>
   (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } })).json();
-
-/** People of the instance whose address it is. */
-async function findPeople(server: TestServer, email: string): Promise<{ userId: string; organizationId: string }[]> {
-  const { body } = await server.connect("service.user.v2.UserService/ListUsers", {
-    queries: [{ emailQuery: { emailAddress: email } }],
-  });
-  return (body.result ?? []).map(({ userId, details }: { userId: string; details: { resourceOwner: string } }) => ({
-    userId,
-    organizationId: details.resourceOwner,
-  }));
-}
-
-const instanceOf = async ({ app }: TestServer): Promise<string> =>
-  (await app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
 
 const promptsOf = async (server: TestServer): Promise<string[]> =>
   (await server.rest("GET", "/.well-known/openid-configuration", { token: null })).body.prompt_values_supported;
@@ -52,56 +30,98 @@ eachServer((start) => {
     assert.match(page.html, /Shop/);
     assert.match(page.html, /value="grace@mail\.example"/, "what is known is not asked again");
     assert.match(page.html, /at least 12 characters/);
-    const back = await browser.submit(page, entered);
+    const asked = await browser.submit(page, entered);
+    assert.ok(isAsked(asked), asked.html);
+    assert.match(asked.title, /^Confirm your e-mail address/);
+    assert.match(asked.html, /grace@mail\.example/);
+    assert.deepEqual(await findPeople(server, entered.email), [], "nobody is there before the address is proven");
+    assert.equal((await browser.open("/ui/login/signed-in")).address, "/ui/login");
+    const back = await confirm(server, browser, asked);
     assert.ok(isBack(back), back.html);
     assert.equal(new URL(back.address).searchParams.get("state"), "s1");
     const { body } = await client.exchange(back.address, codeVerifier);
     const claims = (await userinfo(server, body.access_token)) as Record<string, unknown>;
     assert.deepEqual(
       [claims["name"], claims["email"], claims["email_verified"], claims["locale"]],
-      ["Grace Hopper", "grace@mail.example", false, "en"],
+      ["Grace Hopper", "grace@mail.example", true, "en"],
     );
     const events = await recordedEvents(server);
     const types = events.map(({ type }) => type);
-    for (const type of ["user.created", "user.email_verification_code.added", "session.created"]) {
+    for (const type of ["sign_up.requested", "user.created", "session.created"]) {
       assert.ok(types.includes(type), type);
     }
     assert.doesNotMatch(JSON.stringify(events), new RegExp(goodPassword));
-    const messages = await server.app.domain.database.read.all<{ recipient: string }>(
-      sql`select recipient from notifications where kind = 'email_verification' and instance_id <> ''`,
+    assert.deepEqual(
+      (await messagesTo(server, entered.email)).map(({ kind }) => kind),
+      ["sign_up"],
     );
-    assert.deepEqual(messages, [{ recipient: "grace@mail.example" }]);
     await signedIn(server, { loginName: "grace@mail.example", password: goodPassword });
   });
 
   test("the message leads to where its code is entered; opening the link proves nothing, and only the right code does", async (t) => {
     const server = await start(t);
     const { browser, page } = await visit(server, await addClient(server), create);
-    assert.ok(isBack(await browser.submit(page, entered)));
-    const { domain } = server.app;
-    const [message] = await listNewestNotifications(domain.database.read, await instanceOf(server), 10);
-    assert.ok(message);
-    const { code = "", urlTemplate = "" } = openNotification(domain.vault, await instanceOf(server), message);
-    const [{ userId = "" } = {}] = await findPeople(server, entered.email);
-    const link = urlTemplate.replace("{{.UserID}}", userId).replace("{{.Code}}", code);
-    assert.ok(link.startsWith(`${server.origin}/ui/login/verify-email?`));
-    const isVerified = async () =>
-      (await server.connect("service.user.v2.UserService/GetUserByID", { userId })).body.user.human.email.isVerified;
-    const elsewhere = new TestBrowser(server);
-    const shown = await elsewhere.open(link.slice(server.origin.length));
+    const asked = await browser.submit(page, entered);
+    const [{ code = "", urlTemplate = "" } = {}] = await messagesTo(server, entered.email);
+    const link = urlTemplate.replace("{{.Code}}", code);
+    assert.ok(link.startsWith(`${server.origin}/ui/login/register/confirm?authRequest=`), link);
+    const path = link.slice(server.origin.length);
+    const shown = await browser.open(path);
     assert.match(shown.html, new RegExp(`value="${code}"`));
-    assert.notEqual(await isVerified(), true, "a scanner of mail opens links, too");
-    const wrong = await elsewhere.submit(shown, { code: "AAAAAA" });
+    assert.deepEqual(await findPeople(server, entered.email), [], "a scanner of mail opens links, too");
+    const wrong = await browser.submit(asked, { code: "AAAAAA" });
     assert.match(wrong.alert ?? "", /not valid/);
-    const nobody = await elsewhere.open(`/ui/login/verify-email?user=1&code=${code}`);
-    assert.equal((await elsewhere.submit(nobody)).alert, wrong.alert, "nobody learns who there is");
-    // Without the link, by whoever is signed in.
-    const own = await browser.open("/ui/login/verify-email");
-    const done = await browser.submit(own, { code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)}` });
-    assert.equal(done.address, "/ui/login/verify-email/done", done.html);
-    assert.equal(await isVerified(), true);
-    assert.match((await elsewhere.submit(shown)).alert ?? "", /not valid/, "once");
-    assert.equal((await new TestBrowser(server).open("/ui/login/verify-email")).address, "/ui/login");
+    assert.match((await browser.submit(wrong, { code: "" })).alert ?? "", /not valid/);
+    // Somebody else's browser, which nobody signed up in.
+    const elsewhere = new TestBrowser(server);
+    const stranger = await elsewhere.open(path);
+    assert.match(stranger.title, /^Go on where you began/);
+    assert.equal(stranger.forms.length, 0);
+    const csrf = await elsewhere.open("/ui/login");
+    const forms = [{ action: path, values: csrf.forms[0]?.values ?? [] }];
+    assert.ok(!isBack(await elsewhere.submit({ ...csrf, forms }, { code })));
+    assert.deepEqual(await findPeople(server, entered.email), [], "the code alone makes nobody's account");
+    const back = await browser.submit(shown, { code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)}` });
+    assert.ok(isBack(back), back.html);
+    assert.match((await browser.open(path)).title, /^Go on where you began/, "once");
+    assert.equal((await findPeople(server, entered.email)).length, 1);
+  });
+
+  test("some wrong codes end one, another can be asked for in a while, and an account does not wait for ever", async (t) => {
+    const server = await start(t);
+    const { browser, page } = await visit(server, await addClient(server), create);
+    let asked = await browser.submit(page, entered);
+    const first = await codeTo(server, entered.email);
+    for (let count = 0; count < 5; count++) asked = await browser.submit(asked, { code: "AAAAAA" });
+    assert.match((await browser.submit(asked, { code: first })).alert ?? "", /not valid/, "guessed too often");
+    const early = await browser.submit(asked, {}, { action: "/send" });
+    assert.match(early.html, /Another code is on its way[\s\S]*data-wait="30"/, "and when the next one is sent");
+    assert.match(early.html, /Another code is on its way/);
+    assert.equal((await messagesTo(server, entered.email)).length, 1, "not so soon");
+    server.clock.now += 31_000;
+    const again = await browser.submit(early, {}, { action: "/send" });
+    assert.equal((await messagesTo(server, entered.email)).length, 2);
+    assert.match((await browser.submit(again, { code: first })).alert ?? "", /not valid/, "the former one is dead");
+    server.clock.now += 61 * 60_000;
+    const late = await browser.submit(again, { code: await codeTo(server, entered.email) });
+    assert.ok(!isBack(late), late.html);
+    assert.deepEqual(await findPeople(server, entered.email), []);
+  });
+
+  test("whoever goes back changes what was entered: the former code makes nobody with another password", async (t) => {
+    const server = await start(t);
+    const { browser, page } = await visit(server, await addClient(server), create);
+    await browser.submit(page, entered);
+    const first = await codeTo(server, entered.email);
+    const changed = await browser.open(page.address);
+    assert.match(changed.html, /value="Hopper"/, "what was entered is still there");
+    const other = "an entirely different sentence";
+    const asked = await browser.submit(changed, { ...entered, password: other, new_password_repeated: other });
+    assert.match((await browser.submit(asked, { code: first })).alert ?? "", /not valid/);
+    server.clock.now += 31_000;
+    const again = await browser.submit(asked, {}, { action: "/send" });
+    assert.ok(isBack(await confirm(server, browser, again)));
+    await signedIn(server, { loginName: entered.email, password: other });
   });
 
   test("the name page leads to it; without an application the account is signed in all the same", async (t) => {
@@ -109,14 +129,15 @@ eachServer((start) => {
     const browser = new TestBrowser(server);
     const first = await browser.open("/ui/login");
     const [, href = ""] = /href="(\/ui\/login\/register[^"]*)"/.exec(first.html) ?? [];
-    const done = await browser.submit(await browser.open(href), entered);
+    const done = await confirm(server, browser, await browser.submit(await browser.open(href), entered));
     assert.equal(done.address, "/ui/login/signed-in", done.html);
     assert.match(done.html, /Grace Hopper/);
     const client = await addClient(server);
     assert.ok(isBack((await visit(server, client, {}, browser)).page));
     const again = await visit(server, client, create, browser);
     assert.match(again.page.title, /^Create your account/, "also for somebody who is signed in");
-    const other = await browser.submit(again.page, { ...entered, email: "other@mail.example" });
+    const asked = await browser.submit(again.page, { ...entered, email: "other@mail.example" });
+    const other = await confirm(server, browser, asked, "other@mail.example");
     assert.ok(isBack(other), other.html);
     assert.notEqual((await findPeople(server, "other@mail.example")).length, 0);
   });
@@ -142,12 +163,13 @@ eachServer((start) => {
     }
     const nothing = await browser.submit(page, Object.fromEntries(Object.keys(entered).map((name) => [name, ""])));
     assert.equal(nothing.html.match(/aria-invalid="true"/g)?.length, 4);
-    assert.deepEqual(await findPeople(server, entered.email), []);
-    assert.ok(isBack(await browser.submit(page, entered)));
+    assert.deepEqual(await messagesTo(server, entered.email), []);
+    assert.ok(isBack(await confirm(server, browser, await browser.submit(page, entered))));
   });
 
-  test("no name of anybody is taken: usernames, addresses verified or not, login names, domains of organizations", async (t) => {
+  test("where names are told the browser is signed in at once, and no name of anybody is taken", async (t) => {
     const server = await start(t);
+    await changeSettings(server, "login", { ignoreUnknownUsernames: false });
     const acme = await addOrganization(server, "Acme");
     await addPerson(server, { username: "ada" });
     for (const [username, email] of [
@@ -174,7 +196,13 @@ eachServer((start) => {
       assert.match(answer.alert ?? "", /cannot be used for a new account/, email);
       assert.equal(answer.status, 200);
     }
-    assert.ok(isBack(await browser.submit(page, entered)));
+    const back = await browser.submit(page, entered);
+    assert.ok(isBack(back), back.html);
+    const [message] = await messagesTo(server, entered.email);
+    assert.equal(message?.kind, "email_verification");
+    const own = await browser.open("/ui/login/verify-email");
+    const done = await browser.submit(own, { code: message?.code ?? "" });
+    assert.equal(done.address, "/ui/login/verify-email/done", done.html);
   });
 
   test("where it is not open the form is not there, and the application is told", async (t) => {
@@ -192,6 +220,13 @@ eachServer((start) => {
       assert.match((await open.browser.open("/ui/login/register")).address, /^\/ui\/login\?/);
       const late = await open.browser.submit(open.page, entered);
       assert.match(late.title, /^Sign in/, "the form was open already");
+      await changeSettings(server, "login", { allowRegister: true, allowLocalAuthentication: true });
+      const { browser, page } = await visit(server, client, create);
+      const email = `late-${Object.keys(change).length}@mail.example`;
+      const asked = await browser.submit(page, { ...entered, email });
+      await changeSettings(server, "login", change);
+      assert.match((await confirm(server, browser, asked, email)).title, /^Sign in/, "the account was waiting already");
+      assert.deepEqual(await findPeople(server, email), []);
     }
     assert.deepEqual(await findPeople(server, entered.email), []);
   });
@@ -203,12 +238,13 @@ eachServer((start) => {
     const scope = `openid urn:service:iam:org:id:${acme}`;
     await changeSettings(server, "login", { allowRegister: false }, acme);
     assert.match((await visit(server, client, { ...create, scope })).page.address, /error=invalid_request/);
-    await changeSettings(server, "login", { allowRegister: true }, acme);
+    // Names are of the whole instance: no organization tells of them what the instance does not.
+    await changeSettings(server, "login", { allowRegister: true, ignoreUnknownUsernames: false }, acme);
     await changeSettings(server, "login", { allowRegister: false });
     await changeSettings(server, "password_complexity", { minLength: 20 }, acme);
     const { browser, page } = await visit(server, client, { ...create, scope });
     assert.match(page.html, /at least 20 characters/);
-    const back = await browser.submit(page, entered);
+    const back = await confirm(server, browser, await browser.submit(page, entered));
     assert.ok(isBack(back), back.html);
     assert.deepEqual(
       (await findPeople(server, entered.email)).map(({ organizationId }) => organizationId),
@@ -222,9 +258,12 @@ eachServer((start) => {
     const client = await addClient(server);
     const { browser, page, authRequestId } = await visit(server, client, create);
     const twin = browser.copy();
-    const ends = await Promise.all([browser.submit(page, entered), twin.submit(page, entered)]);
+    const [asked, same] = await Promise.all([browser.submit(page, entered), twin.submit(page, entered)]);
+    assert.ok(isAsked(asked) && isAsked(same));
+    const code = await codeTo(server, entered.email);
+    const ends = await Promise.all([browser.submit(asked, { code }), twin.submit(same, { code })]);
     // Whose answer came last has the browser; the other one was overtaken.
-    assert.ok(ends.some(isBack), ends.map(({ html }) => html).join("\n"));
+    assert.ok(ends.some(isBack), ends.map(({ title }) => title).join("\n"));
     assert.equal((await findPeople(server, entered.email)).length, 1);
     assert.ok(!isBack(await twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");
   });
@@ -253,6 +292,7 @@ eachServer((start) => {
 test("names can be tried out only so often from one source", async (t) => {
   const rateLimits = { token: 0, introspection: 0, login: 0, signUp: 3, registration: 0, keys: 0 };
   const server = await startServer(t, { config: { rateLimits } });
+  await changeSettings(server, "login", { ignoreUnknownUsernames: false });
   await addPerson(server, { username: "ada" });
   const { browser, page } = await visit(server, await addClient(server), create);
   const guess = () => browser.submit(page, { ...entered, email: "ada@mail.example" });

@@ -1,42 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
-import { addApp, callUser, inboxOf } from "../factor/support.ts";
+import { addApp, callUser } from "../factor/support.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import type { ShownPage } from "../support/test-browser.ts";
 import { appCode } from "../support/totp.ts";
+import { allFactors, ask, codeOf, half } from "./support/second-factors.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
-const allFactors = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
-
-/** Enters name and password at an application; what comes next is asked for. */
-async function half(server: TestServer, person: Person, parameters = {}, browser = new TestBrowser(server)) {
-  const client = await addClient(server);
-  const visitor = await visit(server, client, parameters, browser);
-  return { client, ...visitor, page: await enter(visitor, person) };
+/** What the page tells the browser of passkeys. */
+function signalsOf({ html }: ShownPage): unknown {
+  const [, text] = /data-passkey-signals="([^"]*)"/.exec(html) ?? [];
+  return text && JSON.parse(text.replaceAll("&quot;", '"'));
 }
 
-const codeOf = async (server: TestServer, recipient: string): Promise<string> => {
-  const [newest] = await inboxOf(server, recipient);
-  return /\b([0-9A-Z]{6,8})\b/.exec(newest.text)?.[1] ?? "";
-};
-
-/** What a page asks a key for, and the form that the script would fill in. */
-async function ask(browser: TestBrowser, page: ShownPage) {
-  const [, address = ""] = /data-passkey-request="([^"]*)"/.exec(page.html) ?? [];
-  const token = page.forms[0]?.values.find(([name]) => name === "csrf_token")?.[1] ?? "";
-  const answer = await browser.send(address.replaceAll("&amp;", "&"), {
-    method: "POST",
-    body: new URLSearchParams({ csrf_token: token }),
-    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
-  });
-  return { status: answer.status, options: (await answer.json()) as { publicKey: Record<string, unknown> } };
-}
+/** What shows that a form is of this browser. */
+const tokenOf = ({ forms }: ShownPage) => forms[0]?.values.filter(([name]) => name === "csrf_token") ?? [];
 
 eachServer((start) => {
   test("who has an authenticator app is asked for its code, and the tokens say so", async (t) => {
@@ -72,6 +55,44 @@ eachServer((start) => {
     server.clock.now += 11 * 86_400_000;
     const later = await half(server, ada, {}, first.browser);
     assert.match(later.page.title, /^Enter the code/, "its time is over as well");
+  });
+
+  test("a new sign-in that an application wants is not made of a password and what was proven before", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const secret = await addApp(server, ada, (made) => appCode(made, server.clock.now));
+    const { browser, page } = await half(server, ada);
+    await browser.submit(page, { code: appCode(secret, server.clock.now) });
+    for (const parameters of [{ prompt: "login" }, { max_age: "30" }, { prompt: "login consent", max_age: "30" }]) {
+      const label = JSON.stringify(parameters);
+      server.clock.now += 60_000;
+      const waiting = await visit(server, client, parameters, browser);
+      // In another tab the password is enough, because the code was seen not long ago.
+      const tab = await browser.open("/ui/login?account=other");
+      await browser.submit(tab, { login_name: ada.loginName }, { action: "/ui/login" });
+      const [action, id] = ["/ui/login/password", waiting.authRequestId];
+      const done = await browser.submit(
+        { ...tab, forms: [{ action, values: tokenOf(tab) }] },
+        { password: ada.password },
+      );
+      assert.equal(done.address, "/ui/login/signed-in", label);
+      const offered = await browser.open(`/ui/login/continue?authRequest=${id}`);
+      assert.match(offered.address, /^\/ui\/login\?/, label);
+      const sessionId = /name="session_id" value="(\d+)"/.exec((await browser.open("/ui/login/accounts")).html)?.[1];
+      const values = tokenOf(await browser.open(`/ui/login?authRequest=${id}&account=other`));
+      const send = (to: string, fields: Record<string, string>) =>
+        browser.submit({ ...tab, forms: [{ action: to, values }] }, fields);
+      await send(`/ui/login/continue?authRequest=${id}&session=${sessionId}`, {});
+      const chosen = await send(`/ui/login/accounts?authRequest=${id}`, { session_id: sessionId ?? "" });
+      assert.match(chosen.title, /^Enter your password/, label);
+      assert.ok(!isBack(await browser.open(`/oauth/v2/authorize/callback?id=${id}`)), label);
+      const silent = client.start({ max_age: "30", prompt: "none" });
+      assert.match((await browser.open(silent.path)).address, /error=login_required/, label);
+      const again = await enter({ browser, page: await browser.open(`${waiting.page.address}&account=other`) }, ada);
+      assert.match(again.title, /^Enter the code/, label);
+      assert.ok(isBack(await browser.submit(again, { code: appCode(secret, server.clock.now) })), label);
+    }
   });
 
   test("who knows the password and the browser's old secret gets no further than the second factor", async (t) => {
@@ -115,6 +136,8 @@ eachServer((start) => {
     assert.ok(sent);
     await browser.submit(page, {}, { action: "/ui/login/second-factor/send" });
     assert.equal(await codeOf(server, email.email), sent, "not twice at once");
+    assert.match(page.html, /We have sent a code[^<]*<strong><bdi>a…@mail\.example<\/bdi>/, "its owner knows it again");
+    assert.match(page.html, /data-wait="(?:30|29)"/);
     server.clock.now += 31_000;
     const renewed = await browser.submit(page, {}, { action: "/ui/login/second-factor/send" });
     const newer = await codeOf(server, email.email);
@@ -146,31 +169,6 @@ eachServer((start) => {
     await changeSettings(server, "login", { secondFactors: ["recovery_codes"] });
     const back = await browser.submit(typed, { code: recoveryCodes[0].toLowerCase() });
     assert.ok(isBack(back), back.html);
-  });
-
-  test("a demanded second factor is set up on the way in, and one that exists cannot be passed by another", async (t) => {
-    const server = await start(t);
-    await changeSettings(server, "login", { forceMfa: true });
-    const ada = await addPerson(server, { username: "ada" });
-    const { browser, page } = await half(server, ada);
-    assert.match(page.title, /^Protect your account/);
-    assert.doesNotMatch(page.html, /Not now/);
-    const shown = await browser.submit(page, { kind: "totp" });
-    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
-    const wrong = await browser.submit(shown, { code: "000000" });
-    assert.match(wrong.title, /^Error: Set up your authenticator app/);
-    assert.ok(wrong.html.includes(shown.html.match(/<code>[^<]*<\/code>/)?.[0] ?? "nothing"), "the same secret");
-    const back = await browser.submit(wrong, { code: appCode(secret, server.clock.now) });
-    assert.ok(isBack(back), back.html);
-    // With the password alone somebody else cannot add a second one.
-    const thief = await half(server, ada);
-    assert.match(thief.page.title, /^Enter the code/);
-    const added = await thief.browser.submit(
-      { ...thief.page, forms: thief.page.forms.slice(0, 1) },
-      { kind: "totp" },
-      {},
-    );
-    assert.ok(!isBack(added));
   });
 
   test("an offer can be put off for as long as the settings say", async (t) => {
@@ -207,6 +205,45 @@ eachServer((start) => {
     assert.match(replayed.title, /^Error: Sign in with a passkey/);
   });
 
+  test("tokens say what was proven for the request, and nothing from before", async (t) => {
+    const server = await start(t);
+    const keys = keysAt(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const device = createAuthenticator({ origin: "http://localhost" });
+    await keys.register(ada.userId, device, "Passkey");
+    const client = await addClient(server);
+    const { browser, page } = await visit(server, client);
+    const { options } = await ask(browser, page);
+    const credential = JSON.stringify(device.get(options));
+    assert.ok(isBack(await browser.submit(page, { credential }, { action: "/ui/login/key" })));
+    const claimsOf = async (address: string, codeVerifier: string) => {
+      const { body } = await client.exchange(address, codeVerifier);
+      return JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString());
+    };
+    for (const [parameters, expected] of [
+      [{ prompt: "login" }, ["pwd"]],
+      [{ max_age: "30" }, ["pwd"]],
+      [{ max_age: "3600" }, ["pwd", "user", "mfa"]],
+      [{}, ["pwd", "user", "mfa"]],
+    ] as const) {
+      const label = JSON.stringify(parameters);
+      server.clock.now += 60_000;
+      const { path, codeVerifier } = client.start(parameters);
+      const waiting = await browser.open(path);
+      if (!isBack(waiting)) {
+        const tab = await browser.open("/ui/login?account=other");
+        await browser.submit(tab, { login_name: ada.loginName }, { action: "/ui/login" });
+        const form = { action: "/ui/login/password", values: tokenOf(tab) };
+        await browser.submit({ ...tab, forms: [form] }, { password: ada.password });
+      }
+      const id = new URL(waiting.address, server.origin).searchParams.get("authRequest");
+      const shown = isBack(waiting) ? waiting : await browser.open(`/ui/login/continue?authRequest=${id}`);
+      const end = isBack(shown) ? shown : await browser.submit(shown, {}, { action: "/ui/login/continue" });
+      assert.ok(isBack(end), `${label} ${end.address} ${end.html}`);
+      assert.deepEqual((await claimsOf(end.address, codeVerifier)).amr, expected, label);
+    }
+  });
+
   test("a passkey of somebody else than was named, of nobody, or not allowed does not sign in", async (t) => {
     const server = await start(t);
     const keys = keysAt(server);
@@ -228,6 +265,16 @@ eachServer((start) => {
     const foreign = JSON.stringify(device.get(asked.options, { id: "bm9ib2R5LWtub3dzLXRoaXM" }));
     const refused = await stranger.browser.submit(stranger.page, { credential: foreign }, { action: "/ui/login/key" });
     assert.match(refused.html, /is not known here/);
+    // The browser is told which one, so that it need not offer it again; of one that somebody has, it is told nothing.
+    const told = { signalUnknownCredential: { rpId: "localhost", credentialId: "bm9ib2R5LWtub3dzLXRoaXM" } };
+    assert.deepEqual(signalsOf(refused), told);
+    const forged = await visit(server, client);
+    const { options: known } = await ask(forged.browser, forged.page);
+    const { response, ...rest } = device.get(known) as { response: Record<string, string> };
+    const spoiled = JSON.stringify({ ...rest, response: { ...response, signature: "AAAA" } });
+    const unmoved = await forged.browser.submit(forged.page, { credential: spoiled }, { action: "/ui/login/key" });
+    assert.match(unmoved.html, /is not known here/);
+    assert.equal(signalsOf(unmoved), undefined);
     await changeSettings(server, "login", { allowPasskeys: false });
     const { browser, page } = await visit(server, client);
     assert.doesNotMatch(page.html, /data-passkey-request/);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { minutes } from "../../src/base/clock.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
@@ -89,6 +90,46 @@ eachServer((start) => {
     const refused = await enter(visitor, ada);
     assert.match(refused.alert ?? "", /wrong/);
     assert.ok(isBack(await enter({ browser, page: await browser.open(visitor.page.address) }, bob)));
+
+    // The same by its primary domain, however that is written.
+    const organizations = "service.org.v2.OrganizationService";
+    const domainOf = async (id: string): Promise<string> => {
+      const { body } = await server.connect(`${organizations}/ListOrganizations`, {});
+      return body.result.find((one: { id: string; primaryDomain: string }) => one.id === id).primaryDomain;
+    };
+    const [domain, own] = await Promise.all([organizationId, ada.organizationId].map(domainOf));
+    assert.ok(domain && own);
+    const byDomain = (name: string): string => `urn:service:iam:org:domain:primary:${name}`;
+    const byId = (id: string): string => `urn:service:iam:org:id:${id}`;
+    for (const scopes of [[byDomain(domain.toUpperCase())], [byDomain(domain), byId(organizationId)]]) {
+      const restricted = await visit(server, client, { scope: `openid ${scopes.join(" ")}` });
+      assert.match((await enter(restricted, ada)).alert ?? "", /wrong/, scopes.join());
+      const page = await restricted.browser.open(restricted.page.address);
+      assert.ok(isBack(await enter({ browser: restricted.browser, page }, bob)), scopes.join());
+    }
+    const second = { organizationId, domain: "second.example" };
+    assert.equal((await server.connect(`${organizations}/AddOrganizationDomain`, second)).status, 200);
+    const closedId = await addOrganization(server, "Closed");
+    const closed = byDomain(await domainOf(closedId));
+    await server.connect(`${organizations}/DeactivateOrganization`, { organizationId: closedId });
+    const nobody: Readonly<Record<string, readonly string[]>> = {
+      "no such domain": [byDomain("nowhere.example")],
+      "no such id": [byId("404")],
+      "no domain at all": [byDomain("")],
+      "no id at all": [byId("")],
+      "a domain that is not the primary one": [byDomain(second.domain)],
+      "two by domain": [byDomain(domain), byDomain(own)],
+      "two by id": [byId(organizationId), byId(ada.organizationId)],
+      "one by id, another by domain": [byId(organizationId), byDomain(own)],
+      "one, and none": [byId(organizationId), byDomain("nowhere.example")],
+      "one that is switched off": [closed],
+    };
+    for (const [what, scopes] of Object.entries(nobody)) {
+      const { page } = await visit(server, client, { scope: ["openid", ...scopes].join(" ") }, browser);
+      assert.ok(page.address.startsWith(`${redirectUri}?`), `${what}: ${page.address}`);
+      const { searchParams } = new URL(page.address);
+      assert.deepEqual([searchParams.get("error"), searchParams.get("state")], ["invalid_scope", "s1"], what);
+    }
   });
 
   test("without an application the person is told, or led where the settings say", async (t) => {
@@ -148,5 +189,17 @@ eachServer((start) => {
     assert.ok(isBack(await third.browser.submit(noticed)));
     assert.ok(isBack(await browser.submit(continued)));
     assert.equal(requestIn(page.address), authRequestId);
+    // An application that says where a sign-in begins is where it begins again, in the browser that came from it.
+    const launched = await addClient(server, { initiateLoginUri: "https://shop.example/start?x=1" });
+    const old = await visit(server, launched, { login_hint: "ada@x y" });
+    const stranger = new TestBrowser(server);
+    await stranger.open("/ui/login");
+    server.clock.now += minutes(31);
+    const gone = await old.browser.submit(old.page, { login_name: ada.loginName });
+    const query = `x=1&amp;iss=${encodeURIComponent(server.origin)}&amp;login_hint=ada%40x+y`;
+    assert.ok(gone.html.includes(`href="https://shop.example/start?${query}">Back to Shop`), gone.html);
+    const told = await stranger.open(old.page.address);
+    assert.match(told.title, /This sign-in has expired/);
+    assert.doesNotMatch(told.html, /Shop/, "of another browser's request nothing is told");
   });
 });

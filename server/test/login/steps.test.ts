@@ -1,36 +1,27 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import {
-  isPossible,
-  type SignInAction,
-  type SignInState,
-  signInActions,
-  signInStates,
-} from "../../src/domain/sign-in/index.ts";
-import { addApp } from "../factor/support.ts";
+import { describe, test } from "node:test";
+import type { LoginSettings } from "../../src/domain/settings/index.ts";
+import { isPossible, type SignInAction, type SignInState, signInStates } from "../../src/domain/sign-in/index.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
+import { eachServer, type Start } from "../support/each-server.ts";
 import { addPerson, goodPassword, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, redirectUri, type SignInClient } from "../support/sign-in-client.ts";
-import type { Fields, ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { isLong } from "../support/random.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import type { Fields, TestBrowser } from "../support/test-browser.ts";
 import { appCode } from "../support/totp.ts";
-import { enter, signedIn, visit } from "./support/sign-in.ts";
-
-const titles: Readonly<Record<SignInState, RegExp>> = {
-  unnamed: /^(Error: )?Sign in/,
-  identified: /^(Error: )?Enter your password/,
-  second_factor: /^(Error: )?Enter the code of your app/,
-  second_factor_setup: /^(Error: )?Protect your account/,
-  second_factor_offer: /^(Error: )?Protect your account/,
-  change_required: /^(Error: )?Choose a new password/,
-  change_expired: /^(Error: )?Choose a new password/,
-};
+import { signedIn } from "./support/sign-in.ts";
+import { makePerson, pagePath, post, reach, titles } from "./support/states.ts";
 
 const newPassword = "an entirely different sentence";
 
+interface Sent {
+  readonly path: string;
+  readonly fields: Fields;
+}
+
 /** What each action sends. The victim is somebody else's session, or everything that could be guessed about the person. */
-const forms: Readonly<Record<SignInAction, { readonly path: string; readonly fields: Fields }>> = {
+const forms: Readonly<Record<SignInAction, Sent>> = {
   enter_name: { path: "/ui/login", fields: { login_name: "ada" } },
   enter_password: { path: "/ui/login/password", fields: { password: goodPassword } },
   forget_password: { path: "/ui/login/forgotten", fields: {} },
@@ -42,10 +33,41 @@ const forms: Readonly<Record<SignInAction, { readonly path: string; readonly fie
     path: "/ui/login/password-change",
     fields: { current_password: goodPassword, new_password: newPassword },
   },
+  confirm_sign_up: { path: "/ui/login/register/confirm", fields: { code: "ABCDEF" } },
   choose_session: { path: "/ui/login/accounts", fields: { session_id: "SESSION" } },
   continue_session: { path: "/ui/login/continue", fields: {} },
   remove_session: { path: "/ui/login/accounts/remove", fields: { session_id: "SESSION" } },
 };
+
+/** What the first page takes besides, where it asks for name and password at once (`layout`): from every state, as for a name alone. */
+const combined = {
+  enter_both_wrong: { path: "/ui/login", fields: { login_name: "NAME", password: "a wrong guess" } },
+  enter_both: { path: "/ui/login", fields: { login_name: "NAME", password: goodPassword } },
+} as const satisfies Readonly<Record<string, Sent>>;
+
+/** What the layout changes: what is sent to the first page, and to the page that it makes superfluous. */
+const ofCombined = (): Readonly<Partial<Record<Action, Sent>>> => {
+  const { enter_name, enter_password } = forms;
+  return isLong() ? { ...forms, ...combined } : { enter_name, enter_password, ...combined };
+};
+
+type Action = SignInAction | keyof typeof combined;
+const isOfBoth = (action: Action): action is keyof typeof combined => Object.hasOwn(combined, action);
+
+/** States of somebody of whom nothing but name and password is asked. */
+const askNothingElse: readonly SignInState[] = ["unnamed", "identified", "sign_up"];
+
+/** Whether the action ends the way: a password beside the name does it where nothing else is asked for. */
+const ends = (action: Action, state: SignInState): boolean =>
+  isOfBoth(action)
+    ? action === "enter_both" && askNothingElse.includes(state)
+    : isPossible(action, state) && proofs.includes(action);
+
+/** Where the way is after an action that does not end it. */
+function stateAfter(action: Action, state: SignInState): SignInState {
+  if (action === "enter_both") return state;
+  return action === "enter_name" || action === "enter_both_wrong" ? "identified" : state;
+}
 
 /** What ends the way where it is possible. */
 const proofs: readonly SignInAction[] = [
@@ -55,57 +77,63 @@ const proofs: readonly SignInAction[] = [
   "replace_password",
 ];
 
-interface Scene {
-  readonly browser: TestBrowser;
-  readonly authRequestId: string;
-  readonly page: ShownPage;
+/** Sends everything from a state, each action of somebody else. */
+function testTable(start: Start, state: SignInState, layout: LoginSettings["layout"]): void {
+  const where = layout === "combined" ? ", where name and password are asked for at once" : "";
+  test(`from "${state}" a browser gets no further than its step allows, whatever it sends${where}`, async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "login", { layout });
+    const client = await addClient(server);
+    const victim = await addPerson(server, { username: "victim" });
+    const foreignSession = await sessionIdOf(server, await signedIn(server, victim));
+    let count = 0;
+    const table: Readonly<Partial<Record<Action, Sent>>> = layout === "combined" ? ofCombined() : forms;
+    for (const [action, { path, fields }] of Object.entries(table) as [Action, Sent][]) {
+      const person = await makePerson(server, state, `person${++count}`);
+      const scene = await reach(server, client, state, person);
+      const code = person.secret === undefined ? "123456" : appCode(person.secret, server.clock.now);
+      const meant: Readonly<Record<string, string>> = { SESSION: foreignSession, TOTP: code, NAME: person.loginName };
+      const filled = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, meant[String(value)] ?? value]),
+      );
+      const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, filled);
+      const label = `${action} in ${state}: ${answer.address} ${answer.title}`;
+      assert.ok(answer.status < 500, label);
+      const isBack = answer.address.startsWith(redirectUri);
+      const arrives = ends(action, state);
+      assert.equal(isBack, arrives, label);
+      const isSignedIn = (await scene.browser.open("/ui/login/signed-in")).address === "/ui/login/signed-in";
+      assert.equal(isSignedIn, arrives, label);
+      if (!arrives) {
+        const resumed = await scene.browser.open(`/oauth/v2/authorize/callback?id=${scene.authRequestId}`);
+        assert.match(resumed.address, /^\/ui\/login\?/, `${label}: no code`);
+      }
+      const expected = stateAfter(action, state);
+      if (!arrives) {
+        const now = await scene.browser.open(`${pagePath(expected)}?authRequest=${scene.authRequestId}`);
+        assert.match(now.title, titles[expected], `${label}: still at its step`);
+      }
+      assert.equal(
+        await passwordOf(server, person),
+        arrives && action === "replace_password" ? newPassword : goodPassword,
+      );
+      assert.equal(
+        (await server.rest("GET", `/v2/sessions/${foreignSession}`)).status,
+        200,
+        `${label}: the session of another browser lives`,
+      );
+    }
+  });
 }
+
+describe("name and password on one page", () => {
+  // What a layout changes is asked of pages; that rows are the same on both engines is asked above.
+  for (const state of signInStates) testTable(startServer, state, "combined");
+});
 
 eachServer((start) => {
   for (const state of signInStates) {
-    test(`from "${state}" a browser gets no further than its step allows, whatever it sends`, async (t) => {
-      const server = await start(t);
-      const client = await addClient(server);
-      const victim = await addPerson(server, { username: "victim" });
-      const foreignSession = await sessionIdOf(server, await signedIn(server, victim));
-      let count = 0;
-      for (const action of Object.keys(signInActions) as SignInAction[]) {
-        const person = await makePerson(server, state, `person${++count}`);
-        const scene = await reach(server, client, state, person);
-        const { path, fields } = forms[action];
-        const code = person.secret === undefined ? "123456" : appCode(person.secret, server.clock.now);
-        const meant: Readonly<Record<string, string>> = { SESSION: foreignSession, TOTP: code };
-        const filled = Object.fromEntries(
-          Object.entries(fields).map(([name, value]) => [name, meant[String(value)] ?? value]),
-        );
-        const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, filled);
-        const label = `${action} in ${state}: ${answer.address} ${answer.title}`;
-        assert.ok(answer.status < 500, label);
-        const isBack = answer.address.startsWith(redirectUri);
-        const arrives = isPossible(action, state) && proofs.includes(action);
-        assert.equal(isBack, arrives, label);
-        const isSignedIn = (await scene.browser.open("/ui/login/signed-in")).address === "/ui/login/signed-in";
-        assert.equal(isSignedIn, arrives, label);
-        if (!arrives) {
-          const resumed = await scene.browser.open(`/oauth/v2/authorize/callback?id=${scene.authRequestId}`);
-          assert.match(resumed.address, /^\/ui\/login\?/, `${label}: no code`);
-        }
-        const expected = action === "enter_name" ? "identified" : state;
-        if (!arrives) {
-          const now = await scene.browser.open(`${pagePath(expected)}?authRequest=${scene.authRequestId}`);
-          assert.match(now.title, titles[expected], `${label}: still at its step`);
-        }
-        assert.equal(
-          await passwordOf(server, person),
-          arrives && action === "replace_password" ? newPassword : goodPassword,
-        );
-        assert.equal(
-          (await server.rest("GET", `/v2/sessions/${foreignSession}`)).status,
-          200,
-          `${label}: the session of another browser lives`,
-        );
-      }
-    });
+    testTable(start, state, "identifier_first");
 
     test(`in "${state}" an empty form and the next step's fields change nothing`, async (t) => {
       const server = await start(t);
@@ -126,6 +154,34 @@ eachServer((start) => {
     });
   }
 
+  test("a way that a password opened is gone when the password is replaced", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const states = ["second_factor", "second_factor_setup", "second_factor_offer", "change_required"] as const;
+    for (const state of states) {
+      await changeSettings(server, "login", { forceMfa: false, mfaInitSkipLifetimeSeconds: 0 });
+      const person = await makePerson(server, state, `r-${state.replaceAll("_", "-")}`);
+      const scene = await reach(server, client, state, person);
+      server.clock.now += 1000;
+      const set = { userId: person.userId, newPassword: { password: newPassword } };
+      assert.equal((await server.connect("service.user.v2.UserService/SetPassword", set)).status, 200);
+      const code = person.secret === undefined ? "" : appCode(person.secret, server.clock.now);
+      const actions: readonly (readonly [path: string, fields: Fields])[] = [
+        ["/ui/login/second-factor", { by: "totp", code }],
+        ["/ui/login/add-factor", { kind: "totp" }],
+        ["/ui/login/add-factor", { kind: "otp_email" }],
+        ["/ui/login/add-factor/skip", {}],
+      ];
+      for (const [path, fields] of actions) {
+        const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, fields);
+        assert.match(answer.title, titles.unnamed, `${path} in ${state}`);
+      }
+      const { body } = await server.rest("GET", `/v2/users/${person.userId}/authentication_methods`);
+      const expected = state === "second_factor" ? 2 : 1;
+      assert.equal(body.authMethodTypes.length, expected, `${state}: nothing was added`);
+    }
+  });
+
   test("every step leads there only from the step before: the pages of later steps show the present one", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
@@ -144,53 +200,6 @@ eachServer((start) => {
     }
   });
 });
-
-const pagePath = (state: SignInState): string =>
-  ({
-    unnamed: "/ui/login",
-    identified: "/ui/login/password",
-    second_factor: "/ui/login/second-factor",
-    second_factor_setup: "/ui/login/add-factor",
-    second_factor_offer: "/ui/login/add-factor",
-    change_required: "/ui/login/password-change",
-    change_expired: "/ui/login/password-change",
-  })[state];
-
-type Walker = Person & { readonly secret?: string };
-
-async function makePerson(server: TestServer, state: SignInState, username: string): Promise<Walker> {
-  const person = await addPerson(server, { username, changeRequired: state === "change_required" });
-  if (state === "change_expired") {
-    await changeSettings(server, "password_expiry", { maxAgeDays: 1, expireWarnDays: 0 });
-    // A few days in all, because sessions that have been over for long are removed.
-    server.clock.now += 2 * 86_400_000;
-  }
-  if (state === "second_factor_setup") await changeSettings(server, "login", { forceMfa: true });
-  if (state === "second_factor_offer") await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });
-  if (state === "second_factor") {
-    const secret = await addApp(server, person, (made) => appCode(made, server.clock.now));
-    return { ...person, secret };
-  }
-  return person;
-}
-
-async function reach(server: TestServer, client: SignInClient, state: SignInState, person: Person): Promise<Scene> {
-  const visitor = await visit(server, client);
-  const scene = { browser: visitor.browser, authRequestId: visitor.authRequestId };
-  if (state === "unnamed") return { ...scene, page: visitor.page };
-  const page =
-    state === "identified"
-      ? await visitor.browser.submit(visitor.page, { login_name: person.loginName })
-      : await enter(visitor, person);
-  assert.match(page.title, titles[state]);
-  return { ...scene, page };
-}
-
-/** Sends a form that the page does not have, with the proof that it does have. */
-async function post({ browser, page }: Scene, address: string, fields: Fields): Promise<ShownPage> {
-  const values = page.forms[0]?.values.filter(([name]) => name === "csrf_token") ?? [];
-  return browser.submit({ ...page, forms: [{ action: address, values }] }, fields);
-}
 
 async function sessionIdOf(server: TestServer, browser: TestBrowser): Promise<string> {
   const page = await browser.open("/ui/login/accounts");

@@ -42,6 +42,7 @@ const unusual: OidcConfiguration = {
   refreshGrace: 5000,
   isPushRequired: true,
   isDpopRequired: true,
+  isConsentRequired: true,
   idTokenAlgorithm: "ES256",
   userinfoAlgorithm: "ES384",
   initiateLoginUri: "https://shop.example.com/start",
@@ -199,7 +200,14 @@ eachServer((start) => {
       assert.deepEqual(await stored(), { ...unusual, ...emptied });
       const kept = Object.keys(unusual).filter((field) => !(field in emptied));
       assert.deepEqual(kept.slice(1), [
-        ...["isAudienceNarrow", "refreshGrace", "isPushRequired", "isDpopRequired", "idTokenAlgorithm"],
+        ...[
+          "isAudienceNarrow",
+          "refreshGrace",
+          "isPushRequired",
+          "isDpopRequired",
+          "isConsentRequired",
+          "idTokenAlgorithm",
+        ],
         ...["userinfoAlgorithm", "initiateLoginUri", "jwks", "jwksUri", "requestUris"],
       ]);
     });

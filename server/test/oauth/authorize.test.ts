@@ -156,13 +156,18 @@ test("an authorization request is answered once", async (t) => {
 test("a login client may refuse, and the client reads the error", async (t) => {
   const server = await startOidcServer(t);
   const id = (await visit(server, valid(server))).location?.searchParams.get("authRequest");
-  const answer = await server.rest("POST", `/v2/oidc/auth_requests/${id}`, {
-    token: server.loginToken,
-    body: { error: { error: "ERROR_REASON_ACCESS_DENIED", errorDescription: "not today" } },
-  });
+  const refuse = (errorUri: string) =>
+    server.rest("POST", `/v2/oidc/auth_requests/${id}`, {
+      token: server.loginToken,
+      body: { error: { error: "ERROR_REASON_ACCESS_DENIED", errorDescription: "not today", errorUri } },
+    });
+  const hostile = await refuse("javascript:alert(1)");
+  assert.deepEqual([hostile.status, hostile.body.details[0].id], [400, "field.uri"]);
+  const answer = await refuse("https://login.example/why?code=7");
   const url = new URL(answer.body.callbackUrl);
   assert.equal(url.searchParams.get("error"), "access_denied");
   assert.equal(url.searchParams.get("error_description"), "not today");
+  assert.equal(url.searchParams.get("error_uri"), "https://login.example/why?code=7");
   assert.equal(url.searchParams.get("state"), "s-1");
 });
 

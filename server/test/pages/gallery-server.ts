@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { relayScript } from "../../src/pages/html/index.ts";
 import { createAssetRoute, loadAssets, respondWithPage } from "../../src/pages/index.ts";
 import type { WebRequest, WebResponse } from "../../src/web/index.ts";
 import { testCall } from "../support/call.ts";
@@ -33,7 +34,12 @@ export async function startGallery(t: { after(end: () => void): void }): Promise
     if (branded !== undefined) return { status: 200, headers: { "content-type": branded.type }, body: branded.body };
     const page = pages.find((candidate) => candidate.path === path);
     if (page === undefined) return { status: 404, headers: {} };
-    return respondWithPage({ page: page.render(), language: page.language, origin });
+    const { language, relayScriptHash: scriptHash } = page;
+    if (scriptHash === undefined) return respondWithPage({ page: page.render(), language, origin });
+    const relay = { target: "https://shop.acme.example/callback", scriptHash };
+    const answered = respondWithPage({ page: page.render(), language, origin, relay });
+    // Such a page leaves as soon as it is there: here it is as it is where there is no script.
+    return { ...answered, body: String(answered.body).replace(`<script>${relayScript}</script>`, "") };
   };
 
   const server = createServer((request, response) => {

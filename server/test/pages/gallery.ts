@@ -14,6 +14,8 @@ export interface GalleryPage {
   readonly state: string;
   readonly language: Language;
   readonly path: string;
+  /** Hash of the script of a page that posts itself on to an application. */
+  readonly relayScriptHash?: string | undefined;
   render(): Html;
 }
 
@@ -36,12 +38,13 @@ export function gallery(assets: Assets): GalleryPage[] {
       brand,
       ...{ texts, assets, language, csrfToken: "tZ0pYb4mQ1nJv6cR8sKdW2eXu3aLfH5gO7iN9oTlEwM" },
       languageLinks: languages.map((to) => ({ language: to, href: href(`?ui_locales=${to}`) })),
-      helpHref: href("/help"),
+      supportLinks: (["terms", "privacy", "help", "support"] as const).map((kind) => ({ kind, href: href("/help") })),
     });
   const pageOf = (shown: GalleryView, language: Language): GalleryPage => {
-    const { view, state } = shown;
+    const { view, state, relayScriptHash } = shown;
     const name = `${view}.${state}.${language}`;
-    return { name, view, state, language, path: `/${name}`, render: () => shown.render(context(language)) };
+    const render = (): Html => shown.render(context(language));
+    return { name, view, state, language, path: `/${name}`, relayScriptHash, render };
   };
   const inLook = ([look, brand]: [string, PageBrand], { view, state, render }: GalleryView): GalleryPage => {
     const name = `${view}.${look}.en`;

@@ -4,12 +4,15 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { languages } from "../../src/base/language.ts";
 import { loadAssets } from "../../src/pages/assets.ts";
-import { autocompleteTokens, render } from "../../src/pages/html/index.ts";
-import { pageErrors } from "../../src/pages/login/index.ts";
+import { autocompleteTokens, href, relayScript, render } from "../../src/pages/html/index.ts";
+import { errorPage, pageErrors } from "../../src/pages/login/index.ts";
 import { createTexts, directionOf } from "../../src/text/index.ts";
+import { decodeText } from "../tour/support/markup.ts";
 import { gallery } from "./gallery.ts";
+import { pageContext } from "./support/context.ts";
 
-const pages = gallery(loadAssets()).map((page) => ({ ...page, html: render(page.render()) }));
+const assets = loadAssets();
+const pages = gallery(assets).map((page) => ({ ...page, html: render(page.render()) }));
 const texts = createTexts();
 const source = fileURLToPath(new URL("../../src/pages/", import.meta.url));
 const tags = (html: string, name: string): string[] => html.match(new RegExp(`<${name}\\b[^>]*>`, "g")) ?? [];
@@ -17,7 +20,7 @@ const attribute = (tag: string, name: string): string | undefined => new RegExp(
 
 test("every view is shown from left to right and from right to left, signing in in every language", () => {
   const views = new Set(pages.map(({ view }) => view));
-  assert.equal(views.size, 44);
+  assert.ok(views.size >= 46);
   for (const view of views) {
     for (const name of ["default.en", "default.ar"]) {
       assert.ok(
@@ -43,6 +46,66 @@ test("every error has a page of its own", () => {
     pages.filter(({ view }) => view === "error").map(({ html }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]),
   );
   assert.equal(titles.size, pageErrors.length * 2);
+});
+
+test("whatever ends on the error page has a sentence, a next step, a button and a reference, in every language", () => {
+  const button = { to: "start", href: href("/") } as const;
+  for (const language of languages) {
+    for (const error of pageErrors) {
+      const model = { error, button, reference: "reference-1", at: 0, client: { name: "Acme Shop" } };
+      const html = decodeText(render(errorPage(pageContext(language), model)).replaceAll(/<\/?(?:strong|bdi)>/g, ""));
+      for (const part of ["title", "text", "next"]) {
+        const words = texts.translate(language, `error.${error}.${part}`, { client: "Acme Shop" });
+        assert.ok(words.length > 3 && html.includes(`>${words}<`), `${error}.${part} ${language}: ${words}`);
+      }
+      assert.match(html, /<code>reference-1<\/code>/, `${error} ${language}`);
+      assert.match(html, /<a class="button primary" href="\/">/, `${error} ${language}`);
+    }
+  }
+});
+
+/** What managers and phones fill in, by the names of inputs (HTML §4.10.18.7). */
+const tokensByName: Readonly<Record<string, RegExp>> = {
+  ...{ login_name: /^username(?: webauthn)?$/, username: /^username$/, login_name_again: /^off$/ },
+  ...{ password: /^(?:current-password(?: webauthn)?|new-password)$/, current_password: /^current-password$/ },
+  ...{ new_password: /^new-password$/, new_password_repeated: /^new-password$/ },
+  // A recovery code is nobody's to keep but the person's.
+  ...{
+    code: /^(?:one-time-code|off)$/,
+    user_code: /^off$/,
+    setup_code: /^off$/,
+    key_name: /^off$/,
+    passkey_name: /^off$/,
+  },
+  ...{ given_name: /^given-name$/, family_name: /^family-name$/, display_name: /^name$/, nickname: /^nickname$/ },
+  ...{ email: /^email$/, phone: /^tel$/, organization_name: /^organization$/, language: /^language$/, gender: /^sex$/ },
+};
+
+test("each input has the token of what it asks for, on every page", () => {
+  for (const { name, html } of pages) {
+    for (const tag of [...tags(html, "input"), ...tags(html, "select")]) {
+      if (["hidden", "checkbox"].includes(attribute(tag, "type") ?? "")) continue;
+      const wanted = tokensByName[attribute(tag, "name") ?? ""];
+      assert.ok(wanted, `${name}: nobody said what managers fill into ${tag}`);
+      assert.match(attribute(tag, "autocomplete") ?? "", wanted, `${name}: ${tag}`);
+      const isRecovery = name.startsWith("second-factor.recovery");
+      if (attribute(tag, "name") === "code") assert.equal(attribute(tag, "autocomplete") === "off", isRecovery, name);
+    }
+  }
+});
+
+test("a page with all that it loads is at most 20 kB, of the account 30 kB, in five requests, in every state", () => {
+  for (const { name, view, html } of pages) {
+    const loaded = new Set([...html.matchAll(/ (?:src|href)="(\/ui\/assets\/[^"]+)"/g)].map(([, path = ""]) => path));
+    const sizes = [...loaded].map((path) => [path, assets.find(path)?.brotli().length ?? Number.NaN] as const);
+    const sum = (of: typeof sizes): number => of.reduce((total, [, size]) => total + size, 0);
+    const total = Buffer.byteLength(html) + sum(sizes);
+    assert.ok(total <= (view.startsWith("account-") ? 30_000 : 20_000), `${name}: ${total} bytes`);
+    const scripts = sum(sizes.filter(([path]) => path.endsWith(".js")));
+    assert.ok(scripts <= 6000, `${name}: ${scripts} bytes of script`);
+    // A look adds its style sheet, a logo and a font of its own.
+    assert.ok(loaded.size + 1 <= 5, `${name}: ${loaded.size + 1} requests`);
+  }
 });
 
 test("an input that people fill in has a token of the list, a label, and says whether it is required", () => {
@@ -88,12 +151,21 @@ test("a password is never sent back, a name is", () => {
   assert.match(wrong, /<bdi>ada@acme\.example<\/bdi>/);
 });
 
-test("a form posts, proves its browser, and has one button that sends it", () => {
-  for (const { name, html } of pages) {
+test("a form posts, proves its browser, and has one button that sends it, and further ones for other ways", () => {
+  for (const { name, html, relayScriptHash } of pages) {
     for (const [form] of html.matchAll(/<form\b[\s\S]*?<\/form>/g)) {
+      if (relayScriptHash !== undefined) {
+        // What leads on to an application is no business of ours any more: it never learns how a browser proves itself here.
+        assert.match(form, /^<form method="post" action="https:\/\/[^"]*">/, name);
+        assert.doesNotMatch(form, /csrf_token/, name);
+        continue;
+      }
       assert.match(form, /^<form method="post" action="\/[^"]*" novalidate>/, name);
       assert.match(form, /<input type="hidden" name="csrf_token" value="[\w-]{43}">/, name);
-      assert.equal(form.match(/type="submit"/g)?.length, 1, name);
+      const [first, ...others] = form.match(/<button type="submit"[^>]*>/g) ?? [];
+      assert.doesNotMatch(first ?? "", / name=/, `${name}: what Enter presses is the ordinary way`);
+      assert.ok(first !== undefined, name);
+      for (const other of others) assert.match(other, /class="button secondary" name="[^"]+" value="[^"]+"/, name);
     }
     assert.ok((html.match(/class="button primary"/g)?.length ?? 0) <= 1, `${name}: two primary buttons`);
   }
@@ -102,7 +174,7 @@ test("a form posts, proves its browser, and has one button that sends it", () =>
 test("a page with an error says so first: in its title, and in one alert", () => {
   for (const { name, html, view, state, language } of pages) {
     const isFailure = view === "external-outcome" && state !== "default";
-    const isWrong = view === "error" || state === "error" || isFailure;
+    const isWrong = view === "error" || ["error", "refused"].includes(state) || isFailure;
     assert.equal(html.match(/role="alert"/g)?.length ?? 0, isWrong ? 1 : 0, name);
     const first = texts.translate(language, "page.error_title", { title: "" });
     assert.equal(html.includes(`<title>${first}`), isWrong, name);
@@ -133,9 +205,10 @@ test("the application that asks is named wherever somebody signs in to it", () =
 });
 
 test("no page has a script, a style or a handler inside, nor a text that nobody wrote", () => {
-  for (const { name, html } of pages) {
+  for (const { name, html, relayScriptHash } of pages) {
+    const inside = relayScriptHash === undefined ? "" : `<script>${relayScript}</script>`;
     assert.doesNotMatch(
-      html,
+      html.replace(inside, ""),
       /<style|<script(?! type="module" src="\/ui\/assets\/)|\sstyle=|\son\w+=|javascript:/i,
       name,
     );

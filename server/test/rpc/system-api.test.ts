@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type TestContext, test } from "node:test";
+import { signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type ServerOptions, startServer } from "../support/server.ts";
 import { createSecondInstance, secondHost as host, systemUser } from "../support/system-user.ts";
@@ -38,6 +39,48 @@ eachEngine((_open, engine) => {
 });
 
 eachEngine((_open, engine) => {
+  test("the owner of a new instance gets a key file by which he signs in there, and nowhere else", async (t) => {
+    const { server, token } = await startWithSystemUser(t, { engine });
+    const create = (instanceName: string, machineKey: object) =>
+      server.rest("POST", "/system/v1/instances/_create", {
+        token: token(),
+        body: { instanceName, customDomain: host, machine: { userName: "robot", name: "robot", machineKey } },
+      });
+    const past = await create("Late", { type: "KEY_TYPE_JSON", expirationDate: "2020-01-01T00:00:00Z" });
+    assert.deepEqual([past.status, past.body.details?.[0]?.id], [400, "user.expiry_past"]);
+    const { status, body } = await create("Second", { type: "KEY_TYPE_JSON", expirationDate: "2030-01-01T00:00:00Z" });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.pat, "", "a token that nobody asked for");
+    const file = JSON.parse(Buffer.from(body.machineKey, "base64").toString("utf8"));
+    const { type, userId, expirationDate } = file;
+    assert.deepEqual({ type, expirationDate }, { type: "serviceaccount", expirationDate: "2030-01-01T00:00:00.000Z" });
+
+    const origin = `http://${host}:${server.port}`;
+    const ask = (at: string, audience: string) =>
+      server.byHost(at, "POST", "/oauth/v2/token", {
+        token: null,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({
+          grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+          assertion: signAssertion({ clock: server.clock, origin: audience }, { ...file, subject: userId }),
+          scope: "openid urn:service:iam:org:project:id:service:aud",
+        }).toString(),
+      });
+    const answer = await ask(host, origin);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const members = await server.byHost(host, "POST", "/admin/v1/members/_search", {
+      token: answer.body.access_token,
+      body: {},
+    });
+    assert.deepEqual(
+      members.body.result.map((member: { userId: string; roles: string[] }) => [member.userId, member.roles]),
+      [[userId, ["IAM_OWNER"]]],
+    );
+    assert.equal((await ask("localhost", server.origin)).body.error, "invalid_grant");
+  });
+});
+
+eachEngine((_open, engine) => {
   test("a system user lists the administrators of any instance", async (t) => {
     const { server, token } = await startWithSystemUser(t, { engine });
     const { instanceId, pat } = await createSecondInstance(server, token());
@@ -60,6 +103,116 @@ eachEngine((_open, engine) => {
     assert.equal((await list(instanceId, { queries: [{}] })).body.details[0].id, "filter.invalid");
     assert.equal((await list("404", {})).body.details[0].id, "instance.not_found");
     assert.equal((await list(first, {}, server.ownerToken)).status, 403, "an owner of an instance is no system user");
+  });
+});
+
+eachEngine((_open, engine) => {
+  test("a system user sets the feature that the first generation knows, in one instance", async (t) => {
+    const { server, token } = await startWithSystemUser(t, { engine });
+    const { instanceId, pat } = await createSecondInstance(server, token());
+    const set = (id: string, body: object) =>
+      server.rest("PUT", `/system/v1/instances/${id}/features/INSTANCE_FEATURE_LOGIN_DEFAULT_ORG`, {
+        token: token(),
+        body,
+      });
+    const flag = async (at: string, as?: string) =>
+      (await server.byHost(at, "GET", "/v2/features/instance", as === undefined ? {} : { token: as })).body
+        .loginDefaultOrg;
+    const on = await set(instanceId, { bool: true });
+    assert.deepEqual([on.status, on.body.details?.resourceOwner], [200, instanceId], JSON.stringify(on.body));
+    assert.deepEqual(await flag(host, pat), { enabled: true, source: "SOURCE_INSTANCE" });
+    assert.deepEqual(await flag("localhost"), { enabled: false, source: "SOURCE_UNSPECIFIED" });
+    await set(instanceId, { bool: false });
+    assert.deepEqual(await flag(host, pat), { enabled: false, source: "SOURCE_INSTANCE" });
+    assert.equal((await set("404", { bool: true })).body.details[0].id, "instance.not_found");
+    assert.equal((await set(instanceId, {})).body.details[0].id, "field.required");
+  });
+});
+
+eachEngine((_open, engine) => {
+  test("a custom domain reaches its instance from one moment to the next, by both generations", async (t) => {
+    const { server, token } = await startWithSystemUser(t, { engine });
+    const { instanceId, pat } = await createSecondInstance(server, token());
+    const first = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
+    const call = (method: string, body: object, as = token()) =>
+      server.connect(`service.instance.v2.InstanceService/${method}`, { instanceId, ...body }, { token: as });
+    const system = (method: string, path: string, body?: object) =>
+      server.rest(method, `/system/v1${path}`, { token: token(), ...(body && { body }) });
+    const slug = ({ body }: { body: { details?: { id?: string; debug?: { id: string } }[] } }) =>
+      body.details?.[0]?.debug?.id ?? body.details?.[0]?.id;
+    const issuerAt = async (at: string) => {
+      const { status, body } = await server.byHost(at, "GET", "/.well-known/openid-configuration");
+      return status === 200 ? body.issuer : status;
+    };
+    const nameAt = async (at: string) =>
+      (await server.byHost(at, "POST", "/v2/organizations/_search", { token: pat, body: {} })).body.result?.[0]?.name;
+    const hosts = async (filters: object[] = []) =>
+      (
+        (
+          await call("ListCustomDomains", {
+            filters,
+            sortingColumn: "DOMAIN_FIELD_NAME_DOMAIN",
+            pagination: { asc: true },
+          })
+        ).body.domains ?? []
+      ).map(
+        ({ domain, primary = false }: { domain: string; primary?: boolean }) => `${domain}${primary ? " primary" : ""}`,
+      );
+    const ours = `http://${host}:${server.port}`;
+
+    for (const [add, remove, fresh] of [
+      [
+        () => call("AddCustomDomain", { customDomain: "Login.Acme.example" }),
+        () => call("RemoveCustomDomain", { customDomain: "login.acme.example" }),
+        "login.acme.example",
+      ],
+      [
+        () => system("POST", `/instances/${instanceId}/domains`, { domain: "older.acme.example" }),
+        () => system("DELETE", `/instances/${instanceId}/domains/older.acme.example`),
+        "older.acme.example",
+      ],
+    ] as const) {
+      assert.equal(await issuerAt(fresh), 404);
+      assert.equal((await system("POST", `/domains/${fresh}/_exists`, {})).body.exists, false);
+      const added = await add();
+      assert.equal(added.status, 200, JSON.stringify(added.body));
+      assert.equal((await system("POST", `/domains/${fresh}/_exists`, {})).body.exists, true);
+      assert.deepEqual([await issuerAt(fresh), await nameAt(fresh)], [ours, "Second"]);
+      assert.equal(slug(await add()), "instance.domain_taken");
+      const stolen = await call("AddCustomDomain", { instanceId: first, customDomain: fresh });
+      assert.equal(slug(stolen), "instance.domain_taken", "a host reaches one instance");
+      const listed = await system("POST", `/instances/${instanceId}/domains/_search`, {
+        queries: [{ domainQuery: { domain: fresh } }],
+      });
+      assert.deepEqual([listed.body.details.totalResult, listed.body.result[0].domain], [1, fresh]);
+
+      const primary = await system("POST", `/instances/${instanceId}/domains/_set_primary`, { domain: fresh });
+      assert.equal(primary.status, 200, JSON.stringify(primary.body));
+      assert.deepEqual(await hosts([{ primaryFilter: true }]), [`${fresh} primary`]);
+      assert.equal(await issuerAt(host), `http://${fresh}:${server.port}`, "the issuer is the primary host's");
+      assert.equal(slug(await remove()), "instance.domain_is_primary");
+      await system("POST", `/instances/${instanceId}/domains/_set_primary`, { domain: host });
+      assert.equal((await remove()).status, 200);
+      assert.deepEqual([await issuerAt(fresh), (await remove()).status], [404, 200]);
+      assert.deepEqual(await hosts(), [`${host} primary`]);
+    }
+    assert.equal(slug(await call("AddCustomDomain", { customDomain: "a b" })), "instance.domain_invalid");
+    assert.equal((await call("AddCustomDomain", { customDomain: "x.example" }, server.ownerToken)).status, 403);
+
+    const renamed = await call("UpdateInstance", { instanceName: "Renamed" });
+    assert.ok(renamed.body.changeDate, JSON.stringify(renamed.body));
+    assert.equal((await call("GetInstance", {})).body.instance.name, "Renamed");
+    await call("AddTrustedDomain", { trustedDomain: "links.example" });
+    assert.ok((await call("RemoveTrustedDomain", { trustedDomain: "links.example" })).body.deletionDate);
+    assert.equal((await call("ListTrustedDomains", {})).body.trustedDomain, undefined);
+
+    const listed = async () =>
+      (await server.connect("service.instance.v2.InstanceService/ListInstances", {}, { token: token() })).body;
+    assert.equal((await listed()).pagination.totalResult, "2");
+    const gone = await call("DeleteInstance", {});
+    assert.ok(gone.body.deletionDate, JSON.stringify(gone.body));
+    assert.deepEqual([await issuerAt(host), (await listed()).pagination.totalResult], [404, "1"]);
+    assert.equal(slug(await call("GetInstance", {})), "instance.not_found");
   });
 });
 

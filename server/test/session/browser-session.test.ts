@@ -28,6 +28,7 @@ eachEngine((open) => {
     await database.touch(owner, async (tx) =>
       insertAuthRequest(tx, {
         ...{ authRequestId: "r1", clientId: "c", applicationId: "a", browserHash: "old", parameters },
+        sessionId: undefined,
         expiresAt: testTime + 1000,
       }),
     );

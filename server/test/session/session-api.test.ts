@@ -184,6 +184,15 @@ for (const engine of ["sqlite", "postgres"] as const) {
       const a = await make(ada, "f1");
       const b = await make(bob, "f1");
       const e = await make(eve);
+      // An empty name of a browser is none: those who have none are not in one browser.
+      const e2 = await make(eve, "");
+      const b2 = await make(bob, "");
+      await server.rest("DELETE", `/v2/sessions/${b2.id}`);
+      const n = await make(ada, "");
+      const byNone = await server.rest("POST", "/v2/sessions/search", { token: e2.token, body: {} });
+      const ofEve = (one: { factors: { user: { id: string } } }) => one.factors.user.id === eve.userId;
+      assert.ok(byNone.body.sessions.length === 2 && byNone.body.sessions.every(ofEve));
+      for (const { id } of [e2, n]) await server.rest("DELETE", `/v2/sessions/${id}`);
       const v = await make(viewer);
       const visible = async (token: string, queries: object[] = []) => {
         const { body } = await server.rest("POST", "/v2/sessions/search", { token, body: { queries } });

@@ -113,6 +113,19 @@ eachServer((start) => {
       assert.deepEqual([one.body.details.totalResult, one.body.result[0].length], [1, 40]);
     });
 
+    await t.test("secrets of service accounts are made like those of applications, and work", async () => {
+      const robot = { organizationId, username: "robot", machine: { name: "Robot" } };
+      const { id } = await connect("user.v2.UserService/CreateUser", robot);
+      const { clientSecret } = await connect("user.v2.UserService/AddSecret", { userId: id });
+      assert.match(clientSecret, /^[a-km-np-z]{40}$/);
+      const issued = await fetch(`${server.origin}/oauth/v2/token`, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(`robot:${clientSecret}`)}` },
+        body: new URLSearchParams({ grant_type: "client_credentials", scope: "openid" }),
+      });
+      assert.equal(issued.status, 200, await issued.text());
+    });
+
     await t.test("a code is good for as long as that, and its capitals count when it has small letters", async () => {
       const ask = async () => (await make["SECRET_GENERATOR_TYPE_VERIFY_EMAIL_CODE"]?.()) ?? "";
       const verify = async (verificationCode: string) =>

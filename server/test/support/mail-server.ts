@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { TestContext } from "node:test";
 import { SMTPServer } from "smtp-server";
 import { testCertificate } from "./test-certificate.ts";
@@ -30,6 +30,10 @@ export interface MailServer {
   refusal: { readonly status: number; readonly text: string } | undefined;
   /** Called when a mail is there; its answer waits for it. */
   hold: () => Promise<void>;
+  /** Called when a recipient is named; its answer waits for it. */
+  holdEnvelope: () => Promise<void>;
+  /** Closes every connection without a word; never resolves, so that nothing is answered either. */
+  hangUp(): Promise<void>;
 }
 
 export interface MailServerOptions {
@@ -44,8 +48,17 @@ export async function startMailServer(t: TestContext, options: MailServerOptions
   const { tls = "none", login } = options;
   const received: ReceivedMail[] = [];
   const logins: string[] = [];
-  const state: Pick<MailServer, "refusal" | "hold"> = { refusal: undefined, hold: async () => {} };
-  const made = Object.assign(state, { port: 0, host: "", received, logins, connections: 0 });
+  const state: Pick<MailServer, "refusal" | "hold" | "holdEnvelope"> = {
+    refusal: undefined,
+    hold: async () => {},
+    holdEnvelope: async () => {},
+  };
+  const sockets = new Set<Socket>();
+  const hangUp = (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise(() => {});
+  };
+  const made = Object.assign(state, { hangUp, port: 0, host: "", received, logins, connections: 0 });
   const server = new SMTPServer({
     ...testCertificate,
     secure: tls === "implicit",
@@ -69,7 +82,9 @@ export async function startMailServer(t: TestContext, options: MailServerOptions
     onMailFrom: ({ address }, _session, answer) =>
       address.startsWith("refused") ? answer(refuse(550, "5.7.1 inner secret 4711")) : answer(),
     onRcptTo: ({ address }, _session, answer) =>
-      address.startsWith("refused") ? answer(refuse(550, "5.1.1 inner secret 4711")) : answer(),
+      void made
+        .holdEnvelope()
+        .then(() => (address.startsWith("refused") ? answer(refuse(550, "5.1.1 inner secret 4711")) : answer())),
     onData: (stream, session, answer) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -93,6 +108,10 @@ export async function startMailServer(t: TestContext, options: MailServerOptions
   });
   // A client that goes away in the middle is what some tests are about.
   server.on("error", () => {});
+  server.server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   t.after(() => new Promise<void>((resolve) => server.close(resolve)));

@@ -223,7 +223,8 @@ async function answerUrl(
   const { callbackUrl } = await ok(
     server.rest("POST", `/v2/oidc/auth_requests/${authRequest}`, {
       token: loginToken,
-      body: { session: { sessionId, sessionToken } },
+      // Whoever answers here has let the client in, whatever it is.
+      body: { session: { sessionId, sessionToken }, consentGiven: true },
     }),
   );
   return { callback: new URL(callbackUrl), sessionId, sessionToken };

@@ -66,10 +66,14 @@ export interface ServerOptions {
   readonly limits?: Partial<ListenerLimits>;
   /** Certificates (PEM) that servers of others are trusted by. */
   readonly certificates?: string;
+  /** How long a mail server may take for one mail, in milliseconds. */
+  readonly mailTimeout?: number;
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
   /** Token of whoever runs the server, as `doorward dev` makes one. */
   readonly operatorToken?: Secret;
+  /** Gets every line of the log, of every level. */
+  readonly log?: string[];
 }
 
 // Tests of one file share the first keys of their servers.
@@ -92,7 +96,15 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
     ...options.config,
   });
   const errorLog: string[] = [];
-  const log = pino({ level: "error", base: null }, { write: (line: string) => void errorLog.push(line) });
+  const log = pino(
+    { level: options.log === undefined ? "error" : "trace", base: null },
+    {
+      write: (line: string) => {
+        options.log?.push(line);
+        if (/^\{"level":[56]0,/.test(line)) errorLog.push(line);
+      },
+    },
+  );
   firstKeyPairs ??= generateFirstKeyPairs();
   const app = await startApp(config, {
     clock: now,
@@ -100,6 +112,7 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
     log,
     limits: { ...defaultLimits, ...options.limits },
     ...(options.certificates !== undefined && { certificates: options.certificates }),
+    ...(options.mailTimeout !== undefined && { mailTimeout: options.mailTimeout }),
     ...(options.operatorToken !== undefined && { operatorToken: options.operatorToken }),
   });
   let closing: Promise<void> | undefined;

@@ -26,17 +26,19 @@ let count = 0;
 export async function addClient(
   server: TestServer,
   configuration: Partial<OidcConfiguration> = {},
+  name = "Shop",
 ): Promise<SignInClient> {
   const { domain } = server.app;
   const instance = await domain.findInstanceByHost("localhost");
   assert.ok(instance);
   const organizationId = await defaultOrganization(server);
+  const [ownUri = redirectUri] = configuration.redirectUris ?? [];
   const call = testCall({ instanceId: instance.instanceId, now: domain.clock() });
   const { application } = await domain.database.change(call, async (tx) => {
     const project = await createProject(tx, domain, { organizationId, name: `Project ${++count}` });
     return createApplication(tx, domain, project, {
       kind: "oidc",
-      name: "Shop",
+      name,
       configuration: {
         redirectUris: [redirectUri],
         responseTypes: ["code"],
@@ -53,7 +55,7 @@ export async function addClient(
     start: (parameters = {}) => {
       const codeVerifier = randomBytes(32).toString("base64url");
       const query = new URLSearchParams({
-        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "openid", state: "s1" },
+        ...{ client_id: clientId, redirect_uri: ownUri, response_type: "code", scope: "openid", state: "s1" },
         code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
         code_challenge_method: "S256",
         ...parameters,
@@ -65,7 +67,7 @@ export async function addClient(
       const response = await fetch(`${server.origin}/oauth/v2/token`, {
         method: "POST",
         body: new URLSearchParams({
-          ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri },
+          ...{ grant_type: "authorization_code", code, redirect_uri: ownUri },
           ...{ client_id: clientId, code_verifier: codeVerifier },
         }),
       });

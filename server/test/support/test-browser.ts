@@ -46,12 +46,16 @@ export class TestBrowser {
     return this.#follow(address, { headers });
   }
 
-  /** Sends the form of a page: the one whose action contains `action`, or the first. */
-  submit(page: ShownPage, fields: Fields = {}, { action = "", headers = {} }: SubmitOptions = {}): Promise<ShownPage> {
+  /** Sends the form of a page: the one whose action contains `action`, or the first. Where that leads is held to the policy of the page, as in Chromium. */
+  async submit(
+    page: ShownPage,
+    fields: Fields = {},
+    { action = "", headers = {} }: SubmitOptions = {},
+  ): Promise<ShownPage> {
     const form = page.forms.find((one) => one.action.includes(action));
     assert.ok(form, `no form ${action} at ${page.address}: ${page.html}`);
     this.redirects = [];
-    return this.#follow(form.action, {
+    const end = await this.#follow(form.action, {
       method: "POST",
       headers: {
         "content-type": "application/x-www-form-urlencoded",
@@ -61,6 +65,10 @@ export class TestBrowser {
       },
       body: encodeForm(form, fields),
     });
+    const isHeldHere = page.headers.get("content-security-policy")?.includes("form-action 'self'") === true;
+    const isAway = new URL(end.address, this.#origin).origin !== this.#origin;
+    assert.ok(!isHeldHere || !isAway, `the policy of ${page.address} keeps a browser from going to ${end.address}`);
+    return end;
   }
 
   /** One request without following, as it goes over the wire. */

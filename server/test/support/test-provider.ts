@@ -19,6 +19,12 @@ export interface TestProvider {
   metadata: Json;
   /** Members of the answer of the token endpoint to be changed. */
   tokens: Json;
+  /** Makes the id token of its claims; signed as it should be when not given. */
+  makeIdToken: ((claims: Json) => string) | undefined;
+  /** Keys in the published set besides the one that signs, or instead of it. */
+  keys: readonly Json[] | undefined;
+  /** Answers by themselves, by path (`/token`): whatever can go over the wire. */
+  readonly answers: Map<string, (response: ServerResponse, request: Received) => void>;
   readonly received: readonly Received[];
   /** Signs somebody in who was sent there, and tells where the browser goes then. */
   signIn(url: string): URL;
@@ -29,10 +35,38 @@ export interface TestProvider {
 
 const pair = testKeyPair("RS256");
 
-/** Starts the provider; `now` is the time on its clock. */
+/** The key that signs, as it is published. */
+export const publishedKey: Json = { ...pair.publicKey.export({ format: "jwk" }), kid: "test", use: "sig" };
+
+/** Starts one provider; `now` is the time on its clock. */
 export async function startTestProvider(t: TestContext, now: () => number): Promise<TestProvider> {
+  const { add } = await startTestProviders(t, now);
+  return add("");
+}
+
+/** Starts a server for many providers that know nothing of one another: `add("/a")` is the one at that path. */
+export async function startTestProviders(
+  t: TestContext,
+  now: () => number,
+): Promise<{ add(path: string): TestProvider }> {
   const receiver = await startReceiver(t);
-  const issuer = receiver.origin;
+  const realms = new Map<string, ReturnType<typeof createRealm>>();
+  receiver.answer = (request: Received, response: ServerResponse): void => {
+    const { pathname } = new URL(request.path, receiver.origin);
+    const [path, realm] = [...realms].find(([each]) => pathname.startsWith(`${each}/`)) ?? ["", undefined];
+    if (realm === undefined) response.writeHead(404).end();
+    else realm.answer(pathname.slice(path.length), request, response);
+  };
+  return {
+    add: (path) => {
+      const realm = createRealm(receiver.origin + path, receiver.received, now);
+      realms.set(path, realm);
+      return realm.provider;
+    },
+  };
+}
+
+function createRealm(issuer: string, received: readonly Received[], now: () => number) {
   const codes = new Map<string, URLSearchParams>();
   const key = { header: { alg: "RS256" as const, kid: "test" }, ...pair };
   const seconds = () => Math.floor(now() / 1000);
@@ -40,6 +74,7 @@ export async function startTestProvider(t: TestContext, now: () => number): Prom
     goodJwt({ ...key, header: { ...key.header, ...header }, claims });
   const provider: TestProvider = {
     ...{ issuer, clientSecret: "provider-secret", claims: {}, metadata: {}, tokens: {}, emails: undefined, key, sign },
+    ...{ makeIdToken: undefined, keys: undefined, answers: new Map(), received },
     user: {
       sub: "p-1",
       email: "pat@provider.example",
@@ -47,7 +82,6 @@ export async function startTestProvider(t: TestContext, now: () => number): Prom
       given_name: "Pat",
       family_name: "Provider",
     },
-    received: receiver.received,
     signIn: (url) => {
       const request = new URL(url).searchParams;
       const code = randomUUID();
@@ -71,18 +105,17 @@ export async function startTestProvider(t: TestContext, now: () => number): Prom
       asked?.get("redirect_uri") === form.get("redirect_uri") && asked?.get("code_challenge") === challenge;
     if (!isClient || !isMeant) return { status: 400, body: { error: "invalid_grant" } };
     const standard = { iss: issuer, sub: provider.user["sub"], aud: "doorward", iat: seconds(), exp: seconds() + 300 };
-    const idToken = sign({ ...standard, nonce: asked?.get("nonce") ?? undefined, ...provider.claims });
+    const claims = { ...standard, nonce: asked?.get("nonce") ?? undefined, ...provider.claims };
     const tokens = { access_token: "provider-access", token_type: "Bearer", refresh_token: "provider-refresh" };
-    return { status: 200, body: { ...tokens, id_token: idToken, ...provider.tokens } };
+    return { status: 200, body: { ...tokens, id_token: (provider.makeIdToken ?? sign)(claims), ...provider.tokens } };
   };
-  const answerOf = (request: Received): { status: number; body: unknown } => {
-    const path = request.path.split("?", 1)[0];
+  const answerOf = (path: string, request: Received): { status: number; body: unknown } => {
     const ok = (body: unknown) => ({ status: body === undefined ? 404 : 200, body: body ?? {} });
     switch (path) {
       case "/.well-known/openid-configuration":
         return ok({ ...documentOf(issuer), ...provider.metadata });
       case "/keys":
-        return ok({ keys: [{ ...pair.publicKey.export({ format: "jwk" }), kid: "test", use: "sig" }] });
+        return ok({ keys: provider.keys ?? [publishedKey] });
       case "/token":
         return token(request);
       case "/user":
@@ -95,11 +128,14 @@ export async function startTestProvider(t: TestContext, now: () => number): Prom
         return ok(undefined);
     }
   };
-  receiver.answer = (request: Received, response: ServerResponse): void => {
-    const { status, body } = answerOf(request);
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const answer = (path: string, request: Received, response: ServerResponse): void => {
+    const special = provider.answers.get(path);
+    if (special === undefined) {
+      const { status, body } = answerOf(path, request);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    } else special(response, request);
   };
-  return provider;
+  return { provider, answer };
 }
 
 const documentOf = (issuer: string): Json => ({

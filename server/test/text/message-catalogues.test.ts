@@ -4,6 +4,7 @@ import { languages } from "../../src/base/language.ts";
 import {
   createBuiltInTexts,
   messageTextKinds,
+  ownMessageTextKinds,
   parseMessage,
   placeholdersOf,
 } from "../../src/domain/message-text/index.ts";
@@ -50,6 +51,9 @@ for (const language of languages) {
       for (const part of Object.values(words)) {
         for (const name of placeholders(part)) assert.ok(names.includes(name), `${kind} ${name}`);
       }
+    }
+    for (const kind of ownMessageTextKinds) {
+      for (const [part, words] of Object.entries(texts.get(language, kind))) assert.notEqual(words, "", part);
     }
     assert.deepEqual(placeholders(texts.passwordResetSms(language)), ["Code"]);
   });

@@ -161,12 +161,16 @@ eachEngine((open) => {
   test("people delete themselves only where they have the permission to", async (t) => {
     const { world, organization } = await setUp(t);
     const { organizationId: resourceId } = organization;
-    const remove = (user: { userId: string; organizationId: string }, roles: readonly string[]) => {
+    const remove = (user: { userId: string; organizationId: string }, roles: readonly string[], isFresh = true) => {
       const held = roles.map((role) => ({ role, level: "organization", resourceId }) as const);
-      return outcomeOf(deleteUser(world, world.as(held, user), user));
+      const { caller, ...call } = world.as(held, user);
+      assert.ok(caller);
+      return outcomeOf(deleteUser(world, { ...call, caller: { ...caller, ...(isFresh && { isProven: true }) } }, user));
     };
     assert.equal(await remove(await world.person(organization), []), "permission_denied permission.missing");
-    assert.equal(await remove(await world.person(organization), ["ORG_USER_SELF_MANAGER"]), "done");
+    const late = await world.person(organization);
+    assert.equal(await remove(late, ["ORG_USER_SELF_MANAGER"], false), "permission_denied authentication.too_old");
+    assert.equal(await remove(late, ["ORG_USER_SELF_MANAGER"]), "done");
     assert.equal(await remove(await world.person(organization), ["ORG_USER_MANAGER"]), "done");
     const other = await world.person(organization);
     const self = world.as([{ role: "ORG_USER_SELF_MANAGER", level: "organization", resourceId }], { userId: "self" });

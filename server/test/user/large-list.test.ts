@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
 import { changeUserState, foldUserCounts, listUsers, type UserFilter } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
+import { explainingReader } from "../support/explaining-reader.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.
@@ -134,6 +135,31 @@ eachEngine((open) => {
       assert.equal(users.length, Math.min(20, expected.length));
       const ids = new Set(expected.map(({ id }) => id));
       assert.ok(users.every(({ userId }) => ids.has(userId)));
+    }
+  });
+
+  test("whoever looks for few never has all users of the instance read", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const { database, owner } = world;
+    if (database.engine === "postgres") return t.diagnostic("PostgreSQL decides by what there is");
+    const { reader: read, plans } = explainingReader(database);
+    const texts = ["username", "givenName", "familyName", "displayName", "email", "phone", "loginName"] as const;
+    const methods = ["equals", "equals_ignore_case", "starts_with", "contains", "ends_with_ignore_case"] as const;
+    const filters: UserFilter[] = [
+      ...texts.flatMap((by) => methods.map((method) => ({ by, method, value: "person4711" }))),
+      { by: "ids", ids: ["1", "2"] },
+      { by: "emails", emails: ["ada@example.com"] },
+      { by: "metadataKey", method: "equals", key: "team" },
+      { by: "metadataValue", isEqual: true, value: Buffer.from("red") },
+    ];
+    const page = { offset: 0, limit: 5 };
+    for (const filter of filters) {
+      plans.length = 0;
+      const search = { filters: [filter], sortBy: "username", isDescending: false, page } as const;
+      await listUsers({ ...world, database: { ...database, read } }, owner, search);
+      assert.ok(plans.length > 0);
+      const whole = plans.filter((step) => /^(?:SCAN|SEARCH) users\b(?!.*(?:AND|user_id=|_key=))/.test(step));
+      assert.deepEqual(whole, [], JSON.stringify(filter));
     }
   });
 

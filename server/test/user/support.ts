@@ -8,7 +8,13 @@ import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
-import { createHumanUser, type HumanUser, type MayActFor, type NewHumanUser } from "../../src/domain/user/index.ts";
+import {
+  createHumanUser,
+  type HumanUser,
+  type IsFresh,
+  type MayActFor,
+  type NewHumanUser,
+} from "../../src/domain/user/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -20,6 +26,7 @@ export interface UserWorld extends World {
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
+  readonly isFresh: IsFresh;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
   readonly terminateSessionsOfUser: typeof terminateSessionsOfUser;
   readonly terminateOtherSessions: typeof terminateOtherSessions;
@@ -46,6 +53,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     passwordHasher: hasher,
     settings: createSettingsReader(world),
     mayActFor,
+    isFresh: async () => true,
     refuseLossOfOwner,
     terminateSessionsOfUser,
     terminateOtherSessions,

@@ -48,6 +48,24 @@ function makeSqliteFreezable(file: string): void {
   database.close();
 }
 
+/** From now on writes go through again. */
+export async function thaw({ directory, url }: DatabaseLocation): Promise<void> {
+  const statement = "update frozen set is_frozen = 0";
+  if (url === undefined) {
+    const database = new DatabaseSync(join(directory ?? "", databaseFileName));
+    database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
 /** From now on every write is refused. */
 export async function freeze(database: Database): Promise<void> {
   await database.touch(testCall(), (tx) => tx.run(sql`update frozen set is_frozen = 1`));

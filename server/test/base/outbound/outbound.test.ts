@@ -52,6 +52,26 @@ test("a request arrives as it was meant, and its answer comes back", async (t) =
   assert.equal(headers.cookie, undefined);
 });
 
+test("what has to happen before a request is sent happens with a connection, and stops it when it fails", async (t) => {
+  for (const isSecure of [false, true]) {
+    const receiver = await startReceiver(t, { isSecure });
+    const outbound = createOutbound({ ...dev, trusted: testCertificate.cert });
+    const called: number[] = [];
+    const beforeSending = async (): Promise<void> => void called.push(receiver.received.length);
+    const request = { url: `${receiver.origin}/x`, method: "POST", body: "text" } as const;
+    assert.equal((await outbound({ ...request, beforeSending })).status, 200);
+    assert.deepEqual([called, receiver.received.map(({ body }) => body)], [[0], ["text"]]);
+    const refuse = () => Promise.reject(new Error("not now"));
+    await assert.rejects(outbound({ ...request, beforeSending: refuse }), /not now/);
+    assert.equal(receiver.received.length, 1);
+    const scheme = isSecure ? "https" : "http";
+    for (const origin of [`${scheme}://localhost:1`, `${isSecure ? "http" : "https"}://10.0.0.1`]) {
+      await failureOf(outbound({ ...request, url: `${origin}/x`, beforeSending }));
+    }
+    assert.equal(called.length, 1, "nobody is asked for what reaches nobody");
+  }
+});
+
 test("no hostile URL makes a connection, whatever its name resolves to", async (t) => {
   const receiver = await startReceiver(t);
   const closed = createOutbound({ allow: [], resolve: loopback });

@@ -11,12 +11,12 @@ export interface Operation {
 const page = { query: { offset: "0", limit: 10, asc: true } };
 const texts = { title: "Title", preHeader: "Before", subject: "Subject", greeting: "Hello", text: "Text" };
 const text = { ...texts, buttonText: "Press", footerText: "Foot" };
-const smtpSettings = {
+const smtpServer = {
   senderAddress: "doorward@mail.example",
   senderName: "Doorward",
   host: "$mailHost",
-  description: "new",
 };
+const smtpSettings = { ...smtpServer, description: "new" };
 
 /** Every operation that the interface lists or names, in the order in which they are called. */
 export const operations: readonly Operation[] = [
@@ -61,6 +61,7 @@ export const operations: readonly Operation[] = [
     name: "email-http-update",
     call: ["PUT", "/admin/v1/email/http/$httpProvider", { endpoint: "https://hooks.example/new" }],
   },
+  { name: "email-http-add", call: ["POST", "/admin/v1/email/http", { endpoint: "https://hooks.example/third" }] },
   { name: "email-activate", call: ["POST", "/admin/v1/email/$smtp/_activate", {}] },
   { name: "email-get-active", call: ["GET", "/admin/v1/email"] },
   { name: "email-deactivate", call: ["POST", "/admin/v1/email/$smtp/_deactivate", {}] },
@@ -69,9 +70,21 @@ export const operations: readonly Operation[] = [
     name: "email-smtp-by-id-test",
     call: ["POST", "/admin/v1/email/smtp/$smtp/_test", { receiverAddress: "me@mail.example" }],
   },
+  {
+    name: "email-smtp-test",
+    call: ["POST", "/admin/v1/email/smtp/_test", { ...smtpServer, none: {}, receiverAddress: "me@mail.example" }],
+  },
   { name: "email-remove", call: ["DELETE", "/admin/v1/email/$httpProvider"] },
   { name: "email-get-removed", call: ["GET", "/admin/v1/email/$httpProvider"] },
   { name: "text-passwordless-custom", call: ["GET", "/text/message/passwordless_registration/en"] },
+  {
+    name: "text-passwordless-set",
+    call: ["PUT", "/admin/v1/text/message/passwordless_registration/en", text],
+  },
+  { name: "text-passwordless-custom-set", call: ["GET", "/text/message/passwordless_registration/en"] },
+  { name: "text-passwordless-default", call: ["GET", "/admin/v1/text/default/message/passwordless_registration/en"] },
+  { name: "text-passwordless-reset", call: ["DELETE", "/admin/v1/text/message/passwordless_registration/en"] },
+  { name: "text-passwordreset-default", call: ["GET", "/management/v1/text/default/message/passwordreset/en"] },
   { name: "text-passwordreset-deafult", call: ["GET", "/text/deafult/message/passwordreset/de"] },
   { name: "text-passwordreset-custom", call: ["GET", "/text/message/passwordreset/en"] },
   { name: "text-passwordreset-set", call: ["PUT", "/management/v1/text/message/passwordreset/en", text] },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { days, minutes, seconds } from "../../../src/base/clock.ts";
+import { assertionRules } from "../../../src/oauth/client-authentication/assertion-rules.ts";
 import { assertionType, createKeyedClient, signAssertion } from "../../support/assertions.ts";
 import { fetchNonce, makeProof, makeProofKey } from "../../support/dpop.ts";
 import type { TestClient } from "../../support/oidc.ts";
@@ -166,6 +167,9 @@ const userCode: Kind = {
   },
 };
 
+// A minute (`signAssertion`), and what is allowed for clocks that differ.
+const lifetimeOfAssertion = minutes(1) + seconds(assertionRules.clockSkewSeconds);
+
 const clientAssertion: Kind = {
   name: "assertion of a client",
   covers: ["used_assertions.assertion_hash"],
@@ -175,8 +179,7 @@ const clientAssertion: Kind = {
     const { client, proof } = await createKeyedClient(estate.server);
     const { client_assertion: text = "" } = proof();
     return {
-      // A minute, and half a one for clocks that differ.
-      ...{ text, lifetime: seconds(90) },
+      ...{ text, lifetime: lifetimeOfAssertion },
       present: async (given, at = "here") => {
         const form = { token: "x", client_assertion: given, client_assertion_type: assertionType };
         return wordsOf(await estate.form(at, "/oauth/v2/introspect", form));
@@ -203,7 +206,7 @@ const grantAssertion: Kind = {
     const { keyContent } = await estate.must(`/v2/users/${userId}/keys`, { expirationDate: "2100-01-01T00:00:00Z" });
     const key = JSON.parse(Buffer.from(keyContent, "base64").toString("utf8"));
     return {
-      ...{ text: signAssertion(estate.server, { ...key, subject: userId }), lifetime: seconds(90) },
+      ...{ text: signAssertion(estate.server, { ...key, subject: userId }), lifetime: lifetimeOfAssertion },
       present: async (assertion, at = "here") => {
         const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", scope: "openid" };
         return wordsOf(await estate.form(at, token, { ...grant, assertion }));

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { hours, minutes } from "../../../src/base/clock.ts";
+import { Fault } from "../../../src/base/fault.ts";
 import { Secret } from "../../../src/base/secret.ts";
+import { sql } from "../../../src/database/index.ts";
+import { mayActFor } from "../../../src/domain/membership/index.ts";
+import { isFreshCaller } from "../../../src/domain/session/index.ts";
 import { completeSetup, issueSetupLink } from "../../../src/domain/setup/index.ts";
+import { findSignIn } from "../../../src/domain/sign-in/index.ts";
+import { confirmSignUp } from "../../../src/domain/sign-up/index.ts";
 import { arrive, knowProvider, provenAttempt, startAttempt } from "../../identity-provider/attempts.ts";
+import { codeTo, grace, instanceOf, isAsked } from "../../login/support/sign-up.ts";
 import { testCall } from "../../support/call.ts";
 import { setProviderState } from "../../support/identity-providers.ts";
+import { TestBrowser } from "../../support/test-browser.ts";
 import { startTestProvider } from "../../support/test-provider.ts";
 import { type Estate, endingsOf, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
@@ -102,8 +110,61 @@ function attempts(t: TestContext): Kind[] {
   return [state, proof];
 }
 
+/** The code that proves the address of an account which is only made with it. */
+const signUpCode: Kind = {
+  name: "code of an account that waits",
+  covers: ["sign_up"],
+  refusals: ["user.code_invalid", "gone"],
+  make: async (estate) => {
+    const { server } = estate;
+    const { domain } = server.app;
+    const begin = async () => {
+      const email = `waiting-${domain.newId()}@mail.example`;
+      const browser = new TestBrowser(server);
+      const asked = await browser.submit(await browser.open("/ui/login/register"), { ...grace, email });
+      assert.ok(isAsked(asked), asked.title);
+      const rows = await domain.database.read.all<{ browserHash: string }>(
+        sql`select browser_hash as "browserHash" from sign_ins where instance_id <> '' and login_name = ${email}`,
+      );
+      const [{ browserHash = "" } = {}] = rows;
+      const instanceId = await instanceOf(server);
+      const key = { browserHash, authRequestId: undefined };
+      const at = await findSignIn(domain.database.read, instanceId, key, domain.clock());
+      assert.ok(at);
+      return { email, browser, asked, at, instanceId, browserHash };
+    };
+    const begun = await begin();
+    const present = async ({ at, instanceId, browserHash }: typeof begun, code: string): Promise<string> => {
+      const visit = { browserHash, authRequest: undefined, userAgent: {}, host: "localhost" };
+      const call = testCall({ instanceId, now: domain.clock() });
+      try {
+        const { outcome } = await confirmSignUp({ ...domain, mayActFor, isFresh: isFreshCaller }, call, visit, {
+          at,
+          code,
+        });
+        return { signed_in: "done", next: "user.code_invalid", gone: "gone" }[outcome];
+      } catch (error) {
+        return error instanceof Fault ? error.id : assert.fail(error as Error);
+      }
+    };
+    const toMade = async (): Promise<Made> => ({
+      ...{ text: await codeTo(server, begun.email), lifetime: minutes(30), endings: {} },
+      present: (text, at = "here") =>
+        present(at === "here" ? begun : { ...begun, instanceId: estate.there.instanceId }, text),
+      presentAsOther: async (text) => present(await begin(), text),
+      renew: async () => {
+        server.clock.now += 31_000;
+        await begun.browser.submit(begun.asked, {}, { action: "/send" });
+        return toMade();
+      },
+    });
+    return toMade();
+  },
+};
+
 /** The rest: what is neither of a user nor of the protocols. */
 export const kindsOfOthers = (t: TestContext, createInstance: () => Promise<string>): readonly Kind[] => [
   setupLink(createInstance),
+  signUpCode,
   ...attempts(t),
 ];

@@ -93,7 +93,11 @@ const codes: readonly CodeOfUser[] = [
       const instanceId = at === "here" ? await estate.instanceId() : estate.there.instanceId;
       const call = testCall({ instanceId, now: domain.clock() });
       const input = { userId, kind: "initialization", code, password: anotherPassword } as const;
-      return setFirstPassword({ ...domain, mayActFor, terminateOtherSessions }, call, input).then(
+      return setFirstPassword(
+        { ...domain, mayActFor, isFresh: async () => true, terminateOtherSessions },
+        call,
+        input,
+      ).then(
         () => ({ status: 200, body: {} }),
         ({ id }: { id: string }) => ({ status: 400, body: { error: id } }),
       );

@@ -13,7 +13,7 @@ export function pageContext(language: Language = "en", others: Partial<PageConte
     language,
     csrfToken: "csrf-token-of-this-browser",
     languageLinks: languages.map((to) => ({ language: to, href: href(`?ui_locales=${to}`) })),
-    helpHref: href("https://help.example.test/"),
+    supportLinks: [{ kind: "help", href: href("https://help.example.test/") }],
     ...others,
   });
 }

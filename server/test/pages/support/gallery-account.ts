@@ -34,6 +34,7 @@ const contactView = ofView("account-contact", views.contactPage);
 const usernameView = ofView("account-username", views.usernamePage);
 const methodsView = ofView("account-methods", views.methodsPage);
 const passwordView = ofView("account-password", views.accountPasswordPage);
+const linkView = ofView("account-link", views.accountLinkPage);
 const confirmView = ofView("account-confirm", views.confirmPage);
 const keyView = ofView("account-key", views.accountKeyPage);
 const totpView = ofView("account-totp", views.accountTotpPage);
@@ -76,7 +77,15 @@ const profile = {
   phone: { value: "+41791234567", isVerified: true, changeHref: to },
 } as const;
 
-const methods = { ...frame, part: "methods", passkeys: [], securityKeys: [], codes: [], links: [] } as const;
+const methods = {
+  ...frame,
+  part: "methods",
+  passkeys: [],
+  securityKeys: [],
+  codes: [],
+  links: [],
+  linkable: [],
+} as const;
 const key = (name: string) => ({ name, createdAt: at, removeHref: to });
 const keyOptions = JSON.stringify({ publicKey: { challenge: "AAAA", user: { id: "AAAA" }, excludeCredentials: [] } });
 const totp = {
@@ -121,13 +130,22 @@ export const accountViews: readonly GalleryView[] = [
       part: "profile",
       kind: "email",
       step: "code",
-      resendAction: to,
+      ...{ resendAction: to, wait: 12_000 },
       recipient: long.loginName,
     },
     news: "code_sent",
   })),
   contactView("error", (context) => ({
-    ...{ ...frame, ...form, part: "profile", kind: "phone", step: "code", resendAction: to, recipient: "+41791234567" },
+    ...{
+      ...frame,
+      ...form,
+      part: "profile",
+      kind: "phone",
+      step: "code",
+      resendAction: to,
+      wait: 0,
+      recipient: "+41791234567",
+    },
     errors: [{ field: "code", message: context.say("setup.code_wrong") }],
   })),
   usernameView("default", () => ({ ...frame, ...form, part: "profile", username: "ada" })),
@@ -144,6 +162,10 @@ export const accountViews: readonly GalleryView[] = [
       { kind: "otp_sms", isOn: false },
     ],
     recovery: { left: 0, href: to },
+    linkable: [
+      { provider: "Google", href: to },
+      { provider: "GitHub", href: to },
+    ],
   })),
   methodsView("long", () => ({
     ...{ ...methods, ...longFrame, part: "methods", addPasskeyHref: to, news: "method_added" },
@@ -152,6 +174,7 @@ export const accountViews: readonly GalleryView[] = [
     password: { isSet: false, href: to },
     recovery: { left: 7, href: to, removeHref: to },
     links: [{ provider: long.organizationName, username: long.loginName, removeHref: to }],
+    linkable: [{ provider: long.organizationName, href: to }],
   })),
   passwordView("default", () => ({
     ...{ ...frame, ...form, part: "methods", loginName: ada.loginName, hasPassword: true, rules },
@@ -179,6 +202,9 @@ export const accountViews: readonly GalleryView[] = [
     },
     ...{ text: context.say("account.remove.text"), submit: context.say("account.remove") },
     errors: [{ message: context.say("password.missing") }],
+  })),
+  linkView("default", () => ({
+    ...{ ...frame, ...form, part: "methods", providerName: "Google", username: "ada@gmail.example" },
   })),
   keyView("default", () => ({ ...frame, ...form, part: "methods", kind: "passkey", step: "start" })),
   keyView("create", () => ({
@@ -227,7 +253,7 @@ export const accountViews: readonly GalleryView[] = [
   })),
   applicationsView("long", () => ({
     ...{ ...longFrame, part: "applications", revokeAction: to, news: "application_revoked" },
-    applications: Array.from({ length: 12 }, (_, n) => ({
+    applications: Array.from({ length: 11 }, (_, n) => ({
       ...{
         clientId: String(n),
         name: `${long.organizationName} ${n}`,

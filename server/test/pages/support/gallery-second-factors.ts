@@ -23,6 +23,10 @@ const addFactorView = ofView("add-factor", views.addFactorPage);
 /** What comes after a name or a password: passkeys, second factors, and a password that was forgotten. */
 export const secondFactorViews: readonly GalleryView[] = [
   forgottenView("default", () => ({ ...way, step: "ask", action: to })),
+  forgottenView("error", (context) => ({
+    ...{ step: "name", loginName: "", action: to, backHref: to },
+    errors: [{ field: "login_name", message: context.say("login_name.missing") }],
+  })),
   forgottenView("sent", () => ({ step: "sent", loginName: ada.loginName, changeHref: to, backHref: to })),
   keyView("default", () => ({ client, ceremony, otherHref: to })),
   keyView("error", (c) => ({
@@ -34,7 +38,13 @@ export const secondFactorViews: readonly GalleryView[] = [
     ...{ ...way, kind: "totp", action: to, methodsHref: to },
     errors: [{ field: "code", message: c.say("password.wrong") }],
   })),
-  secondFactorView("sent", () => ({ ...way, kind: "otp_email", action: to, sendAction: to, methodsHref: to })),
+  secondFactorView("sent", () => ({
+    ...way,
+    kind: "otp_email",
+    action: to,
+    sent: { action: to, wait: 23_000, recipient: "a…@acme.example" },
+    methodsHref: to,
+  })),
   secondFactorView("recovery", () => ({ ...way, kind: "recovery_codes", action: to, methodsHref: to })),
   secondFactorView("key", () => ({ ...way, kind: "key", ceremony, methodsHref: to })),
   secondFactorView("none", () => ({ ...way, loginName: long.loginName, kind: "none" })),
@@ -54,6 +64,14 @@ export const secondFactorViews: readonly GalleryView[] = [
   addFactorView("offer", () => ({ ...way, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to })),
   addFactorView("none", () => ({ ...way, step: "choose", action: to, kinds: [] })),
   addFactorView("totp", () => ({ ...way, step: "totp", action: to, totp: totpSecret, ticket: "sealed", backHref: to })),
+  addFactorView("error", (c) => ({
+    ...{ ...way, step: "totp", action: to, totp: totpSecret, ticket: "sealed", backHref: to },
+    errors: [{ field: "code", message: c.say("password.wrong") }],
+  })),
+  addFactorView("refused", (c) => ({
+    ...{ ...way, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to },
+    errors: [{ message: c.say("key.cancelled") }],
+  })),
   addFactorView("key", () => ({
     ...{ ...way, step: "key", action: to, ticket: "sealed", backHref: to },
     options: '{"publicKey":{"excludeCredentials":[]}}',

@@ -4,6 +4,8 @@ import type { Html, PageContext } from "../../../src/pages/html/index.ts";
 export interface GalleryView {
   readonly view: string;
   readonly state: string;
+  /** Hash of the script of a page that posts itself on to an application; others have scripts of files only. */
+  readonly relayScriptHash?: string;
   /** Renders it; `change` may turn the model into another of the same shape before. */
   render(context: PageContext, change?: (model: unknown) => unknown): Html;
 }

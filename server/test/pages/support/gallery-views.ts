@@ -1,27 +1,18 @@
 import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
 import { href } from "../../../src/pages/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
+import { combinedViews } from "./gallery-combined.ts";
+import { decisionViews } from "./gallery-decisions.ts";
 import { externalViews } from "./gallery-external.ts";
+import { relayViews } from "./gallery-relay.ts";
 import { secondFactorViews } from "./gallery-second-factors.ts";
+import { ada, at, client, long, longClient, to } from "./gallery-values.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
-const to = href("/ui/login");
-const client = { name: "Acme Shop", host: "shop.acme.example" };
-const longClient = {
-  name: "Reisekostenabrechnungssystem der Niederrheinischen Verkehrsgesellschaft mit beschränkter Haftung",
-  host: "reisekosten.niederrheinische-verkehrsgesellschaft.example",
-};
-const ada = { displayName: "Ada Lovelace", loginName: "ada@acme.example", organizationName: "Acme" };
-const long = {
-  displayName: "Maximiliane Freifrau von und zu Hohenstein-Wolkenburg",
-  loginName: "maximiliane.freifrau.von.und.zu.hohenstein@vertrieb.niederrheinische-verkehrsgesellschaft.example",
-  organizationName: "Niederrheinische Verkehrsgesellschaft mbH, Abteilung Kundenzufriedenheit",
-};
 const bob = { displayName: "bob@acme.example", loginName: "bob@acme.example", organizationName: "Acme" };
 const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
 const strictRules = { minimumLength: 12, upperCase: true, lowerCase: true, number: true, symbol: true };
 const places = { accountHref: href("/ui/account"), consoleHref: href("/ui/console"), docsHref: href("/docs") };
-const at = Date.UTC(2026, 10, 21, 14, 5);
 const reference = "req_01JDW8Q4M7T2XK";
 
 const start = {
@@ -35,6 +26,7 @@ const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
 const register = { action: to, signInHref: to, rules };
+const registerConfirm = { action: to, changeHref: to, resend: { action: to, wait: 0 }, signInHref: to };
 const ceremony = { action: to, challengeAction: to };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
@@ -42,20 +34,17 @@ const startView = ofView("start", views.startPage);
 const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
 const registerView = ofView("register", views.registerPage);
+const registerConfirmView = ofView("register-confirm", views.registerConfirmPage);
 const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
 const passwordCodeView = ofView("password-code", views.passwordCodePage);
 const passkeyView = ofView("passkey", views.passkeyPage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
-const continueView = ofView("continue", views.continuePage);
 const signedInView = ofView("signed-in", views.signedInPage);
 const logoutView = ofView("logout", views.logoutPage);
 const loggedOutView = ofView("logged-out", views.loggedOutPage);
 const inboxView = ofView("inbox", inboxPage);
-const deviceCodeView = ofView("device-code", views.deviceCodePage);
-const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
-const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const errorView = ofView("error", views.errorPage);
 
 const mail = {
@@ -63,25 +52,9 @@ const mail = {
   text: "Hello Ada Lovelace,\n\nEnter the code QX7-4TD to confirm your e-mail address.\n",
 } as const;
 
-const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
 export const galleryViews: readonly GalleryView[] = [
+  ...decisionViews,
   ...(await import("./gallery-account.ts")).accountViews,
-  deviceCodeView("default", () => ({ action: to, userCode: "" })),
-  deviceCodeView("error", (context) => ({
-    ...{ action: to, userCode: "BCDF-GHJX" },
-    errors: [{ field: "user_code", message: context.say("device.code_wrong") }],
-  })),
-  deviceConfirmView("default", () => ({
-    ...{ ...device, client: { name: "Acme TV" }, account: ada, requestedFrom: "192.0.2.17" },
-    topics: ["identity", "profile", "email", "stay"],
-  })),
-  deviceConfirmView("long", () => ({
-    ...{ ...device, client: { name: longClient.name }, account: long },
-    requestedFrom: "2001:db8:85a3:1319:8a2e:370:7344:ab12",
-    topics: [...views.scopeTopics],
-  })),
-  deviceDoneView("default", () => ({ outcome: "allowed", client: { name: "Acme TV" }, startHref: to })),
-  deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
   inboxView("default", () => ({
     messages: [
       {
@@ -186,6 +159,8 @@ export const galleryViews: readonly GalleryView[] = [
       setup_code: "8F3K-2XQM-7RTD-V5NB",
     },
   })),
+  ...combinedViews,
+  ...relayViews,
   loginNameView("default", () => ({ action: to, client, loginName: "", passkey: ceremony })),
   loginNameView("error", (c) => ({
     action: to,
@@ -205,12 +180,8 @@ export const galleryViews: readonly GalleryView[] = [
     ...{ action: to, client, loginName: "", providerAction: to, hasForm: false },
     providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name, isLast: name === "Google" })),
   })),
-  loginNameView("linking", () => ({
-    ...{ action: to, client, loginName: "" },
-    linking: { username: "ada@gmail.example", providerName: "Google" },
-  })),
   ...externalViews,
-  registerView("default", () => ({ ...register, client, values: {} })),
+  registerView("default", () => ({ ...register, client, values: {}, isPasskeyOffered: true })),
   registerView("error", (c) => ({
     ...register,
     client,
@@ -227,6 +198,18 @@ export const galleryViews: readonly GalleryView[] = [
     rules: strictRules,
     values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
   })),
+  registerConfirmView("default", () => ({
+    ...{ step: "asked", ...registerConfirm, client, address: "ada@acme.example", code: "" },
+  })),
+  registerConfirmView("error", (c) => ({
+    ...{ step: "asked", ...registerConfirm, client: longClient, address: long.loginName, code: "" },
+    errors: [{ field: "code", message: c.say("verify_email.text") }],
+  })),
+  registerConfirmView("sent", () => ({
+    ...{ step: "asked", ...registerConfirm, client, address: "ada@acme.example", code: "", isSentAgain: true },
+    resend: { action: to, wait: 23_000 },
+  })),
+  registerConfirmView("elsewhere", () => ({ step: "elsewhere", registerHref: to, signInHref: to })),
   passwordCodeView("default", () => ({
     outcome: "asked",
     purpose: "initialization",
@@ -319,15 +302,8 @@ export const galleryViews: readonly GalleryView[] = [
       { ...ada, sessionId: "2", isSignedIn: true },
     ],
   })),
-  continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
-  continueView("long", () => ({
-    action: to,
-    client: longClient,
-    account: long,
-    otherAccountHref: to,
-  })),
   signedInView("default", () => ({ account: ada, places, signOutHref: to })),
-  signedInView("long", () => ({ account: long, places: {}, signOutHref: to })),
+  signedInView("long", () => ({ account: long, renewHref: to, places: {}, signOutHref: to })),
   logoutView("default", () => ({
     action: to,
     client,

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachServer } from "../support/each-server.ts";
+import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc.ts";
+import { addPerson } from "../support/people.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
+import { registered, setRegistration } from "../support/registration.ts";
+import type { TestServer } from "../support/server.ts";
+import { addClient, redirectUri, type SignInClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
+
+const isAsked = ({ address, title }: ShownPage): boolean =>
+  address.startsWith("/ui/login/consent?") && title.startsWith("Let this application in?");
+
+const decide = (browser: TestBrowser, page: ShownPage, decision: "allow" | "deny"): Promise<ShownPage> =>
+  browser.submit(page, { decision }, { action: "/ui/login/consent" });
+
+const errorOf = ({ address }: ShownPage): string | null => new URL(address).searchParams.get("error");
+
+const consentEvents = async (server: TestServer) =>
+  (await recordedEvents(server)).filter(({ aggregateType }) => aggregateType === "consent");
+
+/** A client for which nobody vouches, and a browser in which Ada is signed in. */
+async function arrange(server: TestServer, configuration: Parameters<typeof addClient>[1] = {}) {
+  const ada = await addPerson(server, { username: "ada" });
+  const client = await addClient(server, { isConsentRequired: true, ...configuration });
+  return { ada, client, browser: await signedIn(server, ada) };
+}
+
+const open = async (server: TestServer, client: SignInClient, browser: TestBrowser, parameters = {}) =>
+  (await visit(server, client, parameters, browser)).page;
+
+/** A request that waits for a login, and a session that could answer it. */
+async function waiting(server: OidcServer, client: TestClient) {
+  const query = new URLSearchParams({
+    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code", scope: "openid" },
+  });
+  const sent = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  const { userId, password } = server.user;
+  const { body } = await server.rest("POST", "/v2/sessions", {
+    body: { checks: { user: { userId }, password: { password } } },
+  });
+  const { sessionId, sessionToken } = body;
+  return { authRequest: requestIn(sent.headers.get("location") ?? ""), session: { sessionId, sessionToken } };
+}
+
+eachServer((start) => {
+  test("a stranger that wants tokens for our own APIs is said to want the account, however it asks", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    const { systemProjectId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
+    const aud = (project: string, word = "service") => ({
+      scope: `openid urn:${word}:iam:org:project:id:${project}:aud`,
+    });
+    const rows: readonly [parameters: Record<string, string>, isForUs: boolean, isForOthers: boolean][] = [
+      [aud("service"), true, false],
+      [aud("zitadel", "zitadel"), true, false],
+      [aud(systemProjectId), true, false],
+      [{ resource: server.origin }, true, false],
+      [{ resource: `${server.origin}/` }, true, false],
+      [aud("4711"), false, true],
+      [{ resource: "https://api.example" }, false, false],
+      [{}, false, false],
+    ];
+    for (const [parameters, isForUs, isForOthers] of rows) {
+      const asked = await open(server, client, browser, parameters);
+      assert.ok(isAsked(asked), asked.html);
+      assert.equal(asked.html.includes("change your account"), isForUs, JSON.stringify(parameters));
+      assert.equal(asked.html.includes("act for you at further services"), isForOthers, JSON.stringify(parameters));
+    }
+    const asked = await open(server, client, browser, aud("service"));
+    assert.ok(isBack(await decide(browser, asked, "allow")));
+  });
+
+  test("whoever is signed in is asked before a stranger gets anything, once for what it asks for", async (t) => {
+    const server = await start(t);
+    const { ada, client, browser } = await arrange(server);
+    const asked = await open(server, client, browser, { scope: "openid email" });
+    assert.ok(isAsked(asked), asked.address);
+    for (const shown of ["Shop", "shop.example", "see your e-mail address", ada.loginName]) {
+      assert.ok(asked.html.includes(shown), shown);
+    }
+    const request = requestIn(asked.address);
+    const resumed = await browser.open(`/oauth/v2/authorize/callback?id=${request}`);
+    assert.ok(isAsked(resumed), "no way around it");
+    assert.ok(isBack(await decide(browser, asked, "allow")));
+    assert.ok(isBack(await open(server, client, browser, { scope: "openid email" })), "not asked again");
+    assert.ok(isBack(await open(server, client, browser, { scope: "openid" })), "nor for less");
+    const more = await open(server, client, browser, { scope: "openid phone" });
+    assert.ok(isAsked(more), "asked for more");
+    assert.ok(isBack(await decide(browser, more, "allow")));
+    const both = { scope: "openid email phone" };
+    assert.ok(isBack(await open(server, client, browser, both)), "what was agreed to before stays");
+    assert.ok(isAsked(await open(server, client, browser, { ...both, prompt: "consent" })), "prompt=consent");
+    const named = JSON.stringify({ userinfo: { given_name: null } });
+    assert.ok(isAsked(await open(server, client, browser, { claims: named })), "claims are asked for as scopes are");
+    const events = await consentEvents(server);
+    assert.deepEqual(
+      events.map(({ type, payload }) => [type, payload["scopes"]]),
+      [
+        ["consent.given", ["email", "openid"]],
+        ["consent.given", ["email", "openid", "phone"]],
+      ],
+    );
+  });
+
+  test("refusing tells the client so, and nothing is remembered", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    const refused = await decide(browser, await open(server, client, browser), "deny");
+    assert.ok(refused.address.startsWith(`${redirectUri}?`), refused.address);
+    assert.equal(errorOf(refused), "access_denied");
+    assert.ok(isAsked(await open(server, client, browser)));
+    assert.deepEqual(await consentEvents(server), []);
+  });
+
+  test("prompt=none never asks: it is refused until somebody has agreed", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    const silent = { prompt: "none" };
+    assert.equal(errorOf(await open(server, client, browser, silent)), "consent_required");
+    await decide(browser, await open(server, client, browser), "allow");
+    assert.ok(isBack(await open(server, client, browser, silent)));
+  });
+
+  test("after signing in for the request it is asked too, and of the account that was chosen", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    const bob = await addPerson(server, { username: "bob" });
+    const fresh = await visit(server, client);
+    const asked = await enter(fresh, bob);
+    assert.ok(isAsked(asked), asked.address);
+    assert.ok(asked.html.includes(bob.loginName));
+
+    const ofAda = await open(server, client, browser);
+    const request = requestIn(ofAda.address);
+    const other = await browser.open(`/ui/login?authRequest=${request}&account=other`);
+    const ofBob = await enter({ browser, page: other }, bob);
+    assert.ok(isAsked(ofBob) && ofBob.html.includes(bob.loginName));
+    const stale = await decide(browser, ofAda, "allow");
+    assert.ok(isAsked(stale), "what was said for one account counts for no other");
+    assert.ok(isBack(await decide(browser, stale, "allow")));
+  });
+
+  test("only the browser that brought the request decides, and only about what waits", async (t) => {
+    const server = await start(t);
+    const { ada, client, browser } = await arrange(server);
+    const asked = await open(server, client, browser);
+    const stranger = new TestBrowser(server);
+    await signedIn(server, ada, stranger);
+    const { address } = await stranger.open(asked.address);
+    assert.ok(!address.startsWith("/ui/login/consent") || !isAsked(await stranger.open(address)));
+    const back = await decide(browser, asked, "allow");
+    assert.ok(isBack(back));
+    const again = await decide(browser, asked, "allow");
+    assert.ok(!isBack(again), "answered once");
+  });
+
+  test("a client that anybody on the machine can pass for is asked about each time", async (t) => {
+    const server = await start(t);
+    for (const uri of ["http://127.0.0.1/callback", "com.example.shop:/callback"]) {
+      const { client, browser } = await arrangeNative(server, uri);
+      for (const round of [1, 2]) {
+        const asked = await open(server, client, browser, { redirect_uri: uri });
+        assert.ok(isAsked(asked), `${uri} ${round}`);
+        assert.match(asked.html, /a program on this device/);
+        const back = await decide(browser, asked, "allow");
+        assert.ok(!back.address.startsWith("/ui/"), back.address);
+      }
+    }
+  });
+
+  test("taking access away in the account takes the consent too", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    await decide(browser, await open(server, client, browser), "allow");
+    const applications = await browser.open("/ui/account/applications");
+    assert.match(applications.html, /will not have to ask again/);
+    const revoked = await browser.submit(applications, {}, { action: "/ui/account/applications" });
+    assert.match(revoked.html, /No application has access/);
+    assert.ok(isAsked(await open(server, client, browser)));
+    await decide(browser, await open(server, client, browser), "allow");
+    const types = (await consentEvents(server)).map(({ type }) => type);
+    assert.deepEqual(types, ["consent.given", "consent.withdrawn", "consent.given"]);
+  });
+
+  test("a login that is not ours answers only when it says that the person agreed, or when he did before", async (t) => {
+    const base = await start(t);
+    const server = { ...base, ...(await setUpOidc(base)) };
+    const client = await server.createClient({ consentRequired: true });
+    const silent = async (): Promise<string> => {
+      const { authRequest, session } = await waiting(server, client);
+      const refused = await server.rest("POST", `/v2/oidc/auth_requests/${authRequest}`, {
+        ...{ token: server.loginToken, body: { session } },
+      });
+      return refused.status === 200 ? "answered" : refused.body.details[0].id;
+    };
+    assert.equal(await silent(), "auth_request.consent_required");
+    const { code } = await server.signIn({ client });
+    assert.ok(code);
+    assert.equal(await silent(), "answered");
+    assert.equal((await consentEvents(server)).length, 1);
+  });
+
+  test("clients that anybody registered ask; those that somebody let in do not, until an administrator says otherwise", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const browser = await signedIn(server, ada);
+    const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none", client_name: "Stranger" };
+    await setRegistration(server, "open");
+    const stranger = await registered(server, metadata, null);
+    const known = await registered(server, metadata);
+    const path = ({ client_id }: { client_id: string }) =>
+      `/oauth/v2/authorize?${new URLSearchParams({
+        ...{ client_id, redirect_uri: redirectUri, response_type: "code", scope: "openid" },
+        ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+      })}`;
+    assert.ok(isBack(await browser.open(path(known))));
+    assert.ok(isAsked(await browser.open(path(stranger))));
+    const listed = await server.connect("service.application.v2.ApplicationService/ListApplications", {});
+    const application = listed.body.applications.find(
+      (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === stranger.client_id,
+    );
+    assert.equal(application.oidcConfiguration.consentRequired, true);
+    const { applicationId, projectId } = application;
+    const changed = await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
+      ...{ applicationId, projectId, oidcConfiguration: { consentRequired: false } },
+    });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    assert.ok(isBack(await browser.open(path(stranger))), "vouched for");
+    const { registration_access_token: token, client_id } = stranger;
+    const body = { ...metadata, client_id, redirect_uris: [redirectUri, "https://elsewhere.example/"] };
+    const replaced = await server.rest("PUT", `/oauth/v2/register/${client_id}`, { token, body });
+    assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
+    assert.ok(isAsked(await browser.open(path(stranger))), "a stranger again when it changes");
+  });
+});
+
+let natives = 0;
+
+async function arrangeNative(server: TestServer, uri: string) {
+  const person = await addPerson(server, { username: `native${++natives}` });
+  const client = await addClient(server, {
+    ...{ isConsentRequired: true, redirectUris: [uri], applicationType: "native", isNativeSuccessPageSkipped: true },
+  });
+  return { client, browser: await signedIn(server, person) };
+}

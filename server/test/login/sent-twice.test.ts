@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callUser, inboxOf } from "../factor/support.ts";
+import { type DeviceServer, startDeviceServer } from "../oauth/device/support.ts";
+import { eachEngine } from "../support/databases.ts";
+import { addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
+import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import { type Fields, type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { isBack, signedIn, visit } from "./support/sign-in.ts";
+
+/** A form that is about to be sent, and what may come of it however often that is. */
+interface Waiting {
+  readonly browser: TestBrowser;
+  readonly page: ShownPage;
+  readonly fields: Fields;
+  /** Type of the event that the action leaves; absent when it leaves none. */
+  readonly event?: string;
+  /** Whether the answer says that it is done. */
+  isDone(answer: ShownPage): boolean;
+  /** Demands more of what all of them together were answered. */
+  check?(answers: readonly ShownPage[]): Promise<void>;
+}
+
+interface Scene {
+  readonly server: DeviceServer;
+  /** Somebody is signed in here. */
+  readonly browser: TestBrowser;
+}
+
+const chosen = { new_password: goodPassword, new_password_repeated: goodPassword };
+const isPasswordSet = ({ address }: ShownPage): boolean => address.includes("password-set");
+
+/** Where a link of the newest message to somebody leads. */
+async function linkTo(server: DeviceServer, recipient: string, part: string): Promise<string> {
+  const [newest] = await inboxOf(server, recipient);
+  const [link] = new RegExp(`http://\\S*${part}\\S*`).exec(newest.text) ?? assert.fail(newest.text);
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+async function consent({ server, browser }: Scene, decision: "allow" | "deny"): Promise<Waiting> {
+  const client = await addClient(server, { isConsentRequired: true });
+  const { page, codeVerifier } = await visit(server, client, {}, browser);
+  assert.match(page.title, /^Let this application in/);
+  const isAnswer = ({ address }: ShownPage): boolean => address.startsWith(`${redirectUri}?`);
+  return {
+    ...{ browser, page, fields: { decision }, isDone: isAnswer },
+    ...(decision === "allow" && { event: "consent.given" }),
+    check: async (answers) => {
+      assert.equal(answers.filter(isAnswer).length, 1, "one answer for one request");
+      const codes = answers.filter(isBack);
+      assert.equal(codes.length, decision === "allow" ? 1 : 0);
+      for (const { address } of codes) assert.equal((await client.exchange(address, codeVerifier)).status, 200);
+    },
+  };
+}
+
+async function device({ server, browser }: Scene, decision: "allow" | "deny"): Promise<Waiting> {
+  const waiting = await server.wait();
+  const page = await browser.submit(await browser.open("/ui/login/device"), { user_code: waiting.user_code });
+  assert.match(page.title, /^Let this device in/);
+  const form = page.forms.find(({ values }) => values.some(([, value]) => value === decision));
+  assert.ok(form);
+  const [end, error] = decision === "allow" ? ["connected", undefined] : ["refused", "access_denied"];
+  return {
+    ...{ browser, page: { ...page, forms: [form] }, fields: {} },
+    event: `device_authorization.${decision === "allow" ? "approved" : "denied"}`,
+    isDone: ({ title }) => title.includes(end ?? ""),
+    check: async (answers) => {
+      for (const { title } of answers) assert.match(title, new RegExp(`${end}`), "all of them tell the same");
+      const { body } = await server.poll(waiting.device_code);
+      assert.deepEqual([body.error, typeof body.access_token], [error, error === undefined ? "string" : "undefined"]);
+    },
+  };
+}
+
+/** Every form of these ways that does something, at the moment before it is sent. */
+const forms: Readonly<Record<string, (scene: Scene) => Promise<Waiting>>> = {
+  "an application is let in": (scene) => consent(scene, "allow"),
+  "an application is refused": (scene) => consent(scene, "deny"),
+  "a device is let in": (scene) => device(scene, "allow"),
+  "a device is refused": (scene) => device(scene, "deny"),
+  "an invitation is accepted with a password": async ({ server }) => {
+    const email = "invited@mail.example";
+    const { id: userId } = await callUser(server, "CreateUser", {
+      ...{ organizationId: await defaultOrganization(server), username: "invited" },
+      human: { profile: { givenName: "I", familyName: "V" }, email: { email, isVerified: false } },
+    });
+    await callUser(server, "CreateInviteCode", { userId, sendCode: {} });
+    const browser = new TestBrowser(server);
+    const page = await browser.open(await linkTo(server, email, "invitation"));
+    return { browser, page, fields: chosen, event: "user.invitation.accepted", isDone: isPasswordSet };
+  },
+  "a forgotten password is replaced": async ({ server }) => {
+    const { userId } = await addPerson(server, { username: "forgetful", password: "a sentence that was forgotten" });
+    await callUser(server, "PasswordReset", { userId, sendLink: {} });
+    const browser = new TestBrowser(server);
+    const page = await browser.open(await linkTo(server, "forgetful@mail.example", "password-reset"));
+    return { browser, page, fields: chosen, event: "user.password.set", isDone: isPasswordSet };
+  },
+};
+
+eachEngine((_open, engine) => {
+  test("a form that is sent twice, in two tabs, or again after going back acts once and leads on", async (t) => {
+    const server = await startDeviceServer(t, { engine });
+    const scene = { server, browser: await signedIn(server, server.user) };
+    const countOf = async (wanted: string | undefined): Promise<number> =>
+      (await recordedEvents(server)).filter(({ type }) => type === wanted).length;
+    for (const [name, prepare] of Object.entries(forms)) {
+      await t.test(name, async () => {
+        const { browser, page, fields, event, isDone, check } = await prepare(scene);
+        const before = await countOf(event);
+        const again = browser.copy();
+        // Pressed twice, which is two at once, and in a second tab; then once more on the page that "back" shows.
+        const answers = await Promise.all([browser, browser.copy(), again].map((tab) => tab.submit(page, fields)));
+        answers.push(await again.submit(page, fields));
+        await check?.(answers);
+        assert.ok(answers.some(isDone), answers.map(({ address, title }) => `${address} ${title}`).join("\n"));
+        for (const answer of [...answers, await again.open(page.address)]) {
+          const told = `${answer.status} ${answer.address} ${answer.title}`;
+          assert.ok(answer.status < 500, told);
+          const leadsOn = isDone(answer) || /<form |class="button|<a [^>]*href=/.test(answer.html);
+          assert.ok(leadsOn, `${told}: a dead end`);
+        }
+        assert.equal(await countOf(event), before + (event === undefined ? 0 : 1), "once");
+      });
+    }
+  });
+});

@@ -1,0 +1,387 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Sql, sql } from "../../src/database/index.ts";
+import type { SettingsDocuments } from "../../src/domain/settings/index.ts";
+import { settingsKinds } from "../../src/domain/settings/settings.ts";
+import { keysAt } from "../factor/key-support.ts";
+import { addApp } from "../factor/support.ts";
+import { type Authenticator, createAuthenticator } from "../support/authenticator.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { oidcAt, putProvider } from "../support/identity-providers.ts";
+import { addOrganization, addPerson, goodPassword, type Person } from "../support/people.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { appCode } from "../support/totp.ts";
+import { ask } from "./support/second-factors.ts";
+import { enter, isBack, visit } from "./support/sign-in.ts";
+
+/** Everything that settings have an effect on. */
+interface World {
+  readonly server: TestServer;
+  readonly client: SignInClient;
+  readonly ada: Person;
+  /** Has an authenticator app. */
+  readonly bea: Person;
+  readonly codeOfBea: () => string;
+  /** Has a passkey. */
+  readonly cyd: Person;
+  readonly deviceOfCyd: Authenticator;
+  readonly providerId: string;
+}
+
+/** A field, two values of it, and what of the hosted pages is one way with the first and the other way with the second. */
+interface Effect<Document> {
+  readonly off: Partial<Document>;
+  readonly on: Partial<Document>;
+  /** What both need. */
+  readonly with?: Partial<Document>;
+  readonly see: (world: World) => Promise<boolean>;
+}
+
+type Effects<Kind extends keyof SettingsDocuments> = Readonly<
+  Record<keyof SettingsDocuments[Kind], Effect<SettingsDocuments[Kind]>>
+>;
+
+const hour = 3600;
+
+const start = async ({ server, client }: World): Promise<ShownPage> => (await visit(server, client)).page;
+const named = async ({ server, client }: World, loginName: string): Promise<ShownPage> => {
+  const { browser, page } = await visit(server, client);
+  return browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
+};
+const entered = async ({ server, client }: World, person: Person): Promise<ShownPage> =>
+  enter(await visit(server, client), person);
+const shows = (needle: string) => async (world: World) => (await start(world)).html.includes(needle);
+const asksForPassword = ({ title }: ShownPage): boolean => title.startsWith("Enter your password");
+const isAskedForFactor = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/add-factor");
+
+/** Signs in with the passkey of Cyd. */
+async function withPasskey({ server, client, deviceOfCyd }: World, browser = new TestBrowser(server)) {
+  const { page } = await visit(server, client, {}, browser);
+  const { options } = await ask(browser, page);
+  const credential = JSON.stringify(deviceOfCyd.get(options as Parameters<Authenticator["get"]>[0]));
+  return { browser, page: await browser.submit(page, { credential }, { action: "/ui/login/key" }) };
+}
+
+/** Whether who signed in two hours ago goes on without a question. */
+async function staysFor(world: World, browser: TestBrowser): Promise<boolean> {
+  world.server.clock.now += 2 * hour * 1000;
+  return isBack((await visit(world.server, world.client, {}, browser)).page);
+}
+
+let newcomers = 0;
+
+/** Whether an account can be made with a password. */
+const takes =
+  (password: string) =>
+  async ({ server }: World): Promise<boolean> => {
+    const browser = new TestBrowser(server);
+    const page = await browser.open("/ui/login/register");
+    const email = `newcomer${++newcomers}@mail.example`;
+    const done = await browser.submit(page, {
+      ...{ given_name: "New", family_name: "Comer", email, password, new_password_repeated: password },
+    });
+    return !done.title.startsWith("Error: ");
+  };
+
+const short = { off: 24 * hour, on: 1 * hour };
+const lifetime = <Field extends string>(field: Field) =>
+  ({ off: { [field]: short.off }, on: { [field]: short.on } }) as { off: object; on: object };
+
+const login: Effects<"login"> = {
+  allowLocalAuthentication: {
+    off: { allowLocalAuthentication: true },
+    on: { allowLocalAuthentication: false },
+    see: async (world) => !asksForPassword(await named(world, world.ada.loginName)),
+  },
+  allowRegister: {
+    off: { allowRegister: false },
+    on: { allowRegister: true },
+    see: async ({ server }) =>
+      (await new TestBrowser(server).open("/ui/login/register")).address.startsWith("/ui/login/register"),
+  },
+  allowExternalIdp: {
+    off: { allowExternalIdp: false },
+    on: { allowExternalIdp: true },
+    see: shows("Test provider"),
+  },
+  identityProviderIds: {
+    off: { identityProviderIds: [] },
+    on: {},
+    see: shows("Test provider"),
+  },
+  forceMfa: {
+    off: { forceMfa: false },
+    on: { forceMfa: true },
+    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+  },
+  forceMfaLocalOnly: {
+    off: { forceMfaLocalOnly: false },
+    on: { forceMfaLocalOnly: true },
+    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+  },
+  allowPasskeys: { off: { allowPasskeys: false }, on: { allowPasskeys: true }, see: shows("data-passkey-request") },
+  hidePasswordReset: {
+    off: { hidePasswordReset: true },
+    on: { hidePasswordReset: false },
+    see: async (world) => (await named(world, world.ada.loginName)).html.includes("/ui/login/forgotten"),
+  },
+  ignoreUnknownUsernames: {
+    off: { ignoreUnknownUsernames: false },
+    on: { ignoreUnknownUsernames: true },
+    see: async (world) => asksForPassword(await named(world, "nobody-has-this-name")),
+  },
+  defaultRedirectUri: {
+    off: { defaultRedirectUri: "" },
+    on: { defaultRedirectUri: "https://intranet.example/" },
+    see: async ({ server, ada }) => {
+      const browser = new TestBrowser(server);
+      const { address } = await enter({ browser, page: await browser.open("/ui/login") }, ada);
+      return address.startsWith("https://intranet.example/");
+    },
+  },
+  passwordCheckLifetimeSeconds: {
+    ...lifetime("passwordCheckLifetimeSeconds"),
+    see: async (world) => {
+      const browser = new TestBrowser(world.server);
+      await enter(await visit(world.server, world.client, {}, browser), world.ada);
+      return !(await staysFor(world, browser));
+    },
+  },
+  secondFactorCheckLifetimeSeconds: {
+    ...lifetime("secondFactorCheckLifetimeSeconds"),
+    see: async (world) => {
+      const browser = new TestBrowser(world.server);
+      const asked = await enter(await visit(world.server, world.client, {}, browser), world.bea);
+      assert.ok(isBack(await browser.submit(asked, { code: world.codeOfBea() })));
+      return !(await staysFor(world, browser));
+    },
+  },
+  multiFactorCheckLifetimeSeconds: {
+    ...lifetime("multiFactorCheckLifetimeSeconds"),
+    see: async (world) => {
+      const { browser, page } = await withPasskey(world);
+      assert.ok(isBack(page), page.html);
+      return !(await staysFor(world, browser));
+    },
+  },
+  externalLoginCheckLifetimeSeconds: {
+    ...lifetime("externalLoginCheckLifetimeSeconds"),
+    see: async (world) => {
+      const browser = new TestBrowser(world.server);
+      await enter(await visit(world.server, world.client, {}, browser), world.ada);
+      // As if a provider had said who it is, and not the password.
+      await vouchFor(world);
+      return !(await staysFor(world, browser));
+    },
+  },
+  mfaInitSkipLifetimeSeconds: {
+    off: { mfaInitSkipLifetimeSeconds: 0 },
+    on: { mfaInitSkipLifetimeSeconds: hour },
+    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+  },
+  secondFactors: {
+    with: { forceMfa: true },
+    off: { secondFactors: ["totp"] },
+    on: { secondFactors: ["totp", "otp_email"] },
+    see: async (world) => (await entered(world, world.ada)).html.includes('value="otp_email"'),
+  },
+  multiFactors: {
+    with: { forceMfa: true },
+    off: { multiFactors: [] },
+    on: { multiFactors: ["u2f_with_verification"] },
+    see: async (world) => isBack((await withPasskey(world)).page),
+  },
+  allowDomainDiscovery: {
+    with: { ignoreUnknownUsernames: false },
+    off: { allowDomainDiscovery: false },
+    on: { allowDomainDiscovery: true },
+    see: async (world) =>
+      !(await named(world, "somebody@discovered.example")).html.includes("Nobody has this login name"),
+  },
+  disableLoginWithEmail: {
+    with: { ignoreUnknownUsernames: false },
+    off: { disableLoginWithEmail: true },
+    on: { disableLoginWithEmail: false },
+    see: async (world) => asksForPassword(await named(world, "ada@mail.example")),
+  },
+  disableLoginWithPhone: {
+    with: { ignoreUnknownUsernames: false },
+    off: { disableLoginWithPhone: true },
+    on: { disableLoginWithPhone: false },
+    see: async (world) => asksForPassword(await named(world, "+41 79 123 45 67")),
+  },
+  layout: {
+    off: { layout: "identifier_first" },
+    on: { layout: "combined" },
+    see: shows('type="password"'),
+  },
+};
+
+/** Whether the right answer signs nobody in after a wrong one. */
+const lockout: Effects<"lockout"> = {
+  maxPasswordAttempts: {
+    off: { maxPasswordAttempts: 0 },
+    on: { maxPasswordAttempts: 1 },
+    see: async (world) => {
+      const person = await addPerson(world.server, { username: `guessed${++newcomers}` });
+      await entered(world, { ...person, password: "not the password at all" });
+      return !isBack(await entered(world, person));
+    },
+  },
+  maxOtpAttempts: {
+    off: { maxOtpAttempts: 0 },
+    on: { maxOtpAttempts: 1 },
+    see: async (world) => {
+      const person = await addPerson(world.server, { username: `guessed${++newcomers}` });
+      const code = await addCode(world.server, person);
+      const { browser, page } = await visit(world.server, world.client);
+      const asked = await enter({ browser, page }, person);
+      const wrong = await browser.submit(asked, { code: code() === "000000" ? "000001" : "000000" });
+      return !isBack(await browser.submit(wrong, { code: code() }));
+    },
+  },
+};
+
+const plain = { requiresUppercase: false, requiresLowercase: false, requiresNumber: false, requiresSymbol: false };
+const refusing = (field: keyof typeof plain, password: string) => ({
+  with: { ...plain, minLength: 8, refusesCommon: false },
+  off: { [field]: false },
+  on: { [field]: true },
+  see: async (world: World) => !(await takes(password)(world)),
+});
+
+const complexity: Effects<"password_complexity"> = {
+  minLength: { off: { minLength: 20 }, on: { minLength: 8 }, with: plain, see: takes("gravel Tundra") },
+  requiresUppercase: refusing("requiresUppercase", "gravel tundra 7!"),
+  requiresLowercase: refusing("requiresLowercase", "GRAVEL TUNDRA 7!"),
+  requiresNumber: refusing("requiresNumber", "Gravel Tundra !"),
+  requiresSymbol: refusing("requiresSymbol", "GravelTundra7"),
+  refusesCommon: {
+    with: { ...plain, minLength: 8 },
+    off: { refusesCommon: true },
+    on: { refusesCommon: false },
+    see: takes("password"),
+  },
+};
+
+const expiry: Effects<"password_expiry"> = {
+  maxAgeDays: {
+    off: { maxAgeDays: 0 },
+    on: { maxAgeDays: 1 },
+    see: async (world) => {
+      const person = await addPerson(world.server, { username: `aged${++newcomers}` });
+      world.server.clock.now += 48 * hour * 1000;
+      return (await entered(world, person)).address.startsWith("/ui/login/password-change");
+    },
+  },
+  expireWarnDays: {
+    with: { maxAgeDays: 10 },
+    off: { expireWarnDays: 0 },
+    on: { expireWarnDays: 9 },
+    see: async ({ server }) => {
+      const person = await addPerson(server, { username: `warned${++newcomers}` });
+      server.clock.now += 48 * hour * 1000;
+      const browser = new TestBrowser(server);
+      const home = await enter({ browser, page: await browser.open("/ui/account") }, person);
+      assert.ok(home.address.startsWith("/ui/account"), home.address);
+      const isTold = home.html.includes("Your password will soon be too old");
+      // Wherever he passes by, and with the way to a new one.
+      for (const path of ["/ui/account/methods", "/ui/login/signed-in", "/"]) {
+        const page = await browser.open(path);
+        assert.equal(page.html.includes("Your password will soon be too old"), isTold, path);
+        assert.equal(
+          page.html.includes('href="/ui/account/password?session='),
+          isTold || path.endsWith("methods"),
+          path,
+        );
+      }
+      return isTold;
+    },
+  },
+};
+
+const address = (field: keyof SettingsDocuments["legal_support"], value: string, shown = value) => ({
+  off: { [field]: "" },
+  on: { [field]: value },
+  see: shows(shown),
+});
+
+const legal: Effects<"legal_support"> = {
+  tosLink: address("tosLink", "https://acme.example/terms"),
+  privacyPolicyLink: address("privacyPolicyLink", "https://acme.example/privacy"),
+  helpLink: address("helpLink", "https://acme.example/help"),
+  supportEmail: address("supportEmail", "support@acme.example"),
+  docsLink: address("docsLink", "https://acme.example/docs"),
+  customLink: { ...address("customLink", "https://acme.example/jobs"), with: { customLinkText: "Jobs" } },
+  customLinkText: { ...address("customLinkText", "Jobs"), with: { customLink: "https://acme.example/x" } },
+};
+
+const effects = { login, lockout, password_complexity: complexity, password_expiry: expiry, legal_support: legal };
+
+test("every setting of the hosted login has its effect", async (t) => {
+  const world = await arrange(await startServer(t));
+  const usual = { login: { identityProviderIds: [world.providerId] } } as Record<string, object>;
+  for (const kind of Object.keys(effects) as (keyof typeof effects)[]) {
+    for (const [field, effect] of Object.entries(effects[kind]) as [string, Effect<object>][]) {
+      await t.test(`${kind} ${field}`, async () => {
+        const before = { ...settingsKinds[kind].defaults, ...usual[kind], ...effect.with };
+        await changeSettings(world.server, kind, { ...before, ...effect.off } as object);
+        assert.equal(await effect.see(world), false, JSON.stringify(effect.off));
+        await changeSettings(world.server, kind, { ...before, ...effect.on } as object);
+        assert.equal(await effect.see(world), true, JSON.stringify(effect.on));
+      });
+    }
+    await changeSettings(world.server, kind, { ...settingsKinds[kind].defaults, ...usual[kind] } as object);
+  }
+});
+
+async function arrange(server: TestServer): Promise<World> {
+  const ada = await addPerson(server, { username: "ada" });
+  const bea = await addPerson(server, { username: "bea" });
+  const cyd = await addPerson(server, { username: "cyd", password: goodPassword });
+  const deviceOfCyd = createAuthenticator({ origin: "http://localhost" });
+  await keysAt(server).register(cyd.userId, deviceOfCyd, "Passkey");
+  const phone = { userId: ada.userId, phone: "+41791234567", isVerified: true };
+  assert.equal((await server.connect("service.user.v2.UserService/SetPhone", phone)).status, 200);
+  await discoverable(server);
+  const codeOfBea = await addCode(server, bea);
+  server.clock.now += 60_000;
+  return {
+    ...{ server, client: await addClient(server), ada, bea, codeOfBea, cyd, deviceOfCyd },
+    providerId: await putProvider(server, { configuration: oidcAt("https://provider.example") }),
+  };
+}
+
+/** Another organization, with a domain that it proved. */
+async function discoverable(server: TestServer): Promise<void> {
+  const organizationId = await addOrganization(server, "Discovered");
+  await write(
+    server,
+    (instanceId) => sql`update organization_domains set domain = 'discovered.example', is_verified = 1
+    where instance_id = ${instanceId} and organization_id = ${organizationId}`,
+  );
+}
+
+/** As if a provider had said who the people of all sessions are. */
+const vouchFor = ({ server }: World): Promise<void> =>
+  write(
+    server,
+    (instanceId) => sql`update sessions set password_checked_at = null,
+      factors = ${JSON.stringify({ intentCheckedAt: server.clock.now })} where instance_id = ${instanceId}`,
+  );
+
+async function write({ app: { domain }, clock }: TestServer, statement: (instanceId: string) => Sql): Promise<void> {
+  const instanceId = (await domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+  await domain.database.touch(testCall({ instanceId, now: clock.now }), (tx) => tx.run(statement(instanceId)));
+}
+
+/** Gives somebody an authenticator app; the code that it shows at the moment. */
+async function addCode(server: TestServer, person: Person): Promise<() => string> {
+  const secret = await addApp(server, person, (made) => appCode(made, server.clock.now));
+  // A code signs in once.
+  server.clock.now += 60_000;
+  return () => appCode(secret, server.clock.now);
+}

@@ -1,0 +1,47 @@
+import * as views from "../../../src/pages/login/index.ts";
+import { ada, at, client, long, longClient, to } from "./gallery-values.ts";
+import { type GalleryView, ofView } from "./gallery-view.ts";
+
+const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
+const deviceCodeView = ofView("device-code", views.deviceCodePage);
+const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
+const deviceDoneView = ofView("device-done", views.deviceDonePage);
+const consentView = ofView("consent", views.consentPage);
+const continueView = ofView("continue", views.continuePage);
+
+/** Where somebody who is signed in says whether something may have to do with his account. */
+export const decisionViews: readonly GalleryView[] = [
+  deviceCodeView("default", () => ({ action: to, userCode: "" })),
+  deviceCodeView("error", (context) => ({
+    ...{ action: to, userCode: "BCDF-GHJX" },
+    errors: [{ field: "user_code", message: context.say("device.code_wrong") }],
+  })),
+  deviceConfirmView("default", () => ({
+    ...{ ...device, client: { name: "Acme TV" }, account: ada, requestedFrom: "192.0.2.17" },
+    topics: ["identity", "profile", "email", "stay"],
+  })),
+  deviceConfirmView("long", () => ({
+    ...{ ...device, client: { name: longClient.name }, account: long },
+    requestedFrom: "2001:db8:85a3:1319:8a2e:370:7344:ab12",
+    topics: [...views.scopeTopics],
+  })),
+  deviceDoneView("default", () => ({ outcome: "allowed", client: { name: "Acme TV" }, startHref: to })),
+  deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
+  consentView("default", () => ({
+    ...{ action: to, client, account: ada, sessionId: "1", otherAccountHref: to },
+    topics: ["identity", "profile", "email", "stay"],
+    resources: [],
+  })),
+  consentView("long", () => ({
+    ...{ action: to, client: longClient, account: long, sessionId: "1", otherAccountHref: to },
+    topics: [...views.scopeTopics],
+    resources: ["https://notes.example.com/api/mcp", "https://calendar-of-all-departments.example.com/"],
+  })),
+  continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
+  continueView("long", () => ({
+    action: to,
+    client: longClient,
+    account: long,
+    otherAccountHref: to,
+  })),
+];

@@ -1,0 +1,16 @@
+import { href } from "../../../src/pages/html/index.ts";
+
+// What pages of the gallery show: as short and as long as it comes.
+export const to = href("/ui/login");
+export const client = { name: "Acme Shop", host: "shop.acme.example" };
+export const longClient = {
+  name: "Reisekostenabrechnungssystem der Niederrheinischen Verkehrsgesellschaft mit beschränkter Haftung",
+  host: "reisekosten.niederrheinische-verkehrsgesellschaft.example",
+};
+export const ada = { displayName: "Ada Lovelace", loginName: "ada@acme.example", organizationName: "Acme" };
+export const long = {
+  displayName: "Maximiliane Freifrau von und zu Hohenstein-Wolkenburg",
+  loginName: "maximiliane.freifrau.von.und.zu.hohenstein@vertrieb.niederrheinische-verkehrsgesellschaft.example",
+  organizationName: "Niederrheinische Verkehrsgesellschaft mbH, Abteilung Kundenzufriedenheit",
+};
+export const at = Date.UTC(2026, 10, 21, 14, 5);

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { loginTextKeys } from "../../../src/domain/settings/custom-login-text.ts";
+import { createTexts } from "../../../src/text/index.ts";
+import { callUser } from "../../factor/support.ts";
+import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";
+import { changeSettings } from "../../support/change-settings.ts";
+import { addPerson, type Person } from "../../support/people.ts";
+import type { ServerOptions } from "../../support/server.ts";
+import type { ShownPage } from "../../support/test-browser.ts";
+import { startTestProvider, type TestProvider } from "../../support/test-provider.ts";
+import { RecordingApi } from "./api.ts";
+import { type Exchange, RecordingBrowser } from "./recorder.ts";
+
+/** A secret that somebody was given or made up on the way, and what it is. */
+export interface Planted {
+  readonly kind: string;
+  readonly value: string;
+  /** The one answer that gives it to whoever asked. */
+  readonly givenIn?: Exchange;
+}
+
+/** A visit to every page, all of whose exchanges are kept. */
+export interface Tour {
+  readonly server: DeviceServer;
+  readonly provider: TestProvider;
+  /** Id of the identity provider here. */
+  readonly idpId: string;
+  readonly exchanges: Exchange[];
+  /** What the API was asked, and what it answered. */
+  readonly calls: Exchange[];
+  /** A program of the owner, with the headers that the tour sends. */
+  readonly api: RecordingApi;
+  readonly planted: Planted[];
+  /** A browser of somebody, with the headers that the tour sends. */
+  browser(): RecordingBrowser;
+  /** A browser on the machine of the server, with nobody between. */
+  browserHere(): RecordingBrowser;
+  /** A text that somebody else wrote: what it is, and what the tour puts into all of them. */
+  say(kind: string): string;
+  /** Remembers a secret, and the one answer that may have it; tells it back. */
+  plant(kind: string, value: string, givenIn?: Exchange): string;
+  /** Makes somebody with a password of his own and a name that he chose. */
+  somebody(username: string, given?: { readonly changeRequired?: boolean }): Promise<Person>;
+}
+
+export interface TourOptions {
+  readonly engine?: "sqlite" | "postgres";
+  readonly config?: ServerOptions["config"];
+  /** Where every line of the log goes, of every level. */
+  readonly log?: string[];
+  /** Comes with each request of a browser. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Stands in every text that somebody else may write. */
+  readonly payload?: string;
+}
+
+/** Starts a server, fills it, and makes ready to walk. */
+export async function prepareTour(t: TestContext, options: TourOptions = {}): Promise<Tour> {
+  const { engine = "sqlite", config = {}, log, headers = {}, payload = "" } = options;
+  const server = await startDeviceServer(t, { engine, config, ...(log !== undefined && { log }) });
+  const provider = await startTestProvider(t, () => server.clock.now);
+  const exchanges: Exchange[] = [];
+  const planted: Planted[] = [];
+  const say = (kind: string): string => `${kind}${payload}`;
+  const calls: Exchange[] = [];
+  const plant: Tour["plant"] = (kind, value, givenIn) => {
+    assert.ok(value.length >= 6, `${kind}: ${value}`);
+    planted.push({ kind, value, ...(givenIn && { givenIn }) });
+    return value;
+  };
+  let count = 0;
+  const somebody: Tour["somebody"] = async (username, { changeRequired = false } = {}) => {
+    const password = plant("password", `canary password ${++count} of ${username}`);
+    const person = await addPerson(server, { username, password, changeRequired });
+    await callUser(server, "UpdateUser", {
+      userId: person.userId,
+      human: {
+        profile: {
+          ...{ givenName: say("Given"), familyName: say("Family") },
+          ...{ displayName: say("Display"), nickName: say("Nick") },
+        },
+      },
+    });
+    return person;
+  };
+  await fill(server, say);
+  await write(server, payload);
+  const idpId = await addProvider(server, provider, say);
+  await changeSettings(server, "login", {
+    ...{ identityProviderIds: [idpId], allowRegister: true },
+    secondFactors: ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"],
+  });
+  return {
+    ...{ server, provider, idpId, exchanges, calls, planted, say, plant, somebody },
+    api: new RecordingApi(server, calls, withoutContext(headers)),
+    browser: () => new RecordingBrowser(server, exchanges, headers),
+    browserHere: () => new RecordingBrowser(server, exchanges),
+  };
+}
+
+/** The headers without the one by which a program says which organization it means: of the API that is its right. */
+const withoutContext = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "x-service-orgid"));
+
+/** Names the organization, the project and the applications. */
+async function fill(server: DeviceServer, say: (kind: string) => string): Promise<void> {
+  const { organizationId, projectId, client, device } = server;
+  const change = async (method: string, body: object): Promise<void> => {
+    const { status, body: answer } = await server.connect(`service.${method}`, body);
+    assert.equal(status, 200, `${method}: ${JSON.stringify(answer)}`);
+  };
+  await change("org.v2.OrganizationService/UpdateOrganization", { organizationId, name: say("Organization") });
+  await change("project.v2.ProjectService/UpdateProject", { projectId, name: say("Project") });
+  for (const [name, { applicationId }] of Object.entries({ Application: client, Device: device })) {
+    const update = { applicationId, projectId, name: say(name) };
+    await change("application.v2.ApplicationService/UpdateApplication", update);
+  }
+}
+
+const messages = ["init", "passwordreset", "verifyemail", "verifyphone", "verifysmsotp", "verifyemailotp"];
+const moreMessages = ["domainclaimed", "passwordless_registration", "password_change", "invite_user"];
+
+/** Words that an organization chose, for every text of the pages and of the messages that it can: ours, and the payload after them. */
+async function write(server: DeviceServer, payload: string): Promise<void> {
+  const put = async (path: string, body: object): Promise<void> => {
+    const { status, body: answer } = await server.rest("PUT", `/admin/v1/text/${path}/en`, { body });
+    assert.equal(status, 200, `${path}: ${JSON.stringify(answer)}`);
+  };
+  const ours = new Map<string, string>(createTexts().all("en"));
+  const screens: Record<string, Record<string, string>> = {};
+  for (const [path, key] of Object.entries(loginTextKeys)) {
+    const [screen = "", part = ""] = path.split(".");
+    const words = `${ours.get(key)}${payload}`;
+    // Some have to be short.
+    if (words.length <= 100) screens[screen] = { ...screens[screen], [part]: words };
+  }
+  await put("login", screens);
+  // What stands between two braces is refused when it is saved.
+  const inert = payload.replaceAll(/[{}]+/g, "");
+  const parts = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"];
+  const words = Object.fromEntries(parts.map((part) => [part, `${part}${inert} {{.FirstName}}`]));
+  for (const message of [...messages, ...moreMessages]) await put(`message/${message}`, words);
+}
+
+async function addProvider(
+  server: DeviceServer,
+  { issuer, clientSecret }: TestProvider,
+  say: (kind: string) => string,
+): Promise<string> {
+  const { status, body } = await server.rest("POST", "/admin/v1/idps/generic_oidc", {
+    body: {
+      ...{ name: say("Provider"), issuer, clientId: "doorward", clientSecret, usePkce: true },
+      providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
+    },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.id;
+}
+
+/** The value of a hidden field of a page. */
+export const hidden = (page: ShownPage, name: string): string =>
+  page.forms.flatMap(({ values }) => values).find(([each]) => each === name)?.[1] ?? "";

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { enter, isBack, visit } from "../../login/support/sign-in.ts";
+import { addClient } from "../../support/sign-in-client.ts";
+import type { ShownPage } from "../../support/test-browser.ts";
+import type { RecordingBrowser } from "./recorder.ts";
+import type { Tour } from "./tour.ts";
+
+/** Comes from an identity provider: new, known, refused there. */
+export async function walkExternal(tour: Tour): Promise<void> {
+  const { say } = tour;
+  tour.plant("secret at a provider", tour.provider.clientSecret);
+  const { page, browser } = await through(tour, { sub: say("new"), email: "new@provider.example" });
+  assert.match(page.address, /^\/ui\/login\/external\?/, page.html);
+  const back = await browser.submit(page, {}, { action: "/ui/login/external?" });
+  assert.ok(isBack(back), back.html);
+
+  const other = await through(tour, { sub: "other", email: undefined, family_name: undefined });
+  await other.browser.submit(other.page, { email: say("other@") }, { action: "/ui/login/external?" });
+  const name = await other.browser.submit(other.page, {}, { action: "/ui/login/external/existing" });
+  const kim = await tour.somebody("kim");
+  const asked = await enter({ browser: other.browser, page: name }, kim);
+  assert.match(asked.address, /^\/ui\/login\/external\/link/, asked.html);
+  const linked = await other.browser.submit(asked, { decision: "link" }, { action: "/ui/login/external/link" });
+  assert.match(linked.title, /Accounts linked/, linked.html);
+
+  const refused = await through(tour, {}, "access_denied");
+  await refused.browser.submit(refused.page, {}, { action: "/ui/login/return" });
+}
+
+/** Goes to the provider and comes back. */
+async function through(
+  tour: Tour,
+  user: Readonly<Record<string, unknown>>,
+  error?: string,
+): Promise<{ readonly browser: RecordingBrowser; readonly page: ShownPage }> {
+  const { server, provider, say } = tour;
+  const browser = tour.browser();
+  provider.user = {
+    ...{ sub: "p-1", email_verified: true, given_name: say("Given"), family_name: say("Family") },
+    ...{ name: say("Name"), nickname: say("Nick"), preferred_username: say("user") },
+    ...user,
+  };
+  const { page } = await visit(server, await addClient(server, {}, say("Shop")), {}, browser);
+  const away = await browser.submit(page, { provider: tour.idpId }, { action: "/ui/login/provider" });
+  assert.ok(away.address.startsWith(`${provider.issuer}/authorize`), away.html);
+  const back = provider.signIn(away.address);
+  if (error !== undefined) {
+    back.searchParams.delete("code");
+    back.searchParams.set("error", error);
+    back.searchParams.set("error_description", say("why"));
+  }
+  return { browser, page: await browser.open(back.pathname + back.search) };
+}
