@@ -27,7 +27,7 @@ export async function startExpressApp(t: TestContext): Promise<ExpressApp> {
   return { app, origin, browser: new TestBrowser({ origin }) };
 }
 
-/** Signs the person in on the hosted pages, by their forms; returns the address that the browser is sent to. */
+/** Signs the person in on the hosted pages, by their forms, who lets in whatever asks; returns the address that the browser is sent to. */
 export async function signInByForms(
   server: OidcServer,
   address: string,
@@ -37,7 +37,9 @@ export async function signInByForms(
   assert.equal(url.origin, server.origin, address);
   const name = await person.open(url.pathname + url.search);
   const asked = await person.submit(name, { login_name: server.user.loginName });
-  const returned = await person.submit(asked, { password: server.user.password });
+  const after = await person.submit(asked, { password: server.user.password });
+  const isAskedForConsent = after.address.startsWith("/ui/login/consent?");
+  const returned = isAskedForConsent ? await person.submit(after, { decision: "allow" }) : after;
   assert.ok(URL.canParse(returned.address), returned.html);
   return returned.address;
 }

@@ -1,24 +1,49 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** An authenticator of the browser itself, as a laptop with a fingerprint reader has one. */
+/** A passkey as the browser's own tools list it. */
+interface HeldCredential {
+  readonly userName?: string;
+  readonly userDisplayName?: string;
+}
+
+/** An authenticator of the browser itself. */
 export interface VirtualAuthenticator {
-  /** Whether the person is recognised when the browser asks; with `false` every ceremony is as good as cancelled. */
+  /** Whether it recognises the person. With `false` it refuses, and the browser answers as if the person had cancelled (WebAuthn §14.5.2). */
   recognise(isUserVerified: boolean): Promise<void>;
   /** Whether somebody is there who touches it, also when passkeys are only offered for filling in. */
   touch(isTouched: boolean): Promise<void>;
+  /** What is wrong with its answers from now on: the browser passes them on, so that the server has to see it. */
+  spoil(flaw: Flaw | undefined): Promise<void>;
+  /** Forgets the passkeys that it holds for a user. */
+  forget(userName: string): Promise<void>;
   countCredentials(): Promise<number>;
+  /** The passkeys in it, as it would offer them. */
+  credentials(): Promise<readonly HeldCredential[]>;
 }
 
-/** Adds one to the browser of a page. */
-export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
+/** It says that it recognised nobody, that nobody touched it, or signs with nothing. */
+export type Flaw = "isBadUV" | "isBadUP" | "isBogusSignature";
+
+const models = {
+  /** A laptop with a fingerprint reader, which keeps passkeys. */
+  laptop: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+  /** A security key without PIN and fingerprint reader: it knows that it is touched, not by whom, and keeps nothing. */
+  securityKey: { protocol: "ctap2", transport: "usb", hasResidentKey: false, hasUserVerification: false },
+  /** One from before FIDO2. */
+  oldSecurityKey: { protocol: "u2f", transport: "usb", hasResidentKey: false, hasUserVerification: false },
+} as const;
+
+/** Adds one to the browser of a page. It recognises nobody yet, and is touched. */
+export async function addAuthenticator(
+  page: Page,
+  model: keyof typeof models = "laptop",
+): Promise<VirtualAuthenticator> {
   const devtools: CDPSession = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: false, automaticPresenceSimulation: true },
-    },
+    options: { ...models[model], isUserVerified: false, automaticPresenceSimulation: true },
   });
+  const listed = async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
   return {
     recognise: async (isUserVerified) => {
       await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
@@ -26,9 +51,33 @@ export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator
     touch: async (enabled) => {
       await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
     },
-    countCredentials: async () => {
-      const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId });
-      return credentials.length;
+    spoil: async (flaw) => {
+      const flaws = flaw === undefined ? {} : { [flaw]: true };
+      await devtools.send("WebAuthn.setResponseOverrideBits", { authenticatorId, ...flaws });
     },
+    forget: async (userName) => {
+      for (const { credentialId, userName: holder } of await listed()) {
+        if (holder === userName) await devtools.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
+      }
+    },
+    countCredentials: async () => (await listed()).length,
+    credentials: listed,
   };
+}
+
+/**
+ * Has the browser give up on what the page asks it for next, as it does when its dialog is closed. A browser without a window has no dialog, and
+ * its tools cannot close one; but whoever lets the time run out is answered just like who cancels (WebAuthn §5.1.4.1, `NotAllowedError`), so only
+ * the time is made short. It holds until the page is left.
+ */
+export async function loseInterest(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { credentials } = navigator;
+    for (const name of ["get", "create"] as const) {
+      // biome-ignore lint/suspicious/noExplicitAny: both take options that differ in nothing that counts here.
+      const ask = credentials[name].bind(credentials) as any;
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      credentials[name] = (options: any) => ask({ ...options, publicKey: { ...options.publicKey, timeout: 100 } });
+    }
+  });
 }

@@ -7,3 +7,26 @@ browserTest("pages are shown, and run their scripts, in a real browser", async (
   assert.equal(await page.textContent("h1"), "open");
   await page.close();
 });
+
+const closed = "default-src 'none'; style-src 'self'; form-action 'none'";
+
+browserTest(
+  "what a policy forbids is noticed of every page of every context, with scripts and without",
+  async (t, browser) => {
+    const contexts = [await browser.newContext(), await browser.newContext({ javaScriptEnabled: false })];
+    t.after(() => Promise.all(contexts.map((context) => context.close())));
+    for (const context of contexts) {
+      for (const place of ["first", "second"]) {
+        const page = await context.newPage();
+        await page.route("http://closed.example/**", (route) => {
+          const headers = { "content-security-policy": closed, "content-type": "text/html" };
+          return route.fulfill({ status: 200, headers, body: "<h1>closed</h1><img src=/none.png>" });
+        });
+        const blocked = page.waitForEvent("console");
+        await page.goto(`http://closed.example/${place}`);
+        assert.match((await blocked).text(), /img-src|default-src/);
+      }
+    }
+  },
+  { provokes: /^http:\/\/closed\.example\/(?:first|second): .*none\.png/ },
+);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { methods } from "@doorward/api/methods";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { hasPostgres } from "../../server/test/support/postgres.ts";
 import { compileClient } from "../support/openapi-client.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of foreign shape, looked at by its own validator.
@@ -23,7 +25,13 @@ test("the OpenAPI document", async (t) => {
   const document = await readDocument(server);
   await t.test("is OpenAPI 3.1, and has every route and every method without one", () => checkPaths(document));
   await t.test("tells what the server answers, refusals too", () => checkAnswers(server, document));
-  await t.test("makes a client that calls a running server with types that hold", () => checkClient(server, document));
+  await t.test("tells what the listed operations answered, of which golden files are kept", () =>
+    checkGolden(document),
+  );
+  await t.test("makes a client that calls a running server of each engine with types that hold", async (each) => {
+    const other = hasPostgres() ? [await startOidcServer(each, { engine: "postgres" })] : [];
+    await checkClient([server, ...other], document);
+  });
 });
 
 async function checkPaths(document: Document): Promise<void> {
@@ -69,51 +77,97 @@ const answers = [
   ["POST", "/service.project.v2.ProjectService/GetProject", {}],
 ] as const;
 
-async function checkAnswers(server: OidcServer, document: Document): Promise<void> {
+/** Says what is wrong with an answer by the schema that the document has for it; undefined when nothing is. */
+function judgeBy(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   for (const format of ["int32", "int64", "double"]) ajv.addFormat(format, true);
   ajv.addSchema(document, "doc");
-  let successes = 0;
-  for (const [verb, path, body] of answers) {
-    const { status, body: answer } = await server.rest(verb, path.replace("{userId}", server.user.userId), { body });
-    const item = document.paths[path.replace(/\/v2\/users\/0$/, "/v2/users/{userId}")]?.[verb.toLowerCase()];
-    assert.ok(item, `${verb} ${path} is not in the document`);
+  return (verb: string, path: string, status: number, answer: unknown): string | undefined => {
+    const item = document.paths[path]?.[verb.toLowerCase()];
+    if (item === undefined) return `${verb} ${path} is not in the document`;
     const response = item.responses[status] ?? item.responses.default;
     const { $ref = undefined } = response;
     const content =
       $ref === undefined ? response.content : document.components.responses[$ref.split("/").at(-1)].content;
     const validate = ajv.compile({ $ref: `doc${content["application/json"].schema.$ref}` });
-    assert.ok(
-      validate(answer),
-      `${verb} ${path} ${status}: ${JSON.stringify(validate.errors)} ${JSON.stringify(answer)}`,
+    if (validate(answer)) return undefined;
+    return `${verb} ${path} ${status}: ${JSON.stringify(validate.errors)} ${JSON.stringify(answer)}`;
+  };
+}
+
+const golden = fileURLToPath(new URL("../../server/test/golden/json/", import.meta.url));
+
+function checkGolden(document: Document): void {
+  const judge = judgeBy(document);
+  const patterns = Object.keys(document.paths)
+    // What is written out comes before what stands for anything.
+    .sort((left, right) => left.split("{").length - right.split("{").length)
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replaceAll(/\{[^}]*\}/g, "[^/]+").replaceAll(".", "\\.")}$`),
+    }));
+  const complaints: string[] = [];
+  const files = globSync("*.json", { cwd: golden });
+  for (const file of files) {
+    const { request, response } = JSON.parse(readFileSync(golden + file, "utf8"));
+    const [verb = "", called = ""] = request.call.split(" ");
+    const fitting = patterns.filter(
+      ({ path, pattern }) => pattern.test(called) && verb.toLowerCase() in document.paths[path],
     );
+    const complaint = judge(verb, fitting[0]?.path ?? called, response.status, response.body);
+    if (complaint !== undefined) complaints.push(`${file}: ${complaint}`);
+  }
+  assert.ok(files.length > 40);
+  assert.deepEqual(complaints, []);
+}
+
+async function checkAnswers(server: OidcServer, document: Document): Promise<void> {
+  const judge = judgeBy(document);
+  let successes = 0;
+  for (const [verb, path, body] of answers) {
+    const { status, body: answer } = await server.rest(verb, path.replace("{userId}", server.user.userId), { body });
+    assert.equal(judge(verb, path.replace(/\/v2\/users\/0$/, "/v2/users/{userId}"), status, answer), undefined);
     if (status < 300) successes++;
   }
   assert.ok(successes >= 8, `${successes} of ${answers.length} succeeded`);
 }
 
-async function checkClient(server: OidcServer, document: Document): Promise<void> {
-  const { makeCalls } = await compileClient(
-    partOf(document, ["service.user.v2.UserService", "service.project.v2.ProjectService"]),
-    program,
-  );
-  const made = (await (makeCalls as (...parameters: unknown[]) => Promise<unknown>)(
-    server.origin,
-    server.ownerToken,
-    server.organizationId,
-  )) as Record<string, unknown>;
-  assert.equal(made["loginName"], "grace@doorward.localhost");
-  assert.equal(made["refusal"], "user.not_found");
-  assert.equal(made["unauthenticated"], 401);
-  assert.equal(typeof made["total"], "number");
-  assert.ok(made["projects"]);
+/** Services whose operations the program knows, and listed operations of the large ones. */
+const used = [
+  ...["user", "project", "authorization", "internal_permission"].map((area) => `service.${area}.v2.`),
+  ...["/v2/policies/security", "/auth/v1/usergrants/me/_search", "/email/_search", "/admin/v1/events/_search"],
+  ...["default", "deafult"].map((word) => `/text/${word}/message/passwordreset/{language}`),
+  "/text/message/passwordreset/{language}",
+];
+
+async function checkClient(servers: readonly OidcServer[], document: Document): Promise<void> {
+  const { makeCalls } = await compileClient(partOf(document, used), program);
+  for (const { origin, ownerToken, organizationId, app } of servers) {
+    const made = (await (makeCalls as (...parameters: unknown[]) => Promise<unknown>)(
+      origin,
+      ownerToken,
+      organizationId,
+    )) as Record<string, unknown>;
+    assert.equal(made["loginName"], "grace@doorward.localhost");
+    assert.equal(made["refusal"], "user.not_found");
+    assert.equal(made["unauthenticated"], 401);
+    assert.equal(typeof made["total"], "number");
+    assert.ok(made["projects"]);
+    const instance = await app.domain.findInstanceByHost("localhost");
+    const subject = "Setzen Sie ein neues Passwort";
+    assert.deepEqual(made["listed"], [instance?.instanceId, 0, 0, true, subject, "user", 0, "IAM_LOGIN_CLIENT"]);
+  }
 }
 
-/** The operations of some services, with the components that they need: types of all of it take a compiler long. */
-function partOf(document: Document, tags: readonly string[]): Document {
-  const paths = Object.entries<object>(document.paths).filter(([, item]) =>
-    Object.values<{ tags: string[] }>(item as never).some((operation) => tags.includes(operation.tags[0] ?? "")),
+/** The operations of some services and at some paths, with the components that they need: types of all of it take a compiler long. */
+function partOf(document: Document, names: readonly string[]): Document {
+  const paths = Object.entries<object>(document.paths).filter(
+    ([path, item]) =>
+      names.includes(path) ||
+      Object.values<{ tags: string[] }>(item as never).some(({ tags: [tag = ""] }) =>
+        names.some((name) => name.startsWith("service.") && tag.startsWith(name)),
+      ),
   );
   const components: Record<string, Record<string, unknown>> = { ...document.components, schemas: {} };
   const texts = [JSON.stringify(paths), JSON.stringify({ ...document.components, schemas: {} })];

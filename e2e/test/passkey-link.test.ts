@@ -25,7 +25,7 @@ browserTest("a link of a message adds a passkey, also after somebody has cancell
     await create.waitFor();
     complaints.push(...(await axeViolations(page, [{ colorScheme: "dark", width: 320 }])));
     await create.click();
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("status").waitFor();
     await authenticator.recognise(true);
     await page.getByLabel("Name of the passkey", { exact: true }).fill("Phone");
     await create.click();

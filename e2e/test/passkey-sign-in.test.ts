@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
 import { addPerson, sessionOf } from "../../server/test/support/people.ts";
 import { startServer } from "../../server/test/support/server.ts";
 import { browserTest } from "../support/browser.ts";
-import { addAuthenticator } from "../support/virtual-authenticator.ts";
+import { addAuthenticator, loseInterest } from "../support/virtual-authenticator.ts";
+
+/** Waits for what a browser does by itself. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await isSo()); waited += 50) {
+    assert.ok(waited < 10_000, isSo.toString());
+    await wait(50);
+  }
+}
 
 browserTest(
-  "a passkey signs in by button and by what the browser fills in; cancelling loses nothing",
+  "a passkey signs in by button and by what the browser fills in; cancelling and not being recognised lose nothing",
   async (t, browser) => {
     const server = await startServer(t, { now: Date.now() });
     const person = await addPerson(server, { username: "pia" });
@@ -25,12 +34,43 @@ browserTest(
       await page.waitForURL("**/ui/login/passkey/done");
 
       const press = page.getByRole("button", { name: "Continue", exact: true });
-      await authenticator.recognise(false);
+      const sent: string[] = [];
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (request.method() === "POST" && pathname === "/ui/login/key") sent.push(pathname);
+      });
+      const nothingSent = async () => {
+        await page.getByRole("status").filter({ hasText: "Nothing was sent. You can try again" }).waitFor();
+        assert.deepEqual(sent, []);
+      };
       await page.goto(`${server.origin}/ui/login/key`);
+      // Not recognised: the authenticator refuses. Browsers tell pages the same as of who cancels, so that they learn nothing about the person.
+      await authenticator.recognise(false);
       await press.click();
-      await page.getByRole("alert").waitFor();
-      assert.match((await page.getByRole("alert").textContent()) ?? "", /Nothing was sent/);
+      await nothingSent();
       await authenticator.recognise(true);
+      // Cancelled: nobody touches it, and the browser ends what it asks for.
+      await page.reload();
+      await authenticator.touch(false);
+      await loseInterest(page);
+      await press.click();
+      await nothingSent();
+      // Left in the middle: the page can be come back to.
+      await page.reload();
+      const asked = page.waitForResponse("**/ui/login/key/challenge*");
+      await press.click();
+      await asked;
+      await page.reload();
+      await authenticator.touch(true);
+      // It answers, but recognised or felt nobody, or cannot sign: browsers pass that on, and here it is refused.
+      for (const flaw of ["isBadUV", "isBadUP", "isBogusSignature"] as const) {
+        await authenticator.spoil(flaw);
+        await Promise.all([page.waitForEvent("load"), press.click()]);
+        await page.getByRole("alert").waitFor();
+        assert.deepEqual(sent.splice(0), ["/ui/login/key"], flaw);
+      }
+      assert.equal(await authenticator.countCredentials(), 1, "a passkey that somebody has is not called unknown");
+      await authenticator.spoil(undefined);
       await press.click();
       await page.waitForURL("**/ui/login/signed-in");
 
@@ -48,6 +88,22 @@ browserTest(
       await authenticator.touch(true);
       await page.getByRole("button", { name: "Sign in with a passkey", exact: true }).click();
       await page.waitForURL("**/ui/login/signed-in");
+
+      // The browser hears of another name, and of what is gone: where the methods are listed, and where it is used in vain.
+      const service = "service.user.v2.UserService";
+      const { userId } = person;
+      const named = { givenName: "Pia", familyName: "Renamed", displayName: "Pia Renamed" };
+      await server.connect(`${service}/UpdateUser`, { userId, human: { profile: named } });
+      await page.goto(`${server.origin}/ui/account/methods`);
+      await until(async () => (await authenticator.credentials())[0]?.userDisplayName === "Pia Renamed");
+      assert.equal((await authenticator.credentials()).length, 1, "what is accepted stays");
+      const { body } = await server.connect(`${service}/ListPasskeys`, { userId });
+      await server.connect(`${service}/RemovePasskey`, { userId, passkeyId: body.result[0].id });
+      await context.clearCookies();
+      await page.goto(`${server.origin}/ui/login/key`);
+      await press.click();
+      await page.getByRole("alert").filter({ hasText: "not known here" }).waitFor();
+      await until(async () => (await authenticator.credentials()).length === 0);
       assert.deepEqual(complaints, []);
     } finally {
       await context.close();

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { inspect } from "node:util";
+import type { Browser } from "playwright-core";
+import { inboxOf } from "../../server/test/factor/support.ts";
+import type { DeviceServer } from "../../server/test/oauth/device/support.ts";
+import { changeSettings } from "../../server/test/support/change-settings.ts";
+import { addOrganization, addPerson, type NewPerson, type Person } from "../../server/test/support/people.ts";
+import type { SignInClient } from "../../server/test/support/sign-in-client.ts";
+import { type Hand, keyboard, pointer } from "./hand.ts";
+
+/** Where a flow happens. */
+export interface Place {
+  readonly t: TestContext;
+  readonly hand: Hand;
+  readonly server: DeviceServer;
+  readonly client: SignInClient;
+  /** Whether the page has scripts: without them a new password is entered twice. */
+  readonly hasScript: boolean;
+  /** Ends the names of this walk's people, so that two walks share a server. */
+  readonly suffix: "p" | "k";
+}
+
+/** What somebody does from beginning to end; whatever he does not get to see fails it. */
+export type Flows = Readonly<Record<string, (place: Place) => Promise<void>>>;
+
+const modes = {
+  "without JavaScript": { use: pointer, hasScript: false, suffix: "p" },
+  "by keyboard alone": { use: keyboard, hasScript: true, suffix: "k" },
+} as const;
+
+/** Walks every flow twice, each time in a browser of its own: without JavaScript, and by keyboard alone. */
+export async function walkFlows(
+  t: TestContext,
+  browser: Browser,
+  flows: Flows,
+  at: Pick<Place, "server" | "client">,
+): Promise<void> {
+  const walk = async (mode: keyof typeof modes, flow: (place: Place) => Promise<void>): Promise<void> => {
+    const { use, hasScript, suffix } = modes[mode];
+    const context = await browser.newContext({ javaScriptEnabled: hasScript, locale: "en" });
+    const complaints: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      page.on("console", (message) => complaints.push(message.text()));
+      page.on("pageerror", (error) => complaints.push(error.message));
+      await page.route("https://shop.example/**", (route) =>
+        route.fulfill({ contentType: "text/html", body: "<title>Shop</title><h1>Shop</h1>" }),
+      );
+      await flow({ t, hand: use(page), ...at, hasScript, suffix });
+      // Whoever is quicker than the page keeps the focus where he is.
+      assert.deepEqual(
+        complaints.filter((complaint) => !complaint.startsWith("Autofocus processing was blocked")),
+        [],
+      );
+    } finally {
+      await context.close();
+    }
+  };
+  // Most of a walk is waiting for pages, so several people walk at a time.
+  const waiting = (["without JavaScript", "by keyboard alone"] as const).flatMap((mode) =>
+    Object.entries(flows).map(([name, flow]) => ({ mode, name, flow })),
+  );
+  const failures: string[] = [];
+  const walkNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { mode, name, flow } = next;
+      await walk(mode, flow).catch((error: unknown) => failures.push(`${name}, ${mode}: ${inspect(error)}`));
+    }
+  };
+  await Promise.all([walkNext(), walkNext(), walkNext(), walkNext()]);
+  assert.deepEqual(failures, []);
+}
+
+export const emailOf = ({ suffix }: Place, who: string): string => `${who}-${suffix}@mail.example`;
+
+export const somebody = ({ server, suffix }: Place, who: string, more: Partial<NewPerson> = {}): Promise<Person> =>
+  addPerson(server, { ...more, username: `${who}-${suffix}` });
+
+/** An organization of this walk with login settings of its own. */
+export async function organizationWith(
+  { server, suffix }: Place,
+  name: string,
+  settings: Parameters<typeof changeSettings<"login">>[2],
+): Promise<{ readonly organizationId: string; readonly scope: string }> {
+  const organizationId = await addOrganization(server, `${name} ${suffix}`);
+  await changeSettings(server, "login", settings, organizationId);
+  return { organizationId, scope: `openid urn:service:iam:org:id:${organizationId}` };
+}
+
+/** Sets out at the application; returns what its code is exchanged with. */
+export async function visit(
+  { hand, server, client }: Place,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { path, codeVerifier } = client.start(parameters);
+  await hand.page.goto(server.origin + path);
+  return codeVerifier;
+}
+
+/** Enters name and password at an application. */
+export async function enter(place: Place, person: Person): Promise<void> {
+  await visit(place);
+  await place.hand.sees("Sign in");
+  await name(place, person);
+}
+
+export async function name({ hand }: Place, { loginName, password }: Pick<Person, "loginName" | "password">) {
+  await hand.fills({ "Login name": loginName });
+  await hand.presses("Continue");
+  await hand.sees("Enter your password");
+  await hand.fills({ Password: password });
+  await hand.presses("Sign in");
+}
+
+/** A new password; without scripts once more, because nobody can look at what he typed. */
+export async function choosesPassword({ hand, hasScript }: Place, label: string, password: string): Promise<void> {
+  await hand.fills({ [label]: password });
+  if (!hasScript) await hand.fills({ "New password again": password });
+}
+
+/** The key that a page shows for an authenticator app. */
+export const shownKey = async ({ hand }: Place): Promise<string> =>
+  ((await hand.page.locator("#totp-key code").textContent()) ?? "").replaceAll(" ", "");
+
+/** What the newest message to somebody leads to. */
+export async function linkTo(server: DeviceServer, recipient: string): Promise<string> {
+  const [message] = await inboxOf(server, recipient);
+  return message?.link ?? assert.fail(`no link for ${recipient}`);
+}
+
+/** The code in the newest message to somebody. */
+export async function codeTo(server: DeviceServer, recipient: string): Promise<string> {
+  const [message] = await inboxOf(server, recipient);
+  return message?.code ?? /\b[0-9A-Z]{6,8}\b/.exec(message?.text)?.[0] ?? assert.fail(`no code for ${recipient}`);
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { callUser } from "../../server/test/factor/support.ts";
+import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
+import { changeSettings } from "../../server/test/support/change-settings.ts";
+import { appoint, type Person, sessionOf } from "../../server/test/support/people.ts";
+import { addClient } from "../../server/test/support/sign-in-client.ts";
+import { appCode } from "../../server/test/support/totp.ts";
+import { browserTest } from "../support/browser.ts";
+import { startPartner } from "../support/partner.ts";
+import {
+  choosesPassword,
+  codeTo,
+  emailOf,
+  enter,
+  type Flows,
+  name,
+  type Place,
+  shownKey,
+  somebody,
+  visit,
+  walkFlows,
+} from "../support/walk-flows.ts";
+
+browserTest("the account, without JavaScript and by keyboard alone", async (t, browser) => {
+  const server = await startDeviceServer(t, { now: Date.now() });
+  const client = await addClient(server);
+  await changeSettings(server, "login", { secondFactors: ["totp", "otp_sms", "otp_email", "recovery_codes"] });
+  await walkFlows(t, browser, flows, { server, client });
+});
+
+const flows: Flows = {
+  "the names, and the username": async (place) => {
+    const { hand, suffix } = place;
+    const person = await signsIn(place, "owner");
+    await hand.follows("Profile");
+    await hand.sees("Your profile");
+    await hand.fills({ "First name": "Renamed" });
+    await hand.presses("Save");
+    await isTold(place, "Your profile is saved.");
+    await hand.follows("Change your username");
+    await hand.sees("Change your username");
+    await hand.fills({ Username: `renamed-${suffix}` });
+    await hand.presses("Save");
+    await isTold(place, "Your username is changed.");
+    await hand.page.context().clearCookies();
+    await enter(place, { ...person, loginName: `renamed-${suffix}` });
+    await hand.sees("Shop");
+  },
+
+  "the e-mail address, with a wrong code before the right one": async (place) => {
+    const { hand, server } = place;
+    const { userId } = await signsIn(place, "mover");
+    const email = emailOf(place, "moved");
+    await hand.follows("Profile");
+    await hand.sees("Your profile");
+    await hand.follows("Change the e-mail address");
+    await hand.sees("Change your e-mail address");
+    await hand.fills({ "E-mail address": email });
+    await hand.presses("Save and send the code");
+    await hand.sees("Confirm your e-mail address");
+    await hand.fills({ Code: "AAAAAA" });
+    await hand.presses("Confirm");
+    await hand.page.getByRole("alert").waitFor();
+    await hand.fills({ Code: await codeTo(server, email) });
+    await hand.presses("Confirm");
+    await isTold(place, "Your e-mail address is confirmed.");
+    const { user } = await callUser(server, "GetUserByID", { userId });
+    assert.deepEqual(user.human.email, { email, isVerified: true });
+  },
+
+  "a phone number: added, confirmed, removed": async (place) => {
+    const { hand, server, suffix } = place;
+    const { userId } = await signsIn(place, "caller");
+    const phone = suffix === "k" ? "+41791113355" : "+41791113366";
+    await hand.follows("Profile");
+    await hand.sees("Your profile");
+    await hand.follows("Add or change the phone number");
+    await hand.sees("Change your phone number");
+    await hand.fills({ "Phone number": phone });
+    await hand.presses("Save and send the code");
+    await hand.sees("Confirm your phone number");
+    await hand.fills({ Code: await codeTo(server, phone) });
+    await hand.presses("Confirm");
+    await isTold(place, "Your phone number is confirmed.");
+    await hand.follows("Add or change the phone number");
+    await hand.sees("Change your phone number");
+    await hand.presses("Remove the phone number");
+    await isTold(place, "Your phone number is removed.");
+    const { user } = await callUser(server, "GetUserByID", { userId });
+    assert.equal(user.human.phone?.phone ?? "", "");
+  },
+
+  "the password, and recovery codes": async (place) => {
+    const { hand } = place;
+    const person = await signsIn(place, "careful");
+    await hand.follows("Sign-in methods");
+    await hand.sees("How you sign in");
+    await hand.follows("Change your password");
+    await hand.sees("Change your password");
+    await hand.fills({ "Current password": person.password });
+    await choosesPassword(place, "New password", "a sentence chosen at the account");
+    await hand.presses("Save password");
+    await isTold(place, "Your password is set");
+    await hand.follows("Make recovery codes");
+    await hand.sees("Recovery codes");
+    await hand.presses("Make recovery codes");
+    await hand.ticks("I have kept these codes in a safe place");
+    await hand.presses("Done");
+    await isTold(place, "Your recovery codes are ready.");
+  },
+
+  "an authenticator app: added with a wrong code before the right one, and removed": async (place) => {
+    const { hand, server } = place;
+    const { userId } = await signsIn(place, "modern");
+    // One that is added in the very instant of the sign-in would be asked for at once.
+    server.clock.now += 1000;
+    await hand.follows("Sign-in methods");
+    await hand.sees("How you sign in");
+    await hand.follows("Turn on: Authenticator app");
+    await hand.sees("Add an authenticator app");
+    await hand.presses("Continue");
+    await hand.page.getByText("Scan this picture").waitFor();
+    const right = appCode(await shownKey(place), server.clock.now);
+    await hand.fills({ "Code from the app": right === "000000" ? "000001" : "000000" });
+    await hand.presses("Confirm");
+    await hand.page.getByRole("alert").waitFor();
+    await hand.fills({ "Code from the app": right });
+    await hand.presses("Confirm");
+    await isTold(place, "It was added.");
+    await hand.follows("Remove Authenticator app");
+    await hand.sees("Remove Authenticator app?");
+    await hand.presses("Remove");
+    await isTold(place, "It was removed.");
+    const { authMethodTypes } = await callUser(server, "ListAuthenticationMethodTypes", { userId });
+    assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
+  },
+
+  "an account at a provider: linked, and removed": async (place) => {
+    const { hand } = place;
+    const { organizationId } = await startPartner(place);
+    await signsIn(place, "partner", { organizationId });
+    await hand.follows("Sign-in methods");
+    await hand.sees("How you sign in");
+    await hand.follows("Link your account at Test provider");
+    await hand.sees("Link your account at Test provider");
+    await hand.presses("Continue");
+    await hand.sees("Link these accounts?");
+    await hand.presses("Link accounts");
+    await isTold(place, "It was added.");
+    await hand.follows("Remove Test provider");
+    await hand.sees("Remove Test provider?");
+    await hand.presses("Remove");
+    await isTold(place, "It was removed.");
+  },
+
+  "sessions: one ended, then all others": async (place) => {
+    const { hand, server } = place;
+    const person = await signsIn(place, "busy");
+    const others = [await sessionOf(server, person), await sessionOf(server, person), await sessionOf(server, person)];
+    const living = async (): Promise<number> => {
+      const answers = await Promise.all(others.map(({ sessionId }) => server.rest("GET", `/v2/sessions/${sessionId}`)));
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    await hand.follows("Sessions");
+    await hand.sees("Where you are signed in");
+    await hand.presses(/^End (?!all)/);
+    await isTold(place, "The session is ended.");
+    assert.equal(await living(), 2);
+    await hand.presses("End all other sessions");
+    await isTold(place, "All other sessions are ended.");
+    assert.equal(await living(), 0);
+    await hand.presses("Sign out");
+    await hand.sees("Sign in");
+  },
+
+  "an application that loses its access": async (place) => {
+    const { hand, server, client } = place;
+    const person = await somebody(place, "shopper");
+    const codeVerifier = await visit(place);
+    await hand.sees("Sign in");
+    await name(place, person);
+    await hand.sees("Shop");
+    const { body } = await client.exchange(hand.page.url(), codeVerifier);
+    const isLetIn = async (): Promise<boolean> =>
+      (
+        await fetch(`${server.origin}/oidc/v1/userinfo`, {
+          headers: { authorization: `Bearer ${body.access_token}` },
+        })
+      ).ok;
+    assert.equal(await isLetIn(), true);
+    await hand.page.goto(`${server.origin}/ui/account`);
+    await hand.follows("Applications");
+    await hand.sees("Applications with access");
+    await hand.presses("Take access away from Shop");
+    await isTold(place, "The application has no access any more.");
+    assert.equal(await isLetIn(), false);
+  },
+
+  "what happened, and what to do when it was somebody else": async (place) => {
+    const { hand, server } = place;
+    const person = await signsIn(place, "wary");
+    const { sessionId } = await sessionOf(server, person);
+    await hand.follows("Activity");
+    await hand.sees("What happened to your account");
+    await hand.page.getByText("Password check succeeded").first().waitFor();
+    await hand.follows("Something here was not me");
+    await hand.sees("It was not you?");
+    await hand.presses("End all other sessions");
+    await isTold(place, "All other sessions are ended.");
+    assert.equal((await server.rest("GET", `/v2/sessions/${sessionId}`)).status, 404);
+  },
+
+  "the data as a file, and the end of the account": async (place) => {
+    const { hand, server } = place;
+    const person = await signsIn(place, "leaving");
+    await appoint(server, person, { organizationId: person.organizationId }, ["SELF_MANAGEMENT_GLOBAL"]);
+    await hand.follows("Your data");
+    await hand.sees("Your data");
+    const [download] = await Promise.all([hand.page.waitForEvent("download"), hand.presses("Download the file")]);
+    const data = JSON.parse(await readFile(await download.path(), "utf8"));
+    assert.equal(data.user.email.address, emailOf(place, "leaving"));
+    await hand.follows("Delete the account");
+    await hand.sees("Delete the account");
+    await hand.fills({ "Login name": "somebody else" });
+    await hand.presses("Delete for good");
+    await hand.page.getByRole("alert").waitFor();
+    await hand.fills({ "Login name": person.loginName });
+    await hand.presses("Delete for good");
+    await hand.sees("Your account is deleted");
+    const read = await server.connect("service.user.v2.UserService/GetUserByID", { userId: person.userId });
+    assert.equal(read.status, 404);
+  },
+};
+
+/** Somebody new, who signs in for his account. */
+async function signsIn(place: Place, who: string, more: Parameters<typeof somebody>[2] = {}): Promise<Person> {
+  const { hand, server } = place;
+  const person = await somebody(place, who, more);
+  await hand.page.goto(`${server.origin}/ui/account`);
+  await hand.sees("Sign in");
+  await name(place, person);
+  await hand.sees("Your account");
+  return person;
+}
+
+const isTold = ({ hand }: Place, news: string): Promise<void> =>
+  hand.page.getByRole("status").filter({ hasText: news }).waitFor();
