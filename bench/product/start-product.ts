@@ -11,6 +11,9 @@ export interface StartedProduct extends ServerProcess {
   readonly ownerToken: string;
   /** Stops it and starts it again on what it left, and on what was done to its data directory meanwhile. */
   restart(meanwhile?: (dataDirectory: string) => Promise<void>): Promise<void>;
+  /** Stops it until it is resumed. Resolves with its data directory. */
+  pause(): Promise<string>;
+  resume(): Promise<void>;
 }
 
 export interface ProductOptions {
@@ -77,6 +80,13 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
     restart: async (meanwhile) => {
       await running.stop();
       await meanwhile?.(join(directory, "data"));
+      running = await start();
+    },
+    pause: async () => {
+      await running.stop();
+      return join(directory, "data");
+    },
+    resume: async () => {
       running = await start();
     },
     stop: async () => {

@@ -5,6 +5,8 @@ export interface Person {
   readonly username: string;
   readonly givenName: string;
   readonly familyName: string;
+  readonly nickname: string;
+  readonly phone: string;
   readonly email: string;
 }
 
@@ -46,8 +48,11 @@ export function personOf(number: number): Person {
     userId: idOf("user", number),
     organization: Math.floor(number / peoplePerOrganization),
     username,
-    givenName: givenNames[number % givenNames.length] ?? "",
-    familyName: `${familyNames[Math.floor(number / 12) % familyNames.length]}${number % 997}`,
+    // Ten people have the same last name, however many people there are, and 120 the same first name: what a search finds is not to grow with them.
+    givenName: `${givenNames[number % givenNames.length]}${Math.floor(number / 1440)}`,
+    familyName: `${familyNames[number % familyNames.length]}${Math.floor(number / 120)}`,
+    nickname: `nick${number}`,
+    phone: `+4915${10_000_000 + number}`,
     email: `${username}@example.com`,
   };
 }

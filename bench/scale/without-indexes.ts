@@ -1,5 +1,5 @@
-import type { Call } from "../../server/src/call/index.ts";
-import { type Database, sql, text } from "../../server/src/database/index.ts";
+import { sql } from "../../server/src/database/index.ts";
+import type { Loader } from "./loader.ts";
 
 interface Index {
   readonly name: string;
@@ -7,34 +7,24 @@ interface Index {
 }
 
 /**
- * Does work that inserts very much without the indexes of the tables, and makes them again afterwards, as one fills any large database. Those that
+ * Does work that inserts very much into a table without its indexes, and makes them again afterwards, as one fills any large database. Those that
  * keep rows unique stay.
  */
-export async function withoutIndexes(
-  database: Database,
-  call: Call,
-  tables: readonly string[],
-  work: () => Promise<void>,
-): Promise<void> {
-  const indexes = (await listIndexes(database)).filter(({ table }) => tables.includes(table));
-  await database.touch(call, async (tx) => {
-    for (const { name } of indexes) await tx.run(sql`drop index ${literal(name)}`);
-  });
+export async function withoutIndexes(loader: Loader, table: string, work: () => Promise<void>): Promise<void> {
+  const indexes = await listIndexes(loader, table);
+  for (const { name } of indexes) await loader.define(`drop index ${name}`);
   await work();
-  for (const { definition } of indexes) {
-    await database.touch(call, async (tx) => void (await tx.run(sql`${literal(definition)}`)));
-  }
+  await Promise.all(indexes.map(({ definition }) => loader.define(definition)));
 }
 
-function listIndexes({ engine, read }: Database): Promise<(Index & { readonly table: string })[]> {
-  return read.all(
-    engine === "sqlite"
-      ? sql`select name as "name", tbl_name as "table", sql as "definition" from sqlite_schema
-          where type = 'index' and sql is not null and sql not like 'CREATE UNIQUE%'`
-      : sql`select indexname as "name", tablename as "table", indexdef as "definition" from pg_indexes
-          where schemaname = 'public' and indexdef not like 'CREATE UNIQUE%'`,
+/** Indexes of a table that do not keep its rows unique. */
+function listIndexes(loader: Loader, table: string): Promise<Index[]> {
+  return loader.all(
+    loader.engine === "sqlite"
+      ? sql`select name as "name", sql as "definition" from sqlite_schema
+          where type = 'index' and tbl_name = ${table} and sql is not null and sql not like 'CREATE UNIQUE%' collate nocase`
+      : // What takes longest first.
+        sql`select indexname as "name", indexdef as "definition" from pg_indexes
+          where schemaname = 'public' and tablename = ${table} and indexdef not like 'CREATE UNIQUE%' order by indexdef not like '% gin %'`,
   );
 }
-
-// What the database itself said is no literal of the program; statements of the product take none but literals.
-const literal = (given: string) => text(given as "index");
