@@ -24,8 +24,10 @@ const slow = [
     "server/test/races/",
     "server/test/bad-input/",
   ],
-  ...["server/test/docs/", "server/test/jobs/soak", "server/test/authorization/large-project"],
+  ...["server/test/docs/", "server/test/tour/", "server/test/jobs/soak", "server/test/authorization/large-project"],
 ];
+/** What looks at the clock as a person would: nothing else runs beside it. */
+const alone = ["e2e/test/pages-speed.test.ts"];
 const isCi = process.env["CI"] === "true";
 
 const { values, positionals } = parseArgs({
@@ -80,16 +82,17 @@ function contractChecks(): Step[] {
 }
 
 async function runFiles(files: readonly string[], jobs: number): Promise<FileResult[]> {
-  const waiting = [...files];
   const results: FileResult[] = [];
-  const work = async (): Promise<void> => {
+  const work = async (waiting: string[]): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const result = await runTestFile(next, { isLong: values.long });
       results.push(result);
       print(result);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+  const together = files.filter((file) => !alone.includes(file));
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, () => work(together)));
+  await work(files.filter((file) => alone.includes(file)));
   return results;
 }
 

@@ -60,6 +60,7 @@ export const domainModules = [
   "logout-notice",
   "auth-request",
   "device-authorization",
+  "consent",
   "token",
   // After the tokens, because what was used is told from them.
   "registration",

@@ -2,8 +2,9 @@ import process from "node:process";
 import { after } from "node:test";
 
 // Loaded into every test file. When all its tests are done, the process has to end by itself: a handle that keeps it (a
-// server, a pool, a timer) would keep a production process from stopping as well.
-const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 10_000);
+// server, a pool, a timer) would keep a production process from stopping as well. A minute, because a browser that is told to close takes its time
+// where processors are scarce.
+const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 
 after(() => {
   const timer = setTimeout(() => {
