@@ -1,0 +1,73 @@
+import { type Call, Refusal } from "./api.ts";
+import { over } from "./auth-request.ts";
+import { type Answer, Dead, type Visit } from "./http.ts";
+import { closeWay, type Way } from "./jar.ts";
+import { nextStep } from "./next-step.ts";
+import { at } from "./way.ts";
+
+interface Finish {
+  /** The person lets the application have what it asks for. */
+  readonly consentGiven?: boolean;
+  /** Where he is asked for that; a page of ours unless said otherwise. */
+  readonly askConsent?: () => Answer | Promise<Answer>;
+}
+
+/**
+ * Tries to reach the goal with the session of the way. The server is the judge: it knows whether what was proven is enough, for this request and by
+ * the settings. Where it is not, undefined.
+ */
+export async function tryFinish(
+  call: Call,
+  visit: Visit,
+  way: Way,
+  { consentGiven = false, askConsent = () => at("/consent", way) }: Finish = {},
+): Promise<Answer | undefined> {
+  const held = visit.jar.sessions.find(({ id }) => id === way.sessionId);
+  if (held === undefined) return undefined;
+  // The device is let in on a page of its own, where the person sees what it asks for.
+  if (way.device !== undefined) return undefined;
+  try {
+    const session = { sessionId: held.id, sessionToken: held.token };
+    return await answer(call, visit, way, { session, consentGiven });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.id === "auth_request.session_insufficient") return undefined;
+    // Nobody vouches for the application, and the person has not agreed to it yet.
+    if (error.id === "auth_request.consent_required") return askConsent();
+    if (error.id === "auth_request.access_denied") return refuse(call, visit, way, "ERROR_REASON_ACCESS_DENIED");
+    throw new Dead(over);
+  }
+}
+
+/** Goes on after a proof: to the goal, or to what is still missing. */
+export async function proceed(call: Call, visit: Visit, way: Way): Promise<Answer> {
+  return (await tryFinish(call, visit, way)) ?? nextStep(call, visit, way);
+}
+
+/** Sends the browser back to the application with an error (RFC 6749 §4.1.2.1). */
+export async function refuse(call: Call, visit: Visit, way: Way, error: string): Promise<Answer> {
+  try {
+    return await answer(call, visit, way, { error: { error } });
+  } catch (problem) {
+    if (problem instanceof Refusal) throw new Dead(over);
+    throw problem;
+  }
+}
+
+/** Tells the device that waits for the way, if there is one, that it is not let in. */
+export async function denyDevice(call: Call, { jar }: Visit, way: Way): Promise<void> {
+  closeWay(jar, way);
+  const denial = { deviceAuthorizationId: way.device ?? "", deny: {} };
+  await call("oidc.v2.OIDCService/AuthorizeOrDenyDeviceAuthorization", denial).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
+
+async function answer(call: Call, { jar }: Visit, way: Way, given: object): Promise<Answer> {
+  const { callbackUrl } = await call<{ callbackUrl: string }>("oidc.v2.OIDCService/CreateCallback", {
+    authRequestId: way.authRequest,
+    ...given,
+  });
+  closeWay(jar, way);
+  return { redirect: callbackUrl };
+}

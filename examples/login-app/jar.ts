@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** A session that this browser holds. With its token it can be used by whoever has both, so both are only in the sealed cookie. */
+export interface HeldSession {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** One sign-in under way in this browser. Several tabs have several. */
+export interface Way {
+  readonly id: string;
+  /** The authorization request that waits for it. */
+  readonly authRequest?: string;
+  /** The device that waits for it. */
+  readonly device?: string;
+  /** What the device says of itself, for the page where it is let in. */
+  readonly deviceName?: string;
+  readonly scope?: string;
+  /** What the person typed. */
+  loginName?: string;
+  /** The session that it adds to; none before something was proven. */
+  sessionId?: string;
+  /** Second factor by which a code was sent. */
+  sent?: string;
+  /** What was wrong with the last step: shown once. */
+  problem?: string;
+}
+
+/** All that a browser keeps. */
+export interface Jar {
+  /** Names the browser towards the server. */
+  readonly browser: string;
+  /** In every form: another site can send forms, but it cannot know this. */
+  readonly csrf: string;
+  sessions: HeldSession[];
+  ways: Way[];
+}
+
+export const newId = (): string => randomBytes(16).toString("base64url");
+
+const emptyJar = (): Jar => ({ browser: newId(), csrf: newId(), sessions: [], ways: [] });
+
+// A cookie holds 4 kB.
+const mostSessions = 8;
+const mostWays = 6;
+
+/** Keeps a session, with the token of its latest write: those of earlier writes are dead. */
+export function holdSession(jar: Jar, session: HeldSession): void {
+  jar.sessions = [session, ...jar.sessions.filter(({ id }) => id !== session.id)].slice(0, mostSessions);
+}
+
+export function dropSession(jar: Jar, sessionId: string): void {
+  jar.sessions = jar.sessions.filter(({ id }) => id !== sessionId);
+}
+
+/** Sets out on a way. */
+export function openWay(jar: Jar, way: Omit<Way, "id">): Way {
+  const opened = { ...way, id: newId() };
+  jar.ways = [opened, ...jar.ways].slice(0, mostWays);
+  return opened;
+}
+
+export function closeWay(jar: Jar, { id }: Way): void {
+  jar.ways = jar.ways.filter((way) => way.id !== id);
+}
+
+/** Seals what a browser keeps (AES-256-GCM), so that it can neither be read nor changed there. */
+export function createSealer(key: Buffer) {
+  return {
+    seal(jar: Jar): string {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(jar), "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+    },
+    /** What was sealed; an empty jar for everything that was not sealed with this key. */
+    open(text: string): Jar {
+      const bytes = Buffer.from(text, "base64url");
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });
+        decipher.setAuthTag(bytes.subarray(12, 28));
+        const opened = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+        return JSON.parse(opened.toString("utf8")) as Jar;
+      } catch {
+        return emptyJar();
+      }
+    },
+  };
+}

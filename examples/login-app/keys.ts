@@ -1,0 +1,102 @@
+import { createHmac } from "node:crypto";
+import { type Call, Refusal } from "./api.ts";
+import { proceed } from "./goal.ts";
+import { html } from "./html.ts";
+import { type Answer, Dead, type Handler, type Visit } from "./http.ts";
+import type { Way } from "./jar.ts";
+import { button, footer, page } from "./page.ts";
+import { prove, readProvenUser } from "./sessions.ts";
+import { at, findWay } from "./way.ts";
+
+export interface KeySettings {
+  /** The host that passkeys are for: this one, or a domain that it belongs to. It must be a domain of the instance. */
+  readonly relyingParty: string;
+  readonly key: Buffer;
+}
+
+/** Passkeys instead of a password, and security keys after one. The only pages with a script, because browsers ask for them by script alone. */
+export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Readonly<Record<string, Handler>> {
+  const askFor = async (visit: Visit, way: Way, verification: "REQUIRED" | "DISCOURAGED"): Promise<object> => {
+    const userVerificationRequirement = `USER_VERIFICATION_REQUIREMENT_${verification}`;
+    const challenges = { webAuthN: { domain: relyingParty, userVerificationRequirement } };
+    const made = await prove(call, visit, way, { challenges });
+    return made.challenges?.webAuthN?.publicKeyCredentialRequestOptions.publicKey ?? {};
+  };
+  // For names that nobody has, or that have no passkey: what is asked looks like that of anybody, and nothing can answer it.
+  const pretend = ({ loginName = "" }: Way): object => {
+    const id = createHmac("sha256", key).update(`passkey of ${loginName.toLowerCase()}`).digest("base64url");
+    const challenge = createHmac("sha256", key).update(`${Date.now()} ${loginName}`).digest("base64url");
+    const allowCredentials = [{ type: "public-key", id, transports: ["internal", "hybrid"] }];
+    return { challenge, timeout: 300_000, rpId: relyingParty, allowCredentials, userVerification: "required" };
+  };
+  const show = (
+    visit: Visit,
+    way: Way,
+    title: string,
+    { action, options }: { action: string; options: object },
+  ): Answer => ({
+    hasScript: true,
+    page: page(
+      title,
+      html`<form method="post" action="${action}" data-options="${JSON.stringify(options)}">
+<input type="hidden" name="csrf" value="${visit.jar.csrf}"><input type="hidden" name="way" value="${way.id}"><input type="hidden" name="credential" value="">
+${button("Continue", html`autofocus`)}
+</form>
+<p id="status" role="status"></p>
+<noscript><p>Your browser needs JavaScript for this. Everything else here works without.</p></noscript>
+<p><a href="${action === "/passkey/answer" ? "/password" : "/second-factor"}?way=${way.id}">Choose another way</a></p>
+${footer(visit.jar, way)}<script src="/key.js" defer></script>`,
+    ),
+  });
+  const take = async (visit: Visit, way: Way): Promise<boolean> => {
+    const credentialAssertionData = parse(visit.form.get("credential") ?? "");
+    if (credentialAssertionData === undefined || way.sessionId === undefined) return false;
+    try {
+      await prove(call, visit, way, { checks: { webAuthN: { credentialAssertionData } } });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  };
+  return {
+    "POST /passkey": async (visit) => {
+      const way = findWay(visit);
+      const options = await askFor(visit, way, "REQUIRED").catch((error: unknown) => {
+        if (error instanceof Refusal) return pretend(way);
+        throw error;
+      });
+      return show(visit, way, "Use a passkey", { action: "/passkey/answer", options });
+    },
+
+    "POST /passkey/answer": async (visit) => {
+      const way = findWay(visit);
+      if (await take(visit, way)) return proceed(call, visit, way);
+      way.problem = "passkey_refused";
+      return at("/password", way);
+    },
+
+    "POST /key": async (visit) => {
+      const way = findWay(visit);
+      if ((await readProvenUser(call, way)) === undefined) throw new Dead("Sign in first.");
+      const options = await askFor(visit, way, "DISCOURAGED");
+      return show(visit, way, "Use your key", { action: "/key/answer", options });
+    },
+
+    "POST /key/answer": async (visit) => {
+      const way = findWay(visit);
+      if (await take(visit, way)) return proceed(call, visit, way);
+      way.problem = "key_refused";
+      return at("/second-factor", way);
+    },
+  };
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

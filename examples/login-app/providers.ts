@@ -1,0 +1,97 @@
+import { type Call, Refusal } from "./api.ts";
+import { proceed } from "./goal.ts";
+import { html } from "./html.ts";
+import { Dead, type Handler } from "./http.ts";
+import { readSettings } from "./login-settings.ts";
+import { button, footer, form, page } from "./page.ts";
+import { prove } from "./sessions.ts";
+import { at, findWay } from "./way.ts";
+
+interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly options?: { readonly isAutoCreation?: boolean };
+}
+
+/** What the server knows of an attempt; `createUser` is the account as it would be made from what the provider said. */
+interface Attempt {
+  readonly idpInformation?: { readonly idpId?: string };
+  readonly createUser?: object;
+}
+
+/** Signing in with an account at an identity provider that the settings offer. */
+export function providerRoutes(call: Call, origin: string): Readonly<Record<string, Handler>> {
+  const list = async (): Promise<readonly Provider[]> => {
+    if ((await readSettings(call)).allowExternalIdp !== true) return [];
+    const { identityProviders = [] } = await call<{ identityProviders?: readonly Provider[] }>(
+      "settings.v2.SettingsService/GetActiveIdentityProviders",
+      { ctx: { instance: true } },
+    );
+    return identityProviders;
+  };
+  /** Makes an account of what the provider said, where its options want that; else there is none. */
+  const createUser = async (intent: object): Promise<string | undefined> => {
+    const { idpInformation, createUser: suggested } = await call<Attempt>(
+      "user.v2.UserService/RetrieveIdentityProviderIntent",
+      intent,
+    );
+    const provider = (await list()).find(({ id }) => id === idpInformation?.idpId);
+    if (provider?.options?.isAutoCreation !== true || suggested === undefined) return undefined;
+    return (await call<{ id: string }>("user.v2.UserService/CreateUser", suggested)).id;
+  };
+  return {
+    "GET /providers": async (visit) => {
+      const way = findWay(visit);
+      const offered = (await list()).map(({ id, name }) =>
+        form(
+          visit.jar,
+          "/providers",
+          way,
+          html`<input type="hidden" name="provider" value="${id}">${button(`Continue with ${name}`)}`,
+        ),
+      );
+      const body = offered.length === 0 ? html`<p>There is none at present.</p>` : html`${offered}`;
+      const back = html`<p><a href="/name?way=${way.id}">Back to signing in</a></p>`;
+      return { page: page("Sign in with another service", html`${body}${back}${footer(visit.jar, way)}`) };
+    },
+
+    "POST /providers": async (visit) => {
+      const way = findWay(visit);
+      const chosen = (await list()).find(({ id }) => id === visit.form.get("provider"));
+      if (chosen === undefined) return at("/providers", way);
+      const back = (outcome: string): string => `${origin}/providers/${outcome}?way=${way.id}`;
+      const { authUrl } = await call<{ authUrl?: string }>("user.v2.UserService/StartIdentityProviderIntent", {
+        idpId: chosen.id,
+        urls: { successUrl: back("done"), failureUrl: back("failed") },
+      });
+      if (authUrl === undefined) throw new Dead("This application cannot speak to that service.");
+      return { redirect: authUrl };
+    },
+
+    // The browser comes back with the attempt and its token. It counts only where the way began: a link that somebody sends leads nowhere.
+    "GET /providers/done": async (visit) => {
+      const way = findWay(visit);
+      const idpIntent = { idpIntentId: visit.query.get("id") ?? "", idpIntentToken: visit.query.get("token") ?? "" };
+      delete way.sessionId;
+      try {
+        const userId = visit.query.get("user") ?? (await createUser(idpIntent));
+        if (userId === undefined) {
+          way.problem = "external_unknown";
+          return at("/name", way);
+        }
+        await prove(call, visit, way, { checks: { user: { userId }, idpIntent } });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        way.problem = "external_failed";
+        return at("/name", way);
+      }
+      return proceed(call, visit, way);
+    },
+
+    "GET /providers/failed": (visit) => {
+      const way = findWay(visit);
+      way.problem = "external_failed";
+      return at("/name", way);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { type Call, Refusal } from "./api.ts";
+import { proceed } from "./goal.ts";
+import { type Html, html } from "./html.ts";
+import type { Handler, Visit } from "./http.ts";
+import type { Way } from "./jar.ts";
+import { listSecondFactors, readSettings, type SecondFactor } from "./login-settings.ts";
+import { alertOf, button, field, footer, form, page } from "./page.ts";
+import { sendCode } from "./send-code.ts";
+import { problemOf } from "./sentences.ts";
+import { prove, readProvenUser } from "./sessions.ts";
+import { at, findWay } from "./way.ts";
+
+type Kind = SecondFactor["kind"];
+
+const texts = {
+  totp: "Enter the code that your authenticator app shows.",
+  otpEmail: "We have sent you a code by e-mail.",
+  otpSms: "We have sent you a code by text message.",
+  recoveryCode: "Enter one of the recovery codes that you wrote down. It is used up then.",
+  key: "",
+} as const satisfies Record<Kind, string>;
+
+/** The second factor: asked for where the person has one or the settings demand it. */
+export function secondFactorRoutes(call: Call): Readonly<Record<string, Handler>> {
+  /** What the person has, after a first factor was right. */
+  const listTheirs = async (way: Way): Promise<readonly SecondFactor[]> => {
+    const user = await readProvenUser(call, way);
+    if (user === undefined) return [];
+    return (await listSecondFactors(call, user.id, await readSettings(call, user.organizationId))).usable;
+  };
+  return {
+    "GET /second-factor": async (visit) => {
+      const way = findWay(visit);
+      if (way.sessionId === undefined) return at("/name", way);
+      const theirs = await listTheirs(way);
+      const chosen = theirs.find(({ kind }) => kind === visit.query.get("kind")) ?? theirs[0];
+      if (chosen === undefined) return at("/password", way);
+      const { kind } = chosen;
+      const others = theirs.filter((one) => one !== chosen).map((other) => otherWay(visit, way, other));
+      const title = chosen.label;
+      return {
+        page: page(
+          title,
+          html`${alertOf(way)}${kind === "key" ? keyForm(visit, way) : codeForm(visit, way, kind)}
+${others.length > 0 ? html`<h2>Other ways</h2>${others}` : undefined}${footer(visit.jar, way)}`,
+        ),
+      };
+    },
+
+    // Choosing another way; where it is a code, one is sent.
+    "POST /second-factor/choose": async (visit) => {
+      const way = findWay(visit);
+      const kind = visit.form.get("kind") ?? "";
+      const chosen = (await listTheirs(way)).find((one) => one.kind === kind);
+      if (chosen !== undefined) await sendCode(call, visit, way, chosen.kind);
+      return { redirect: `/second-factor?${new URLSearchParams({ way: way.id, kind }).toString()}` };
+    },
+
+    "POST /second-factor": async (visit) => {
+      const way = findWay(visit);
+      const kind = visit.form.get("kind") ?? "";
+      const code = (visit.form.get("code") ?? "").replace(/\s/g, "");
+      const chosen = (await listTheirs(way)).find((one) => one.kind === kind && one.kind !== "key");
+      if (chosen === undefined) return at("/second-factor", way);
+      try {
+        await prove(call, visit, way, { checks: { [chosen.check]: { code } } });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        // The interface refuses a code of the wrong length before anything counts it.
+        way.problem = /^field\./.test(error.id) ? "factor.code_wrong" : problemOf(error);
+        return { redirect: `/second-factor?${new URLSearchParams({ way: way.id, kind }).toString()}` };
+      }
+      return proceed(call, visit, way);
+    },
+  };
+}
+
+const keyForm = (visit: Visit, way: Way): Html => html`
+<p>Have your key at hand, then continue.</p>
+${form(visit.jar, "/key", way, button("Continue"))}`;
+
+function codeForm(visit: Visit, way: Way, kind: Exclude<Kind, "key">): Html {
+  const attributes =
+    kind === "recoveryCode"
+      ? html`autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="200" autofocus`
+      : html`inputmode="numeric" autocomplete="one-time-code" maxlength="12" autofocus`;
+  const fields = html`<input type="hidden" name="kind" value="${kind}">${field("code", "Code", attributes)}${button("Continue")}`;
+  const again =
+    kind === "otpEmail" || kind === "otpSms" ? otherWay(visit, way, { kind, label: "Send another code" }) : undefined;
+  return html`<p>${texts[kind]}</p>${form(visit.jar, "/second-factor", way, fields)}${again}`;
+}
+
+const otherWay = (
+  { jar }: Visit,
+  way: Way,
+  { kind, label }: Pick<SecondFactor, "kind" | "label"> | { kind: Kind; label: string },
+): Html =>
+  form(
+    jar,
+    "/second-factor/choose",
+    way,
+    html`<input type="hidden" name="kind" value="${kind}">${button(label, html`class="quiet"`)}`,
+  );

@@ -1,0 +1,85 @@
+import { type Call, Refusal } from "./api.ts";
+import type { Visit } from "./http.ts";
+import { dropSession, holdSession, type Way } from "./jar.ts";
+import type { Session, WrittenSession } from "./server-words.ts";
+
+// For how long the server keeps what was proven; the login settings say how much of it still counts.
+const lifetime = "864000s";
+
+/** What a session is given. */
+export interface Given {
+  readonly checks?: Readonly<Record<string, object>>;
+  readonly challenges?: object;
+}
+
+/** Adds checks to the session of a way, or makes one of the person that it names. The first failing check is the refusal, and counts at the server. */
+export async function prove(call: Call, visit: Visit, way: Way, given: Given): Promise<WrittenSession> {
+  const { jar, userAgent } = visit;
+  const { sessionId } = way;
+  if (sessionId !== undefined) {
+    try {
+      const written = await call<WrittenSession>("session.v2.SessionService/SetSession", { sessionId, ...given });
+      holdSession(jar, { id: sessionId, token: written.sessionToken });
+      return written;
+    } catch (error) {
+      // Ended or expired meanwhile, by whoever: another one takes its place.
+      if (!(error instanceof Refusal && error.id.startsWith("session."))) throw error;
+      dropSession(jar, sessionId);
+      delete way.sessionId;
+    }
+  }
+  const checks = { user: { loginName: way.loginName ?? "" }, ...given.checks };
+  const agent = { fingerprintId: jar.browser, description: userAgent.slice(0, 200) };
+  const made = await call<WrittenSession>("session.v2.SessionService/CreateSession", {
+    ...given,
+    ...{ checks, lifetime, userAgent: agent },
+  });
+  way.sessionId = made.sessionId ?? "";
+  holdSession(jar, { id: way.sessionId, token: made.sessionToken });
+  return made;
+}
+
+/** The session of a way as the server knows it. */
+export async function readSession(call: Call, way: Way): Promise<Session> {
+  const asked = { sessionId: way.sessionId ?? "" };
+  return (await call<{ session: Session }>("session.v2.SessionService/GetSession", asked)).session;
+}
+
+/** Who proved a first factor in the session of a way: a name alone opens nothing that is somebody's. */
+export async function readProvenUser(call: Call, way: Way, within = Number.POSITIVE_INFINITY) {
+  if (way.sessionId === undefined) return undefined;
+  const { user, password, webAuthN, intent } = (await readSession(call, way)).factors ?? {};
+  const isProven = [password, webAuthN, intent].some(
+    (check) => check !== undefined && Date.parse(check.verifiedAt) + within > Date.now(),
+  );
+  return isProven ? user : undefined;
+}
+
+/** Sessions of this browser in which something was proven, newest first. What has ended is dropped. */
+export async function listSessions(call: Call, { jar }: Visit): Promise<Session[]> {
+  if (jar.sessions.length === 0) return [];
+  const ids = jar.sessions.map(({ id }) => id);
+  const { sessions = [] } = await call<{ sessions?: readonly Session[] }>("session.v2.SessionService/ListSessions", {
+    queries: [{ idsQuery: { ids } }],
+  });
+  const alive = sessions.filter(
+    ({ expirationDate }) => expirationDate === undefined || Date.parse(expirationDate) > Date.now(),
+  );
+  for (const id of ids) if (!alive.some((session) => session.id === id)) dropSession(jar, id);
+  return ids.flatMap((id) => alive.filter((session) => session.id === id && isProven(session)));
+}
+
+/** Whether anything but the name was ever checked. */
+const isProven = ({ factors: { user, ...proofs } = {} }: Session): boolean =>
+  user !== undefined && Object.keys(proofs).length > 0;
+
+/** Ends a session of this browser, with all tokens that rest on it. Its own token is the right to do so. */
+export async function endSession(call: Call, { jar }: Visit, sessionId: string): Promise<void> {
+  const held = jar.sessions.find(({ id }) => id === sessionId);
+  if (held === undefined) return;
+  dropSession(jar, sessionId);
+  const ending = { sessionId, sessionToken: held.token };
+  await call("session.v2.SessionService/DeleteSession", ending).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}

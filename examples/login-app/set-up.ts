@@ -1,0 +1,93 @@
+import { type Call, Refusal } from "./api.ts";
+import { proceed } from "./goal.ts";
+import { type Html, html } from "./html.ts";
+import { Dead, type Handler, type Visit } from "./http.ts";
+import type { Way } from "./jar.ts";
+import { listAddable, listSecondFactors, readSettings, type SecondFactor } from "./login-settings.ts";
+import { alertOf, button, field, footer, form, page } from "./page.ts";
+import { problemOf, sentenceOf } from "./sentences.ts";
+import { readProvenUser } from "./sessions.ts";
+import { at, findWay } from "./way.ts";
+
+const path = "/second-factor/set-up";
+const codePath = `${path}/code`;
+
+/**
+ * Setting up a second factor on the way in, where the settings demand one and the person has none at all: an authenticator app, or codes by mail or
+ * text message to where the person is known to be reached.
+ */
+export function setUpRoutes(call: Call): Readonly<Record<string, Handler>> {
+  /**
+   * Whose it will be, and what is possible. Only within ten minutes of a first factor, and only for who has no other: whoever has one must not get past
+   * it by adding another, or a stolen password would be enough.
+   */
+  const findUser = async (way: Way) => {
+    const user = await readProvenUser(call, way, 600_000);
+    if (user === undefined) throw new Dead("Sign in first.");
+    const settings = await readSettings(call, user.organizationId);
+    if ((await listSecondFactors(call, user.id, settings)).hasAny) throw new Dead("There is a second factor already.");
+    const addable = await listAddable(call, user.id, settings);
+    if (addable.length === 0) throw new Dead(sentenceOf("second_factor_none"));
+    return { userId: user.id, kinds: addable.map(({ kind }) => kind) };
+  };
+  /** Does what the server may refuse, then goes on; a refusal is said on the page. */
+  const add = async (visit: Visit, way: Way, method: string, message: object) => {
+    try {
+      await call(`user.v2.UserService/${method}`, message);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      way.problem = problemOf(error);
+      return at(path, way);
+    }
+    return proceed(call, visit, way);
+  };
+  return {
+    [`GET ${path}`]: async (visit) => {
+      const way = findWay(visit);
+      const { userId, kinds } = await findUser(way);
+      return {
+        page: page(
+          "Set up a second factor",
+          html`${alertOf(way)}<p>You need a second factor here.</p>
+${kinds.includes("totp") ? await appForm(call, visit, way, userId) : undefined}
+${kinds.map((kind) => codeButton(visit, way, kind))}${footer(visit.jar, way)}`,
+        ),
+      };
+    },
+
+    [`POST ${path}`]: async (visit) => {
+      const way = findWay(visit);
+      const { userId, kinds } = await findUser(way);
+      if (!kinds.includes("totp")) return at(path, way);
+      const code = (visit.form.get("code") ?? "").replace(/\s/g, "");
+      return add(visit, way, "VerifyTOTPRegistration", { userId, code });
+    },
+
+    // What is sent is asked for at once, as the second factor that the person has from now on.
+    [`POST ${codePath}`]: async (visit) => {
+      const way = findWay(visit);
+      const { userId, kinds } = await findUser(way);
+      const kind = kinds.find((one) => one === visit.form.get("kind"));
+      if (kind === "otpEmail") return add(visit, way, "AddOTPEmail", { userId });
+      if (kind === "otpSms") return add(visit, way, "AddOTPSMS", { userId });
+      return at(path, way);
+    },
+  };
+}
+
+/** A new secret with every look: what was not confirmed is replaced. A form sent twice finds the page again, with another secret. */
+async function appForm(call: Call, visit: Visit, way: Way, userId: string): Promise<Html> {
+  const { uri, secret } = await call<{ uri: string; secret: string }>("user.v2.UserService/RegisterTOTP", { userId });
+  const code = field("code", "Code", html`inputmode="numeric" autocomplete="one-time-code" maxlength="12"`);
+  return html`<h2>Set up an authenticator app</h2>
+<p>Open your authenticator app on this device with <a href="${uri}">this link</a>, or add an account with this key:</p>
+<p><code id="secret">${secret}</code></p>
+${form(visit.jar, path, way, html`${code}${button("Continue")}`)}`;
+}
+
+const labels = { otpEmail: "Send me codes by e-mail", otpSms: "Send me codes by text message" } as const;
+
+const codeButton = (visit: Visit, way: Way, kind: SecondFactor["kind"]): Html | undefined =>
+  kind === "otpEmail" || kind === "otpSms"
+    ? form(visit.jar, codePath, way, html`<input type="hidden" name="kind" value="${kind}">${button(labels[kind])}`)
+    : undefined;
