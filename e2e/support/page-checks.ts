@@ -18,12 +18,16 @@ const rulesOfWidths = ["target-size", "scrollable-region-focusable"];
 
 /** What axe finds wrong: everything in the first look, in each further one what it can change, and colours once in each scheme. */
 export async function axeViolations(page: Page, looks: readonly Look[]): Promise<string[]> {
+  // The document can be there before its style: what is not painted yet has the browser's own colours and sizes.
+  await page.waitForLoadState("load");
   await page.evaluate(`${axeSource};0`);
   const found: string[] = [];
   for (const [index, { colorScheme, width }] of looks.entries()) {
+    // Filled in as well, in each scheme: what is typed has colours of its own.
+    if (index > 0) await fillIn(page);
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    const isSeen = looks.slice(0, index).some((earlier) => earlier.colorScheme === colorScheme);
+    const isSeen = looks.slice(1, index).some((earlier) => earlier.colorScheme === colorScheme);
     const runOnly = index === 0 ? axeTags : [...(isSeen ? [] : rulesOfColours), ...rulesOfWidths];
     const { violations, passed } = await page.evaluate(async (only) => {
       const run = (window as unknown as { axe: typeof axe }).axe;
@@ -39,6 +43,11 @@ export async function axeViolations(page: Page, looks: readonly Look[]): Promise
   return found;
 }
 
+const fillIn = (page: Page): Promise<void> =>
+  page.$$eval("input:not([type=hidden], [type=checkbox])", (inputs) => {
+    for (const input of inputs as HTMLInputElement[]) input.value ||= "Filled in 123";
+  });
+
 const smallest = [
   [320, "100%"],
   [320, "200%"],
@@ -46,6 +55,7 @@ const smallest = [
 const others = [
   [640, "200%"],
   [1280, "200%"],
+  [1920, "100%"],
 ] as const;
 
 /** Whether something scrolls sideways: at 320 px, and with text of twice the size (WCAG 1.4.4, 1.4.10). The smallest screen shows most. */
@@ -94,4 +104,21 @@ export async function unseenFocus(page: Page, most = 100): Promise<string[]> {
     if (!focus.isSeen) found.push(`takes the focus unseen: ${focus.html}`);
   }
   return [...found, "the Tab key does not reach the end"];
+}
+
+/** What moved on a page since it began to load, with how far. */
+export function findMoved(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    interface LayoutShift extends PerformanceEntry {
+      readonly value: number;
+      readonly sources: readonly { readonly node: Node | null }[];
+    }
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    return (observer.takeRecords() as LayoutShift[])
+      .filter(({ value }) => value > 0)
+      .map(
+        ({ value, sources }) => `${value}: ${sources.map(({ node }) => node?.textContent?.slice(0, 60)).join(", ")}`,
+      );
+  });
 }
