@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
+import { readPicture } from "../../base/picture.ts";
 import type { BrandingAssetSlot } from "../settings/index.ts";
-import { readPicture } from "./picture.ts";
 
 /** A file that was looked at. */
 export interface ReadAsset {
