@@ -107,7 +107,7 @@ export function createAnswering(
       renderFormPost: createFormPostPage(pages),
     }),
     ...createPageRoutes(pages),
-    ...createFileRoutes({ ...chain, ...domain }),
+    ...createFileRoutes({ ...chain, ...domain, mayActFor, isFresh: isFreshCaller }),
     ...createRestRoutes(chain, registry),
   ];
   const router = createRouter(routes);

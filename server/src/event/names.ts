@@ -206,6 +206,8 @@ export const eventTypes = [
   "user.email.verified",
   "user.email_verification_check.failed",
   "user.email_verification_code.added",
+  "user.human.avatar.added",
+  "user.human.avatar.removed",
   "user.human.externalidp.added",
   "user.human.externalidp.cascade.removed",
   "user.human.externalidp.removed",

@@ -22,32 +22,38 @@ const answerFile =
   async (request) => {
     const name = request.pathVariables["file"] ?? "";
     const isStyle = /^[\w-]{22}\.css$/.test(name);
-    if (!isStyle && !/^[\w-]{43}\.[a-z0-9]{3,5}$/.test(name)) return absent(request);
+    if (!isStyle && !/^[\w-]{43}\.[a-z0-9]{3,5}$/.test(name)) return absentFile(request);
     if (isStyle) return answerStyle(deps, request, name);
     // The name says what is in it, so a browser that has it needs nothing else.
-    if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers: keepable(request, name) };
+    if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers: keptForEver(request, name) };
     const file = await findBrandingFile(deps, request.call.instanceId, name);
-    if (file === undefined) return absent(request);
-    return { status: 200, headers: { ...keepable(request, name), "content-type": file.contentType }, body: file.bytes };
+    if (file === undefined) return absentFile(request);
+    return {
+      status: 200,
+      headers: { ...keptForEver(request, name), "content-type": file.contentType },
+      body: file.bytes,
+    };
   };
 
 // A page that was drawn before the look changed asks for a style sheet that there is no more: it gets the one that holds, and does not keep it.
 async function answerStyle(deps: Deps, request: WebRequest, name: string): Promise<WebResponse> {
   const of = new URLSearchParams(request.query).get("of") ?? undefined;
   const { style } = await deps.findBrand(request.call.instanceId, of);
-  if (style === undefined) return absent(request);
+  if (style === undefined) return absentFile(request);
   const isNamed = name === `${style.hash}.css`;
-  const headers = isNamed ? keepable(request, name) : { ...secure(request), "cache-control": "no-store" };
+  const headers = isNamed ? keptForEver(request, name) : { ...secure(request), "cache-control": "no-store" };
   if (isNamed && request.header("if-none-match") === `"${name}"`) return { status: 304, headers };
   return { status: 200, headers: { ...headers, "content-type": "text/css; charset=utf-8" }, body: style.css };
 }
 
-const absent = (request: WebRequest): WebResponse => ({
+/** There is no such file, as far as anybody may know. */
+export const absentFile = (request: WebRequest): WebResponse => ({
   status: 404,
   headers: { ...secure(request), "cache-control": "no-store" },
 });
 
-const keepable = (request: WebRequest, name: string) => ({
+/** Headers of a file whose content never changes under its name. */
+export const keptForEver = (request: WebRequest, name: string) => ({
   ...secure(request),
   "cache-control": assetCacheControl,
   etag: `"${name}"`,

@@ -1,5 +1,6 @@
 import { endpointPaths } from "../oauth/index.ts";
 import type { WebRoute } from "../web/index.ts";
+import { createAvatarRoute } from "./avatars.ts";
 import { createBrandingRoute } from "./branding.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
@@ -77,6 +78,7 @@ const pages: readonly PageAt[] = [
 export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
   createBrandingRoute(deps),
+  createAvatarRoute(deps),
   ...pages.flatMap((page) => pageRoutes(deps, page)),
   ...createProviderRoutes(deps),
   ...docsRoutes(deps),

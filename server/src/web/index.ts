@@ -3,6 +3,7 @@ export { type CookieOptions, cookieName, parseCookies, serializeCookie } from ".
 export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
+export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
 export {
   createRateLimits,
   type RateLimitName,

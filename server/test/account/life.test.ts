@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { days } from "../../src/base/clock.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
+import { upload } from "../branding/support/files.ts";
 import { inboxOf } from "../factor/support.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, appoint, goodPassword, type Person, sessionOf } from "../support/people.ts";
+import { realPng } from "../support/pictures.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient, type SignInClient } from "../support/sign-in-client.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
@@ -167,6 +169,8 @@ eachServer((start) => {
 
     await t.test("the download has everything of the person, no secret, and nothing of others", async () => {
       const dora = await addPerson(server, { username: "dora" });
+      const { token } = await sessionOf(server, dora);
+      assert.equal((await upload(server, "users/me/avatar", realPng(9, 9), { token })).status, 200);
       const client = await addClient(server);
       const tokens = await tokensOf(server, client, dora);
       const owner = await ownerOf(server, dora);
@@ -181,7 +185,8 @@ eachServer((start) => {
       const text = await answer.text();
       const data = JSON.parse(text);
       assert.equal(data.user.email.address, "dora@mail.example");
-      assert.equal(data.sessions.length, 2);
+      assert.equal(data.sessions.length, 3);
+      assert.deepEqual(data.picture, { contentType: "image/png", content: realPng(9, 9).toString("base64") });
       assert.deepEqual(
         data.applications.map(({ clientId }: { clientId: string }) => clientId),
         [client.clientId],

@@ -22,6 +22,7 @@ async function traces(world: UserWorld, userId: string): Promise<string[]> {
   const counts = {
     users: sql`select 1 from users where instance_id = ${"instance-1"} and user_id = ${userId}`,
     user_keys: sql`select 1 from user_keys where instance_id = ${"instance-1"} and user_id = ${userId}`,
+    user_avatars: sql`select 1 from user_avatars where instance_id = ${"instance-1"} and user_id = ${userId}`,
     personal_access_tokens: sql`select 1 from personal_access_tokens where instance_id = ${"instance-1"} and user_id = ${userId}`,
     memberships: sql`select 1 from memberships where instance_id = ${"instance-1"} and user_id = ${userId}`,
     membership_roles: sql`select 1 from membership_roles where instance_id = ${"instance-1"} and user_id = ${userId}`,
@@ -82,7 +83,11 @@ eachEngine((open) => {
           project_grant_id, state, sequence, created_at, changed_at)
         values (${tx.instanceId}, 'a1', ${userId}, 'p', ${organization.organizationId}, '', 'active', 1, 1, 1)`);
     });
-    assert.deepEqual((await traces(world, userId)).length, 10);
+    await world.database.touch(world.owner, (tx) =>
+      tx.run(sql`insert into user_avatars (instance_id, user_id, file_name, content_type, content, created_at)
+        values (${tx.instanceId}, ${userId}, 'n.png', 'image/png', '', 1)`),
+    );
+    assert.deepEqual((await traces(world, userId)).length, 11);
     await deleteUser(world, world.manager(organization), { userId }).then(
       () => assert.fail("a manager of users deletes no viewer of the instance"),
       (error: { id?: string }) => assert.equal(error.id, "user.administers_more"),

@@ -35,6 +35,8 @@ export interface ListedAuthorization {
   readonly givenName: string;
   readonly familyName: string;
   readonly email: string;
+  /** Name of the file of the user's picture; empty for none. */
+  readonly avatarFile: string;
   readonly userOrganizationId: string;
   /** What is of the group is empty when a user has the roles. */
   readonly groupId: string;
@@ -120,7 +122,8 @@ export async function listAuthorizationRows(
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
       coalesce(u.preferred_login_name, '') as "preferredLoginName", coalesce(u.display_name, '') as "displayName",
       coalesce(u.given_name, '') as "givenName", coalesce(u.family_name, '') as "familyName",
-      coalesce(u.email, '') as "email", a.user_organization_id as "userOrganizationId",
+      coalesce(u.email, '') as "email",
+      coalesce(u.avatar_file, '') as "avatarFile", a.user_organization_id as "userOrganizationId",
       a.group_id as "groupId", coalesce(gr.name, '') as "groupName",
       coalesce(gr.organization_id, '') as "groupOrganizationId", a.project_id as "projectId", p.name as "projectName",
       p.organization_id as "projectOrganizationId", a.project_grant_id as "projectGrantId",

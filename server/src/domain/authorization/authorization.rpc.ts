@@ -16,6 +16,8 @@ import {
   toTimestamp,
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
+import { urlOfAvatar } from "../user/index.ts";
 import type { Assignee, AuthorizationState } from "./authorization.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 import type { AuthorizationColumn } from "./authorization-list.store.ts";
@@ -25,8 +27,15 @@ import { deleteAuthorization } from "./delete-authorization.ts";
 import { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
 import { updateAuthorization } from "./update-authorization.ts";
 
+interface Deps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+  /** Addresses of pictures are absolute. */
+  readonly originOf: OriginOf;
+}
+
 /** Methods on role assignments. */
-export const authorizationMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
+export const authorizationMethods = (deps: Deps): Binding =>
   bind(AuthorizationService, {
     async createAuthorization(call, { userId, groupId, projectId, organizationId, roleKeys }) {
       const authorization = await createAuthorization(deps, call, {
@@ -61,7 +70,9 @@ export const authorizationMethods = (deps: { readonly database: Database; readon
         filters: filters.map(toFilter),
         orderBy: columns[sortingColumn],
       });
-      return { pagination: toPagination(total, requested.page), authorizations: rows.map(toMessage) };
+      const origin = await deps.originOf(call.instanceId);
+      const authorizations = rows.map((row) => toMessage(row, origin));
+      return { pagination: toPagination(total, requested.page), authorizations };
     },
   });
 
@@ -123,14 +134,14 @@ function toState(state: WireState, field: string): AuthorizationState {
   return state === WireState.INACTIVE ? "inactive" : refuseFilter(field);
 }
 
-function toMessage(row: AuthorizationWithRoles) {
+function toMessage(row: AuthorizationWithRoles, origin: string) {
   return {
     id: row.authorizationId,
     creationDate: toTimestamp(row.createdAt),
     changeDate: toTimestamp(row.changedAt),
     project: { id: row.projectId, name: row.projectName, organizationId: row.projectOrganizationId },
     organization: { id: row.organizationId, name: row.organizationName },
-    ...toAssigneeMessage(row),
+    ...toAssigneeMessage(row, origin),
     state: wireStates[row.state],
     roles: row.roles.map(({ roleKey, displayName, roleGroup }) => ({ key: roleKey, displayName, group: roleGroup })),
   };
@@ -146,10 +157,11 @@ function toAssignee(userId: string, groupId: string): Assignee {
   return groupId === "" ? { userId } : { groupId };
 }
 
-function toAssigneeMessage(row: AuthorizationWithRoles) {
+function toAssigneeMessage(row: AuthorizationWithRoles, origin: string) {
   if (row.groupId !== "") {
     return { group: { id: row.groupId, name: row.groupName, organizationId: row.groupOrganizationId } };
   }
   const { userId: id, preferredLoginName, displayName, userOrganizationId: organizationId } = row;
-  return { user: { id, preferredLoginName, displayName, organizationId } };
+  const avatarUrl = urlOfAvatar(origin, row.avatarFile);
+  return { user: { id, preferredLoginName, displayName, avatarUrl, organizationId } };
 }

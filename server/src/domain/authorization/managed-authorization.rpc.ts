@@ -16,6 +16,8 @@ import {
   toRemovalDetails,
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
+import { urlOfAvatar } from "../user/index.ts";
 import { type AuthorizationState, authorizationAbsence } from "./authorization.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 import { requireAuthorizationOfOrganization } from "./authorization-of-organization.ts";
@@ -31,6 +33,8 @@ import { updateAuthorization } from "./update-authorization.ts";
 interface Deps {
   readonly database: Database;
   readonly newId: IdGenerator;
+  /** Addresses of pictures are absolute. */
+  readonly originOf: OriginOf;
 }
 
 /** ManagementService: roles of users in the organization of the call. Those of groups are known to the second generation alone. */
@@ -48,7 +52,8 @@ function methodsOfMany(deps: Deps): Handlers<typeof ManagementService> {
         ],
         orderBy: "created_at",
       });
-      return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
+      const origin = await deps.originOf(call.instanceId);
+      return { details: toListDetailsV1(total, call.now), result: rows.map((row) => toMessage(row, origin)) };
     },
     async addUserGrant(call, { userId, projectId, projectGrantId, roleKeys }) {
       const { authorizationId, details } = await createAuthorization(deps, call, {
@@ -79,7 +84,7 @@ function methodsOfOne(deps: Deps): Handlers<typeof ManagementService> {
       });
       const [row] = rows;
       if (row === undefined) throw new Fault("not_found", authorizationAbsence.absent);
-      return { userGrant: toMessage(row) };
+      return { userGrant: toMessage(row, await deps.originOf(call.instanceId)) };
     },
     async updateUserGrant(call, { grantId: authorizationId, roleKeys }) {
       return { details: toObjectDetails(await updateAuthorization(deps, call, { authorizationId, roleKeys })) };
@@ -108,7 +113,7 @@ function placeOf(call: Call, queries: readonly UserGrantQuery[]): AuthorizationF
   return [{ kind: "of_users" }, { kind, organizationId }];
 }
 
-function toMessage(row: AuthorizationWithRoles): MessageInitShape<typeof UserGrantSchema> {
+function toMessage(row: AuthorizationWithRoles, origin: string): MessageInitShape<typeof UserGrantSchema> {
   const { organizationId, organizationName, organizationDomain, projectGrantId } = row;
   return {
     id: row.authorizationId,
@@ -121,6 +126,7 @@ function toMessage(row: AuthorizationWithRoles): MessageInitShape<typeof UserGra
     lastName: row.familyName,
     email: row.email,
     displayName: row.displayName,
+    avatarUrl: urlOfAvatar(origin, row.avatarFile),
     orgId: organizationId,
     orgName: organizationName,
     orgDomain: organizationDomain,

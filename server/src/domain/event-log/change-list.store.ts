@@ -22,6 +22,7 @@ export interface ListedChange {
   /** As the user is named now; empty when there is no such user any more. */
   readonly editorName: string;
   readonly editorLoginName: string;
+  readonly editorAvatarFile: string;
 }
 
 /** A part of the history of one record, by its sequence: the primary key of events. */
@@ -42,4 +43,4 @@ export function findChanges(
 }
 
 const editorNames = text(`coalesce(u.display_name, '') as "editorName",
-  coalesce(u.preferred_login_name, '') as "editorLoginName"`);
+  coalesce(u.preferred_login_name, '') as "editorLoginName", coalesce(u.avatar_file, '') as "editorAvatarFile"`);

@@ -6,6 +6,8 @@ import type { Call } from "../../call/index.ts";
 import { type Binding, bind, toPage, toTimestamp } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Texts } from "../../text/index.ts";
+import type { OriginOf } from "../instance/index.ts";
+import { urlOfAvatar } from "../user/index.ts";
 import { nameEventType } from "./event-names.ts";
 import {
   type ChangePage,
@@ -21,6 +23,8 @@ import {
 interface ChangeDeps {
   readonly database: Database;
   readonly texts: Texts;
+  /** Addresses of pictures are absolute. */
+  readonly originOf: OriginOf;
 }
 
 /** What happened to one record, for who may read it. */
@@ -54,16 +58,17 @@ function toChangePage(query: ChangeQuery | undefined): ChangePage {
   return { limit: page.limit, isAscending: asc, fromSequence };
 }
 
-const answer = ({ texts }: ChangeDeps, { language }: Call, changes: readonly ListedChange[]) => ({
-  result: changes.map(
-    (change): MessageInitShape<typeof ChangeSchema> => ({
-      changeDate: toTimestamp(change.createdAt),
-      eventType: nameEventType(texts, language, change.type),
-      sequence: BigInt(change.sequence),
-      editorId: change.editorUserId,
-      editorDisplayName: change.editorName,
-      editorPreferredLoginName: change.editorLoginName,
-      resourceOwnerId: change.ownerId,
-    }),
-  ),
-});
+async function answer({ texts, originOf }: ChangeDeps, call: Call, changes: readonly ListedChange[]) {
+  const origin = await originOf(call.instanceId);
+  const toMessage = (change: ListedChange): MessageInitShape<typeof ChangeSchema> => ({
+    changeDate: toTimestamp(change.createdAt),
+    eventType: nameEventType(texts, call.language, change.type),
+    sequence: BigInt(change.sequence),
+    editorId: change.editorUserId,
+    editorDisplayName: change.editorName,
+    editorPreferredLoginName: change.editorLoginName,
+    editorAvatarUrl: urlOfAvatar(origin, change.editorAvatarFile),
+    resourceOwnerId: change.ownerId,
+  });
+  return { result: changes.map(toMessage) };
+}

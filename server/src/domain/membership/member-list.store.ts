@@ -5,7 +5,7 @@ import type { Place } from "./membership.ts";
 const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt", u.user_id as "userId",
   u.kind as "userKind", u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
   u.display_name as "displayName", coalesce(u.email, '') as "email", coalesce(u.given_name, '') as "givenName",
-  coalesce(u.family_name, '') as "familyName"`);
+  coalesce(u.family_name, '') as "familyName", coalesce(u.avatar_file, '') as "avatarFile"`);
 
 const orders = {
   user_id: text("m.user_id"),

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { MemberFieldColumnName, type MemberSchema, type SearchQuery } from "@doorward/api/service/member/v1/member_pb";
 import { Type } from "@doorward/api/service/user/v1/user_pb";
 import { refuseFilter, toObjectDetails, toTextMethod } from "../../contract/index.ts";
+import { urlOfAvatar } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter } from "./member-search.ts";
 
 /** A condition of the first generation of the API; `index` is its place in the request. */
@@ -30,8 +31,8 @@ export const memberColumns: Readonly<Record<number, MemberColumn>> = {
   [MemberFieldColumnName.MEMBER_FIELD_NAME_USER_RESOURCE_OWNER]: "user_organization_id",
 };
 
-/** An administrator as the first generation of the API shows one. There are no pictures of people. */
-export function toMemberMessage(member: Member): MessageInitShape<typeof MemberSchema> {
+/** An administrator as the first generation of the API shows one. */
+export function toMemberMessage(member: Member, origin: string): MessageInitShape<typeof MemberSchema> {
   return {
     userId: member.userId,
     details: toObjectDetails(member.details),
@@ -41,6 +42,7 @@ export function toMemberMessage(member: Member): MessageInitShape<typeof MemberS
     firstName: member.givenName,
     lastName: member.familyName,
     displayName: member.displayName,
+    avatarUrl: urlOfAvatar(origin, member.avatarFile),
     userType: member.userKind === "human" ? Type.HUMAN : Type.MACHINE,
     userResourceOwner: member.userOrganizationId,
   };

@@ -22,6 +22,8 @@ export interface Member {
   readonly userOrganizationId: string;
   readonly preferredLoginName: string;
   readonly displayName: string;
+  /** Name of the file of his picture; empty for none. */
+  readonly avatarFile: string;
   readonly email: string;
   readonly givenName: string;
   readonly familyName: string;

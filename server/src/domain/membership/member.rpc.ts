@@ -6,6 +6,7 @@ import type { ListQuery } from "@doorward/api/service/v1/query_pb";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import { createAdministrator } from "./create-administrator.ts";
 import { deleteAdministrator } from "./delete-administrator.ts";
 import { listMembers } from "./list-members.ts";
@@ -16,8 +17,14 @@ import type { AdministeredResource } from "./membership.ts";
 import { isAssignable, type MembershipLevel, roleNames } from "./roles.ts";
 import { updateAdministrator } from "./update-administrator.ts";
 
+interface MemberDeps {
+  readonly database: Database;
+  /** Addresses of pictures are absolute. */
+  readonly originOf: OriginOf;
+}
+
 /** Administrators in the first generation of the API: a set of methods for each level, over the operations of the second. */
-export function memberMethods(deps: { readonly database: Database }): Binding[] {
+export function memberMethods(deps: MemberDeps): Binding[] {
   const { list, roles, add, update, remove } = methodsOfLevels(deps);
   return [
     bind(AdminService, {
@@ -33,7 +40,9 @@ export function memberMethods(deps: { readonly database: Database }): Binding[] 
     bind(SystemService, {
       async listIAMMembers(call, { instanceId, ...request }) {
         const { rows, total } = await listMembersOfInstance(deps, call, { instanceId, ...toSearch(request) });
-        return { details: toListDetailsV1(total, call.now), result: rows.map(toMemberMessage) };
+        const origin = await deps.originOf(instanceId);
+        const result = rows.map((member) => toMemberMessage(member, origin));
+        return { details: toListDetailsV1(total, call.now), result };
       },
     }),
     bind(ManagementService, {
@@ -89,11 +98,13 @@ const toSearch = ({ query, queries, sortingColumn = 0 }: ListRequest): MemberSea
   orderBy: memberColumns[sortingColumn] ?? "created_at",
 });
 
-function methodsOfLevels(deps: { readonly database: Database }) {
+function methodsOfLevels(deps: MemberDeps) {
   return {
     list: async (call: Call, resource: AdministeredResource, request: ListRequest) => {
       const { rows, total } = await listMembers(deps, call, { resource, ...toSearch(request) });
-      return { details: toListDetailsV1(total, call.now), result: rows.map(toMemberMessage) };
+      const origin = await deps.originOf(call.instanceId);
+      const result = rows.map((member) => toMemberMessage(member, origin));
+      return { details: toListDetailsV1(total, call.now), result };
     },
     roles: (call: Call, level: MembershipLevel) => {
       const result = roleNames.filter((role) => isAssignable(role, level));

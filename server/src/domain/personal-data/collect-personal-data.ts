@@ -8,13 +8,13 @@ import { listGroupUsers } from "../group/index.ts";
 import { listMembershipsOfUser } from "../membership/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
 import { listOwnClients } from "../token/index.ts";
-import { getUser, type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { findAvatar, getUser, type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
 
 interface Deps {
   readonly database: Database;
 }
 
-/** What is stored of a person, as a document: instants in ISO 8601, metadata in base64. */
+/** What is stored of a person, as a document: instants in ISO 8601, metadata and the picture in base64. */
 export type PersonalData = Readonly<Record<string, unknown>>;
 
 const all: Page = { offset: 0, limit: 1000 };
@@ -48,6 +48,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
   return {
     exportedAt: toIso(call.now),
     user: { ...profileOf(requireHuman(user)), loginNames: user.loginNames },
+    picture: await findPicture(deps, call, requireHuman(user)),
     metadata: metadata.metadata.map(({ key, value, createdAt, changedAt }) => ({
       ...{ key, value: Buffer.from(value).toString("base64") },
       ...{ createdAt: toIso(createdAt), changedAt: toIso(changedAt) },
@@ -80,6 +81,11 @@ const profileOf = (user: HumanUser) => ({
   createdAt: toIso(user.details.createdAt),
   changedAt: toIso(user.details.changedAt),
 });
+
+async function findPicture(deps: Deps, { instanceId }: Call, { avatarFile }: HumanUser) {
+  const found = avatarFile === undefined ? undefined : await findAvatar(deps, instanceId, avatarFile);
+  return found && { contentType: found.contentType, content: found.bytes.toString("base64") };
+}
 
 function methodsOf({ hasPassword, passkeys, securityKeys, codes, recoveryCodesLeft, links }: SignInMethods) {
   const keyOf = ({ name, createdAt, relyingPartyId }: SignInMethods["passkeys"][number]) => ({

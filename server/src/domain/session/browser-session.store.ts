@@ -19,10 +19,11 @@ interface AccountRow extends SessionRow {
   readonly loginName: string;
   readonly displayName: string;
   readonly organizationName: string;
+  readonly avatarFile: string | null;
 }
 
 const accountColumns = text(`u.preferred_login_name as "loginName", u.display_name as "displayName",
-  o.name as "organizationName"`);
+  u.avatar_file as "avatarFile", o.name as "organizationName"`);
 
 /** What people see of the sessions of their browser: also of those that have expired, so that they sign in again with one step. */
 export async function listBrowserAccounts(
@@ -111,6 +112,6 @@ export async function moveSessionsOfUser(
 }
 
 function toAccount(row: AccountRow, instanceId: string): BrowserAccount {
-  const { loginName, displayName, organizationName } = row;
-  return { session: toSession(row, instanceId), loginName, displayName, organizationName };
+  const { loginName, displayName, organizationName, avatarFile } = row;
+  return { session: toSession(row, instanceId), loginName, displayName, organizationName, avatarFile };
 }

@@ -2,15 +2,18 @@ import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { SessionState } from "@doorward/api/service/user/v1/session_pb";
 import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
+import { urlOfAvatar } from "../user/index.ts";
 import { listOwnSessions } from "./list-own-sessions.ts";
 
 /** AuthService: the caller's sessions. */
-export const ownSessionMethods = (deps: { readonly database: Database }): Binding =>
+export const ownSessionMethods = (deps: { readonly database: Database; readonly originOf: OriginOf }): Binding =>
   bind(AuthService, {
     async listMyUserSessions(call) {
       const sessions = await listOwnSessions(deps, call);
+      const origin = await deps.originOf(call.instanceId);
       return {
-        result: sessions.map(({ session, loginName, displayName }) => ({
+        result: sessions.map(({ session, loginName, displayName, avatarFile }) => ({
           sessionId: session.sessionId,
           agentId: session.userAgent.fingerprintId ?? "",
           authState: SessionState.ACTIVE,
@@ -18,6 +21,7 @@ export const ownSessionMethods = (deps: { readonly database: Database }): Bindin
           userName: loginName,
           loginName,
           displayName,
+          avatarUrl: urlOfAvatar(origin, avatarFile),
           details: toObjectDetails(session.details),
         })),
       };

@@ -5,6 +5,13 @@ import type { ReadSession } from "./session-list.store.ts";
 interface Row extends SessionRow {
   readonly loginName: string;
   readonly displayName: string;
+  readonly avatarFile: string | null;
+}
+
+/** A session of somebody with what he recognises it by. */
+export interface OwnSession extends ReadSession {
+  /** Name of the file of his picture. */
+  readonly avatarFile: string | null;
 }
 
 /** The newest sessions of a user in the browser or device where one of them is; null is equal to nothing. */
@@ -12,9 +19,9 @@ export async function listSessionsBeside(
   reader: Reader,
   instanceId: string,
   wanted: { readonly userId: string; readonly sessionId: string; readonly now: number; readonly limit: number },
-): Promise<ReadSession[]> {
+): Promise<OwnSession[]> {
   const rows = await reader.all<Row>(sql`select ${sessionColumns}, u.preferred_login_name as "loginName",
-      u.display_name as "displayName"
+      u.display_name as "displayName", u.avatar_file as "avatarFile"
     from sessions join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id
     where sessions.instance_id = ${instanceId} and sessions.user_id = ${wanted.userId} and ${usable(wanted.now)}
       and exists (select 1 from sessions own where own.instance_id = sessions.instance_id
@@ -26,6 +33,7 @@ export async function listSessionsBeside(
     session: toSession(row, instanceId),
     loginName: row.loginName,
     displayName: row.displayName,
+    avatarFile: row.avatarFile,
   }));
 }
 

@@ -49,6 +49,8 @@ export interface BrowserAccount {
   readonly loginName: string;
   readonly displayName: string;
   readonly organizationName: string;
+  /** Name of the file of his picture. */
+  readonly avatarFile: string | null;
 }
 
 export interface UserAgent {

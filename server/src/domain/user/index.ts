@@ -29,6 +29,7 @@ export {
   writeOwnCredential,
   writeOwnWayIn,
 } from "./authorize-user.ts";
+export { type Avatar, largestAvatar, pathOfAvatar, urlOfAvatar } from "./avatar.ts";
 export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
 export { checkInvitation } from "./check-invitation.ts";
 export { checkNewPerson } from "./check-new-person.ts";
@@ -45,6 +46,7 @@ export { findPasswordChange } from "./find-password-change.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
 export type { FoundUser } from "./found-user.ts";
+export { findAvatar } from "./get-avatar.ts";
 export { isPasswordEnding } from "./is-password-ending.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
@@ -58,6 +60,7 @@ export { type NewProfile, parseProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";
 export { codeInvalid, mayRedeem } from "./redeem-code.ts";
 export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
+export { removeAvatar } from "./remove-avatar.ts";
 export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";
@@ -74,6 +77,7 @@ export {
   listUserVerificationKeys,
   type ServiceAccount,
 } from "./service-account.store.ts";
+export { setMyAvatar } from "./set-avatar.ts";
 export { type ContactChange, setEmail } from "./set-email.ts";
 export { type SetFirstPassword, setFirstPassword } from "./set-first-password.ts";
 export { type PasswordProof, type SetPassword, type SetPasswordDeps, setPassword } from "./set-password.ts";

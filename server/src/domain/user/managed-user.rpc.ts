@@ -39,12 +39,14 @@ export function managedUserMethods(deps: UserDeps): Binding {
         sortBy: sortColumns[sortingColumn] ?? refuseFilter("sortingColumn"),
         filters: [organization, ...queries.map(toUserFilterV1)],
       });
-      return { details: toListDetailsV1(total, call.now), sortingColumn, result: users.map(toUserV1) };
+      const origin = await deps.originOf(call.instanceId);
+      const result = users.map((user) => toUserV1(user, origin));
+      return { details: toListDetailsV1(total, call.now), sortingColumn, result };
     },
   };
   const ofOneUser: Handlers<typeof ManagementService> = {
     async getUserByID(call, { id: userId }) {
-      return { user: toUserV1(await getUser(deps, call, { userId })) };
+      return { user: toUserV1(await getUser(deps, call, { userId }), await deps.originOf(call.instanceId)) };
     },
     deactivateUser: (call, { id }) => move(call, id, "deactivate"),
     reactivateUser: (call, { id }) => move(call, id, "reactivate"),

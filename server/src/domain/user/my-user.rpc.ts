@@ -24,7 +24,7 @@ export function myUserMethods(deps: MyUserDeps): Binding {
       const userId = me(call);
       const lastLogin = await deps.findLastSignIn(deps.database.read, call.instanceId, userId);
       return {
-        user: toUserV1(await getUser(deps, call, { userId })),
+        user: toUserV1(await getUser(deps, call, { userId }), await deps.originOf(call.instanceId)),
         ...(lastLogin !== undefined && { lastLogin: toTimestamp(lastLogin) }),
       };
     },

@@ -10,6 +10,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireOrganization } from "../../call/index.ts";
 import { type Binding, bind, type Handlers, toDuration, toObjectDetails, withFields } from "../../contract/index.ts";
 import type { Tx } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import { type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
 import type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 import { inOrganization } from "./in-organization.rpc.ts";
@@ -39,7 +40,7 @@ const fields = {
 };
 
 /** ManagementService: names before there is a user of them, and people who have yet to begin. */
-export function newPersonMethods(deps: Deps & SetPasswordDeps): Binding {
+export function newPersonMethods(deps: Deps & SetPasswordDeps & { readonly originOf: OriginOf }): Binding {
   const ofOneUser: Handlers<typeof ManagementService> = {
     async setHumanInitialPassword(call, { userId, password }) {
       const wanted = { password, isChangeRequired: true };
@@ -54,7 +55,8 @@ export function newPersonMethods(deps: Deps & SetPasswordDeps): Binding {
   const ofNames: Handlers<typeof ManagementService> = {
     async getUserByLoginNameGlobal(call, { loginName }) {
       const { user: found, isReadable } = await lookUpLoginName(deps, call, { loginName });
-      return { user: isReadable ? toUserV1(found) : toNameV1(found) };
+      const origin = await deps.originOf(call.instanceId);
+      return { user: isReadable ? toUserV1(found, origin) : toNameV1(found) };
     },
     async isUserUnique(call, { userName, email }) {
       const organizationId = requireOrganization(call);

@@ -11,24 +11,27 @@ import {
   toTextMethod,
 } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import { getUser, listUsers } from "./list-users.ts";
 import type { UserFilter } from "./user-filter.store.ts";
 import { fromStateMessage, toUserMessage } from "./user-message.rpc.ts";
 import { sortColumns, toCommonFilter } from "./user-search.rpc.ts";
 
 /** UserService: reading users. */
-export const userListMethods = (deps: { readonly database: Database }): Binding =>
+export const userListMethods = (deps: { readonly database: Database; readonly originOf: OriginOf }): Binding =>
   bind(UserService, {
     getUserByID: async (call, { userId }) => {
       const user = await getUser(deps, call, { userId });
-      return { details: toDetails(user.details), user: toUserMessage(user) };
+      return { details: toDetails(user.details), user: toUserMessage(user, await deps.originOf(call.instanceId)) };
     },
     listUsers: async (call, { query, sortingColumn, queries }) => {
       const { page, isDescending } = toPage(query, "query");
       const sortBy = sortColumns[sortingColumn] ?? refuseFilter("sortingColumn");
       const filters = queries.map((each) => toFilter(each));
       const { users, total } = await listUsers(deps, call, { filters, sortBy, isDescending, page });
-      return { details: toListDetails(total, call.now), sortingColumn, result: users.map(toUserMessage) };
+      const origin = await deps.originOf(call.instanceId);
+      const result = users.map((user) => toUserMessage(user, origin));
+      return { details: toListDetails(total, call.now), sortingColumn, result };
     },
   });
 

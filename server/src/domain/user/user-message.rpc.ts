@@ -8,6 +8,7 @@ import {
 } from "@doorward/api/service/user/v2/user_pb";
 import type { Secret } from "../../base/secret.ts";
 import { toDetails, toTimestamp } from "../../contract/index.ts";
+import { urlOfAvatar } from "./avatar.ts";
 import type { ListedUser } from "./list-users.ts";
 import type { NewPassword } from "./prepare-password.ts";
 import type { PasswordProof } from "./set-password.ts";
@@ -38,12 +39,12 @@ export function fromStateMessage(state: StateMessage): UserState | "deleted" | u
 
 export const toFormat = (type: AccessTokenType): AccessTokenFormat => (type === AccessTokenType.JWT ? "jwt" : "opaque");
 
-export function toUserMessage(user: ListedUser): MessageInitShape<typeof UserSchema> {
+export function toUserMessage(user: ListedUser, origin: string): MessageInitShape<typeof UserSchema> {
   const { userId, username, preferredLoginName } = user;
   const common = { userId, username, preferredLoginName, loginNames: [...user.loginNames], state: states[user.state] };
   const type =
     user.kind === "human"
-      ? { case: "human" as const, value: { ...common, ...toHumanMessage(user) } }
+      ? { case: "human" as const, value: { ...common, ...toHumanMessage(user, origin) } }
       : {
           case: "machine" as const,
           value: {
@@ -56,8 +57,8 @@ export function toUserMessage(user: ListedUser): MessageInitShape<typeof UserSch
   return { ...common, details: toDetails(user.details), type };
 }
 
-function toHumanMessage(user: HumanUser & ListedUser) {
-  const { profile, email, phone, displayName } = user;
+function toHumanMessage(user: HumanUser & ListedUser, origin: string) {
+  const { profile, email, phone, displayName, avatarFile } = user;
   const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
   return {
     profile: {
@@ -67,6 +68,7 @@ function toHumanMessage(user: HumanUser & ListedUser) {
       displayName,
       preferredLanguage,
       gender: gender === undefined ? GenderMessage.UNSPECIFIED : genders[gender],
+      avatarUrl: urlOfAvatar(origin, avatarFile),
     },
     email: { email: email.address, isVerified: email.isVerified },
     phone: { phone: phone?.number ?? "", isVerified: phone?.isVerified ?? false },

@@ -8,7 +8,7 @@ export const userColumns =
   users.created_at as "createdAt", users.changed_at as "changedAt", users.given_name as "givenName",
   users.family_name as "familyName", users.nick_name as "nickName", users.preferred_language as "preferredLanguage",
   users.gender, users.email, users.is_email_verified as "isEmailVerified", users.phone,
-  users.is_phone_verified as "isPhoneVerified", users.password_changed_at as "passwordChangedAt",
+  users.is_phone_verified as "isPhoneVerified", users.avatar_file as "avatarFile", users.password_changed_at as "passwordChangedAt",
   users.is_password_change_required as "isPasswordChangeRequired",
   case when users.password_hash is null then 0 else 1 end as "hasPassword",
   users.second_factor_skipped_at as "secondFactorSkippedAt", users.description,
@@ -34,6 +34,7 @@ export interface UserRow {
   readonly isEmailVerified: number | null;
   readonly phone: string | null;
   readonly isPhoneVerified: number | null;
+  readonly avatarFile: string | null;
   readonly passwordChangedAt: number | null;
   readonly isPasswordChangeRequired: number;
   readonly hasPassword: number;
@@ -61,6 +62,7 @@ function toHuman(row: UserRow): HumanUser {
     profile: toProfile(row),
     email: { address: row.email ?? "", isVerified: row.isEmailVerified === 1 },
     ...(row.phone !== null && { phone: { number: row.phone, isVerified: row.isPhoneVerified === 1 } }),
+    ...(row.avatarFile !== null && { avatarFile: row.avatarFile }),
     hasPassword: row.hasPassword === 1,
     isPasswordChangeRequired: row.isPasswordChangeRequired === 1,
     ...(row.passwordChangedAt !== null && { passwordChangedAt: row.passwordChangedAt }),

@@ -6,6 +6,7 @@ import {
   UserState,
 } from "@doorward/api/service/user/v1/user_pb";
 import { toObjectDetails, toTimestamp } from "../../contract/index.ts";
+import { urlOfAvatar } from "./avatar.ts";
 import type { ListedUser } from "./list-users.ts";
 import type { AccessTokenFormat, Gender, HumanUser, UserState as State } from "./user.ts";
 
@@ -35,12 +36,12 @@ export const fromTokenTypeV1 = (type: AccessTokenType): AccessTokenFormat =>
   type === AccessTokenType.JWT ? "jwt" : "opaque";
 
 /** A user as the first generation of the API shows one. */
-export function toUserV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
+export function toUserV1(user: ListedUser, origin: string): MessageInitShape<typeof UserSchema> {
   return {
     ...toCommonV1(user),
     type:
       user.kind === "human"
-        ? { case: "human", value: toHumanV1(user) }
+        ? { case: "human", value: toHumanV1(user, origin) }
         : {
             case: "machine",
             value: {
@@ -53,10 +54,10 @@ export function toUserV1(user: ListedUser): MessageInitShape<typeof UserSchema> 
   };
 }
 
-/** A user as everybody sees him who may look login names up: by name, not how to reach him. */
+/** A user as everybody sees him who may look login names up: by name, neither his picture nor how to reach him. */
 export function toNameV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
-  if (user.kind !== "human") return toUserV1(user);
-  const { firstName, lastName, displayName } = toProfileV1(user);
+  if (user.kind !== "human") return toUserV1(user, "");
+  const { firstName, lastName, displayName } = toProfileV1(user, "");
   return { ...toCommonV1(user), type: { case: "human", value: { profile: { firstName, lastName, displayName } } } };
 }
 
@@ -69,15 +70,15 @@ const toCommonV1 = (user: ListedUser) => ({
   preferredLoginName: user.preferredLoginName,
 });
 
-const toHumanV1 = (user: HumanUser) => ({
-  profile: toProfileV1(user),
+const toHumanV1 = (user: HumanUser, origin: string) => ({
+  profile: toProfileV1(user, origin),
   email: toEmailV1(user),
   phone: toPhoneV1(user),
   ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
 });
 
-/** How a person is called. There are no pictures of people. */
-export function toProfileV1({ profile, displayName }: HumanUser) {
+/** How a person is called, and his picture. */
+export function toProfileV1({ profile, displayName, avatarFile }: HumanUser, origin: string) {
   const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
   return {
     firstName: givenName,
@@ -86,6 +87,7 @@ export function toProfileV1({ profile, displayName }: HumanUser) {
     displayName,
     preferredLanguage,
     gender: gender === undefined ? GenderMessage.UNSPECIFIED : genders[gender],
+    avatarUrl: urlOfAvatar(origin, avatarFile),
   };
 }
 

@@ -12,8 +12,9 @@ import {
   withFields,
 } from "../../contract/index.ts";
 import type { Details } from "../../database/index.ts";
-import { authorizeUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { requireHuman } from "./authorize-user.ts";
 import { getUser } from "./list-users.ts";
+import { removeAvatar } from "./remove-avatar.ts";
 import { resendPhoneCode } from "./resend-phone-code.ts";
 import { sendEmailCode } from "./send-email-code.ts";
 import { setEmail } from "./set-email.ts";
@@ -52,7 +53,8 @@ export function methodsOfUser(deps: UserDeps) {
   return {
     async getProfile(call: Call, userId: string) {
       const user = await readHuman(call, userId);
-      return { details: toObjectDetails(user.details), profile: toProfileV1(user) };
+      const profile = toProfileV1(user, await deps.originOf(call.instanceId));
+      return { details: toObjectDetails(user.details), profile };
     },
     async setProfile(call: Call, userId: string, request: ProfileRequest) {
       const { firstName: givenName, lastName: familyName, nickName, displayName, preferredLanguage } = request;
@@ -99,9 +101,8 @@ export function methodsOfUser(deps: UserDeps) {
       );
       return answer(details);
     },
-    /** Nobody has a picture, so there is none to remove: what is gone already is fine. */
     async removeAvatar(call: Call, userId: string) {
-      return answer((await authorizeUser(deps.database.read, call, userId, writeOwn(deps))).details);
+      return answer(await removeAvatar(deps, call, { userId }));
     },
     async listMetadata(call: Call, userId: string, { query, queries }: MetadataListRequest) {
       const keyFilters = toMetadataFiltersV1(queries);

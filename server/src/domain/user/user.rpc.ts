@@ -7,6 +7,7 @@ import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import { type AddedUser, type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
 import { addMachine } from "./add-machine.ts";
@@ -16,7 +17,13 @@ import type { CodeDeps } from "./issue-code.ts";
 import type { SetPasswordDeps } from "./set-password.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.rpc.ts";
 
-export type UserDeps = SetPasswordDeps & CodeDeps & ChangeStateDeps & FactorSteps;
+export type UserDeps = SetPasswordDeps &
+  CodeDeps &
+  ChangeStateDeps &
+  FactorSteps & {
+    /** Addresses of pictures are absolute. */
+    readonly originOf: OriginOf;
+  };
 type MakingDeps = UserDeps & AddHumanDeps;
 
 const fieldsOfCreate = {

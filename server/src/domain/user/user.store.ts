@@ -106,10 +106,11 @@ export async function holdUsersOfOrganization(tx: Tx, organizationId: string): P
   return rows.map(toUser);
 }
 
-/** Removes a user with its keys and tokens. Tells the sequence of the removal. */
+/** Removes a user with its keys, tokens and picture. Tells the sequence of the removal. */
 export async function deleteUserRows(tx: Tx, userId: string): Promise<number | undefined> {
   await tx.run(sql`delete from user_keys where instance_id = ${tx.instanceId} and user_id = ${userId}`);
   await tx.run(sql`delete from personal_access_tokens where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+  await tx.run(sql`delete from user_avatars where instance_id = ${tx.instanceId} and user_id = ${userId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from users
     where instance_id = ${tx.instanceId} and user_id = ${userId} returning sequence + 1 as "sequence"`);
   return row?.sequence;

@@ -31,6 +31,8 @@ export interface HumanUser extends CommonUser {
   readonly profile: Profile;
   readonly email: { readonly address: string; readonly isVerified: boolean };
   readonly phone?: { readonly number: string; readonly isVerified: boolean };
+  /** Name of the file of his picture. */
+  readonly avatarFile?: string;
   readonly hasPassword: boolean;
   readonly isPasswordChangeRequired: boolean;
   readonly passwordChangedAt?: number;

@@ -3,17 +3,21 @@ import { type BrandingFile, getBrandingAsset, largestPicture, setBrandingAsset }
 import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
 import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
 import { admitTo } from "../admit.ts";
-import { nonceHeader } from "../challenges.ts";
-
-import { credentialsOf } from "../rest/credentials.ts";
-import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
+import type { RestDeps } from "../rest/routes.ts";
+import { type AvatarRouteDeps, avatarRoute } from "./avatar-route.ts";
+import { arrivalOf, formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 
+/** Everything that is sent and read as files: what the contract leaves to plain HTTP, because files are no messages. */
+export const createFileRoutes = (deps: RestDeps & GetSettingsDeps & AvatarRouteDeps): WebRoute[] => [
+  ...brandingRoutes(deps),
+  avatarRoute(deps),
+];
+
 /**
- * Pictures and fonts of a look: what the contract leaves to plain HTTP, because files are no messages. They are sent as a form, go into the draft,
- * and are read back by whoever may read the settings; everybody else gets them where pages do.
+ * Pictures and fonts of a look. They are sent as a form, go into the draft, and are read back by whoever may read the settings; everybody else gets them where pages do.
  */
-export function createFileRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
+function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
   return places.flatMap(({ path, permission, organizationOf }) =>
     slots.flatMap(([ending, slot]): WebRoute[] => {
       const at = `/assets/v1/${path}/policy/label/${ending}`;
@@ -37,8 +41,7 @@ export function createFileRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
   );
 }
 
-// A file with what a form has around it.
-const bodyLimit = largestPicture + 16 * 1024;
+const bodyLimit = largestPicture + formAround;
 
 const places = [
   { path: "instance", permission: "iam.policy", organizationOf: () => "" },
@@ -54,10 +57,7 @@ const slots: readonly (readonly [ending: string, slot: BrandingAssetSlot])[] = [
 ];
 
 const admit = (deps: RestDeps, request: WebRequest, permission: string): Promise<Call> =>
-  admitTo(deps, permission, {
-    call: request.call,
-    credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
-  });
+  admitTo(deps, permission, arrivalOf(deps, request));
 
 const answerWithFile = (request: WebRequest, { contentType, bytes }: BrandingFile): WebResponse => ({
   status: 200,
@@ -67,15 +67,4 @@ const answerWithFile = (request: WebRequest, { contentType, bytes }: BrandingFil
     "cache-control": "private, no-store",
   },
   body: bytes,
-});
-
-const route = (deps: RestDeps, { handler, ...rest }: Omit<WebRoute, "protocol">): WebRoute => ({
-  ...rest,
-  protocol: "rest",
-  isOpenToOrigins: true,
-  handler: async (request) => {
-    const answered = await handler(request).catch((error: unknown) => refuse(deps, error, request));
-    const nonce = nonceHeader(deps, request.call, request.header("dpop"));
-    return { ...answered, headers: { ...answered.headers, ...nonce } };
-  },
 });

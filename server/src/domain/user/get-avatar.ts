@@ -1,0 +1,13 @@
+import type { Database } from "../../database/index.ts";
+import { findAvatarByName } from "./avatar.store.ts";
+import type { Avatar } from "./avatar.ts";
+
+/** The picture of this name in an instance, for whoever knows the name: applications and pages show it to everybody. */
+export async function findAvatar(
+  { database }: { readonly database: Database },
+  instanceId: string,
+  fileName: string,
+): Promise<Avatar | undefined> {
+  const found = await findAvatarByName(database.read, instanceId, fileName);
+  return found && { contentType: found.contentType, bytes: Buffer.from(found.content, "base64") };
+}

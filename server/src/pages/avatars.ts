@@ -1,0 +1,24 @@
+import { findAvatar } from "../domain/user/index.ts";
+import type { WebRequest, WebRoute } from "../web/index.ts";
+import { absentFile, keptForEver } from "./branding.ts";
+import type { PageDeps } from "./deps.ts";
+
+/**
+ * Answers pictures of people, to everybody who has the name of one: applications show them on their own pages. Nobody can guess a name, and one that is
+ * not there any more answers like one that never was.
+ */
+export const createAvatarRoute = (deps: Pick<PageDeps, "database">): WebRoute => ({
+  methods: ["GET"],
+  path: "/avatars/:file",
+  protocol: "plain",
+  isOpenToOrigins: true,
+  handler: async (request: WebRequest) => {
+    const name = request.pathVariables["file"] ?? "";
+    if (!/^[\w-]{32}\.(?:png|jpg|webp)$/.test(name)) return absentFile(request);
+    const file = await findAvatar(deps, request.call.instanceId, name);
+    if (file === undefined) return absentFile(request);
+    const headers = keptForEver(request, name);
+    if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers };
+    return { status: 200, headers: { ...headers, "content-type": file.contentType }, body: file.bytes };
+  },
+});

@@ -1,0 +1,23 @@
+import { largestAvatar, setMyAvatar } from "../../domain/user/index.ts";
+import type { WebRoute } from "../../web/index.ts";
+import { authenticateCaller } from "../admit.ts";
+import type { RestDeps } from "../rest/routes.ts";
+import { arrivalOf, formAround, route } from "./file-route.ts";
+import { readFile } from "./read-multipart.ts";
+
+export type AvatarRouteDeps = Parameters<typeof setMyAvatar>[0];
+
+/** The picture of a person, sent as a form by himself. It is read where pages show it; removing it is a method. */
+export const avatarRoute = (deps: RestDeps & AvatarRouteDeps): WebRoute =>
+  route(deps, {
+    methods: ["POST"],
+    path: "/assets/v1/users/me/avatar",
+    takesBytes: true,
+    bodyLimit: largestAvatar + formAround,
+    handler: async (request) => {
+      const call = await authenticateCaller(deps, arrivalOf(deps, request));
+      const bytes = await readFile(request.header("content-type"), request.bytes ?? new Uint8Array());
+      await setMyAvatar(deps, call, { bytes });
+      return { status: 200, headers: { "cache-control": "no-store" } };
+    },
+  });

@@ -1,0 +1,26 @@
+import type { WebRequest, WebRoute } from "../../web/index.ts";
+import type { MethodArrival } from "../admit.ts";
+import { nonceHeader } from "../challenges.ts";
+import { credentialsOf } from "../rest/credentials.ts";
+import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
+
+/** Bytes that a form has around its file, at most. */
+export const formAround = 16 * 1024;
+
+/** Who sends or reads a file, before it was found out. */
+export const arrivalOf = (deps: RestDeps, request: WebRequest): MethodArrival => ({
+  call: request.call,
+  credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
+});
+
+/** A route whose refusals are those of REST. */
+export const route = (deps: RestDeps, { handler, ...rest }: Omit<WebRoute, "protocol">): WebRoute => ({
+  ...rest,
+  protocol: "rest",
+  isOpenToOrigins: true,
+  handler: async (request) => {
+    const answered = await handler(request).catch((error: unknown) => refuse(deps, error, request));
+    const nonce = nonceHeader(deps, request.call, request.header("dpop"));
+    return { ...answered, headers: { ...answered.headers, ...nonce } };
+  },
+});
