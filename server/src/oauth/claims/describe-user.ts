@@ -1,6 +1,6 @@
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { findOrganization } from "../../domain/organization/index.ts";
-import { findUser, type User } from "../../domain/user/index.ts";
+import { findUser, type User, urlOfAvatar } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { aliasOf, iam, parseScope, scopeValues, withoutAlias } from "../scope.ts";
 import { withNamespaceWord } from "./namespace-claims.ts";
@@ -43,9 +43,11 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
   const metadata = scope.has(`${iam}:user:metadata`)
     ? await readMetadata(read, instanceId, { type: "user", id: userId })
     : new Map<string, Uint8Array>();
+  const file = user.kind === "human" ? user.avatarFile : undefined;
+  const picture = file === undefined ? "" : urlOfAvatar(await deps.originOf(instanceId), file);
   const claims = {
-    ...(request.withUserClaims && userClaims(user, scope)),
-    ...(request.claimNames && namedUserClaims(user, request.claimNames)),
+    ...(request.withUserClaims && userClaims({ user, picture }, scope)),
+    ...(request.claimNames && namedUserClaims({ user, picture }, request.claimNames)),
     ...reservedClaims(scope, { organization, metadata }),
     ...roles,
   };

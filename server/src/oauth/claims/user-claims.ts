@@ -1,18 +1,24 @@
 import { toNumericDate } from "../../base/clock.ts";
 import type { User } from "../../domain/user/index.ts";
 
+/** A user with the address of his picture; empty where there is none. */
+export interface Described {
+  readonly user: User;
+  readonly picture: string;
+}
+
 /** Claims about a user that the standard scopes ask for (OpenID Connect Core §5.1, §5.4). What is empty is left out; `false` is not empty. */
-export function userClaims(user: User, scope: ReadonlySet<string>): Record<string, unknown> {
+export function userClaims({ user, picture }: Described, scope: ReadonlySet<string>): Record<string, unknown> {
   return {
-    ...(scope.has("profile") && profileClaims(user)),
+    ...(scope.has("profile") && profileClaims(user, picture)),
     ...(scope.has("email") && user.kind === "human" && emailClaims(user)),
     ...(scope.has("phone") && user.kind === "human" && phoneClaims(user)),
   };
 }
 
 /** Claims about a user by name (OpenID Connect Core §5.5), whatever the scope. */
-export function namedUserClaims(user: User, names: readonly string[]): Record<string, unknown> {
-  const all = userClaims(user, new Set(["profile", "email", "phone"]));
+export function namedUserClaims(described: Described, names: readonly string[]): Record<string, unknown> {
+  const all = userClaims(described, new Set(["profile", "email", "phone"]));
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
@@ -22,6 +28,7 @@ export const userClaimNames = [
   "given_name",
   "family_name",
   "nickname",
+  "picture",
   "preferred_username",
   "gender",
   "locale",
@@ -34,7 +41,7 @@ export const userClaimNames = [
 
 export const isUserClaim = (name: string): boolean => (userClaimNames as readonly string[]).includes(name);
 
-function profileClaims(user: User): Record<string, unknown> {
+function profileClaims(user: User, picture: string): Record<string, unknown> {
   const common = {
     name: user.displayName,
     preferred_username: user.preferredLoginName,
@@ -47,6 +54,7 @@ function profileClaims(user: User): Record<string, unknown> {
     given_name: profile.givenName,
     family_name: profile.familyName,
     ...(profile.nickName !== undefined && { nickname: profile.nickName }),
+    ...(picture !== "" && { picture }),
     ...(profile.gender !== undefined && { gender: profile.gender }),
     ...(profile.preferredLanguage !== undefined && { locale: profile.preferredLanguage }),
   };
