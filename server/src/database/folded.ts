@@ -11,18 +11,33 @@ export const fold = (value: Sql): Sql => sql`replace(lower(${value}), 'ς', 'σ'
  */
 export function foldedCandidates(folded: Sql, method: TextMethod, value: string): Candidates | undefined {
   const isExact = method.endsWith("_ignore_case") && value !== "" && !/[σς]/.test(value.toLowerCase());
+  return inOrder(folded, method, { value, indexed: fold(sql`${value}`), isExact });
+}
+
+/** The rows that an index of a text without cases, like a number, finds for a whole text or its beginning. */
+export const caselessCandidates = (column: Sql, method: TextMethod, value: string): Candidates | undefined =>
+  inOrder(column, method, { value, indexed: sql`${value}`, isExact: value !== "" });
+
+interface Wanted {
+  readonly value: string;
+  /** The value as the index has it. */
+  readonly indexed: Sql;
+  readonly isExact: boolean;
+}
+
+function inOrder(column: Sql, method: TextMethod, { value, indexed, isExact }: Wanted): Candidates | undefined {
   switch (method) {
     case "equals":
     case "equals_ignore_case":
-      return { condition: sql`${folded} = ${fold(sql`${value}`)}`, isExact, isInOrder: true };
+      return { condition: sql`${column} = ${indexed}`, isExact, isInOrder: true };
     case "starts_with":
     case "starts_with_ignore_case":
-      return value === "" ? undefined : { condition: startsWith(folded, value), isExact, isInOrder: true };
+      return value === "" ? undefined : { condition: startsWith(column, indexed), isExact, isInOrder: true };
     default:
       return undefined;
   }
 }
 
 // Up to the last of all code points, twice: no text that has the prefix is greater.
-const startsWith = (folded: Sql, value: string): Sql =>
-  sql`${folded} >= ${fold(sql`${value}`)} and ${folded} < ${fold(sql`${value}`)} || '\u{10ffff}\u{10ffff}'`;
+const startsWith = (column: Sql, prefix: Sql): Sql =>
+  sql`${column} >= ${prefix} and ${column} < ${prefix} || '\u{10ffff}\u{10ffff}'`;

@@ -13,7 +13,7 @@ export {
 export { deleteBatch } from "./delete-batch.ts";
 export type { Details } from "./details.ts";
 export { firstSequence } from "./first-sequence.ts";
-export { fold, foldedCandidates } from "./folded.ts";
+export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
 export {
   type Candidates,

@@ -17,6 +17,7 @@ interface Person {
   readonly state: "active" | "inactive";
   readonly username: string;
   readonly familyName: string;
+  readonly phone: string | null;
 }
 
 /** Everybody is of the first organization but for a hundred; names repeat, differ in case, and have letters of which case is not simple. */
@@ -29,6 +30,7 @@ function personOf(number: number): Person {
     state: number % 7 === 0 ? "inactive" : "active",
     username: `user${number}${number % 2 === 0 ? "Even" : "odd"}`,
     familyName: `${families[number % families.length]}${number % 11}`,
+    phone: number % 3 === 0 ? null : `+4179${2_000_000 + number * 7}`,
   };
 }
 
@@ -38,13 +40,13 @@ async function fill(world: UserWorld, organizationIds: readonly string[]): Promi
   await world.database.touch(world.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const rows = people.slice(first, first + perStatement).map((person, index) => {
-        const { id, organization, kind, state, username, familyName } = person;
+        const { id, organization, kind, state, username, familyName, phone } = person;
         const key = username.toLowerCase();
         return sql`(${tx.instanceId}, ${id}, ${organizationIds[organization] ?? ""}, ${kind}, ${state}, ${username}, ${key},
-          ${`${username}@o${organization}.example.com`}, ${`${key}@o${organization}.example.com`}, ${familyName}, 1, ${first + index}, 1, ${familyName}, 0, 0)`;
+          ${`${username}@o${organization}.example.com`}, ${`${key}@o${organization}.example.com`}, ${familyName}, 1, ${first + index}, 1, ${familyName}, ${phone}, 0, 0)`;
       });
       tx.write(sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, preferred_login_name,
-        login_name_key, display_name, sequence, created_at, changed_at, family_name, is_password_change_required, failed_password_checks)
+        login_name_key, display_name, sequence, created_at, changed_at, family_name, phone, is_password_change_required, failed_password_checks)
         values ${join(rows, ", ")}`);
     }
     // As a server of PostgreSQL does by itself after so many new rows.
@@ -85,6 +87,13 @@ eachEngine((open) => {
         { by: "displayName", method: "ends_with_ignore_case", value: "HRE7" },
         ({ familyName }) => lower(familyName).endsWith("hre7"),
       ],
+      [{ by: "phone", method: "equals", value: "+41 (79) 2000-007" }, ({ phone }) => phone === "+41792000007"],
+      [
+        { by: "phone", method: "starts_with", value: "+41 79 201" },
+        ({ phone }) => phone?.startsWith("+4179201") === true,
+      ],
+      [{ by: "phone", method: "starts_with_ignore_case", value: "+41" }, ({ phone }) => phone !== null],
+      [{ by: "phone", method: "ends_with", value: "0007" }, ({ phone }) => phone?.endsWith("0007") === true],
       [{ by: "loginName", method: "contains", value: "@o1.example" }, ({ organization }) => organization === 1],
     ];
     const conditions = cases.concat(
@@ -135,6 +144,39 @@ eachEngine((open) => {
       assert.equal(users.length, Math.min(20, expected.length));
       const ids = new Set(expected.map(({ id }) => id));
       assert.ok(users.every(({ userId }) => ids.has(userId)));
+    }
+  });
+
+  test("whatever part of a text is looked for, those who have it are found: all of it common, some, or nothing", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const organizationIds = [
+      (await world.organization("Acme")).organizationId,
+      (await world.organization("Other")).organizationId,
+    ];
+    await fill(world, organizationIds);
+    const textsOf = ({ username, organization, familyName, phone }: Person) => ({
+      username,
+      familyName,
+      phone: phone ?? "",
+      loginName: `${username}@o${organization}.example.com`,
+    });
+    for (let number = 1; number < size; number += 331) {
+      for (const [by, text] of Object.entries(textsOf(people[number] ?? assert.fail()))) {
+        // A piece that begins and ends somewhere else for each of them.
+        const from = number % Math.max(1, text.length - 3);
+        const value = text.slice(from, from + 3 + (number % 14));
+        if (value === "") continue;
+        const filter = { by: by as keyof ReturnType<typeof textsOf>, method: "contains", value } as const;
+        const { total } = await listUsers(world, world.owner, {
+          filters: [filter],
+          sortBy: "createdAt",
+          isDescending: false,
+          page: { offset: 0, limit: 1 },
+        });
+        const has = (person: Person): boolean => textsOf(person)[filter.by].includes(value);
+        const others = total - people.filter(has).length;
+        assert.ok(others >= 0 && others <= 3, `${total}: ${JSON.stringify(filter)}`);
+      }
     }
   });
 

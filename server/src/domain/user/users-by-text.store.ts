@@ -1,8 +1,8 @@
 import { canonicalName } from "../../base/canonical.ts";
 import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
-import { type Place, wordCandidates } from "./user-candidates.store.ts";
 import { foldedFields, ofList } from "./user-fields.store.ts";
 import { isEquality } from "./user-filter.store.ts";
+import { type SearchPlace, wordCandidates } from "./user-words.store.ts";
 
 const columns = {
   preferredLoginName: text("users.preferred_login_name"),
@@ -20,7 +20,7 @@ interface NameSearch {
 }
 
 /** A statement of the ids of users one of whose names is, or has, a text: for lists of what belongs to users. */
-export function usersByText(place: Place, search: NameSearch): Sql {
+export function usersByText(place: SearchPlace, search: NameSearch): Sql {
   const candidates = findByIndex(search) ?? wordCandidates(place, search.value)?.condition ?? text("1 = 1");
   return sql`select users.user_id from users where ${ofList(place.instanceId)} and ${candidates}
     and ${textFilter(columns[search.by], search.method, search.value)}`;
