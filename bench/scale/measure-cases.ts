@@ -3,6 +3,7 @@ import { createApi } from "../product/api.ts";
 import type { StartedProduct } from "../product/start-product.ts";
 import { type Case, casesOf } from "./cases.ts";
 import type { Where } from "./fill.ts";
+import { personOf } from "./people.ts";
 
 /** Milliseconds by the clock, of one case at one size. */
 export interface Times {
@@ -78,10 +79,43 @@ interface Write extends Omit<Case, "body"> {
 
 const bodyOf = (each: Case | Write): object => ("makeBody" in each ? each.makeBody() : each.body);
 
-function writesOf({ organizationId }: Where): Write[] {
-  let count = Date.now();
-  const makeBody = () => ({ organizationId, username: `machine${count++}`, machine: { name: "machine" } });
-  return [{ name: "a user is added", path: "/service.user.v2.UserService/CreateUser", makeBody }];
+/** Writes, each to rows that the calls before it left alone. */
+function writesOf({ organizationId, projectId }: Where): Write[] {
+  const machine = counter(Date.now());
+  const withoutRole = counter(0);
+  const changed = counter(0);
+  const service = "/service.user.v2.UserService";
+  return [
+    {
+      name: "a user is added",
+      path: `${service}/CreateUser`,
+      makeBody: () => ({ organizationId, username: `machine${machine()}`, machine: { name: "machine" } }),
+    },
+    {
+      name: "a role is assigned",
+      path: "/service.authorization.v2.AuthorizationService/CreateAuthorization",
+      makeBody: () => {
+        // Every tenth has a role already.
+        const number = withoutRole();
+        const { userId } = personOf(number + Math.floor(number / 9) + 1);
+        return { userId, projectId, organizationId, roleKeys: ["reader"] };
+      },
+    },
+    {
+      name: "a user is changed",
+      path: `${service}/UpdateUser`,
+      makeBody: () => {
+        const number = changed();
+        const { userId, familyName } = personOf(number);
+        return { userId, human: { profile: { givenName: `Changed${number}`, familyName } } };
+      },
+    },
+  ];
+}
+
+function counter(first: number): () => number {
+  let next = first;
+  return () => next++;
 }
 
 function summarize(taken: number[]): Times {
