@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { eventsOf } from "../factor/support.ts";
@@ -6,68 +8,26 @@ import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
 import { isLong } from "../support/random.ts";
-import { addClient } from "../support/sign-in-client.ts";
 import { appCode } from "../support/totp.ts";
 import { type Estate, makeEstate, type Somebody, wordsOf } from "./support/estate.ts";
 import { kindsOfFactors } from "./support/kinds-of-factors.ts";
 import { kindsOfOthers } from "./support/kinds-of-others.ts";
 import { kindsOfUsers } from "./support/kinds-of-users.ts";
+import { kindsOfGuessed, makeGuessed, placesFor, placesOfPasswords } from "./support/places-of-passwords.ts";
 
 const most = 4;
 const users = "user.v2.UserService";
+const source = join(import.meta.dirname, "../../src");
 
-/** Somebody who is signed in everywhere where a password is asked for again. */
-async function makeGuessed(estate: Estate) {
-  const person = await estate.somebody("member");
-  const { server, must } = estate;
-  const { user } = await must(`${users}/GetUserByID`, { userId: person.userId });
-  const loginName = user.preferredLoginName as string;
-  const session = await estate.session(person);
-  const open = (await must("/v2/sessions", { checks: { user: { userId: person.userId } } })).sessionId as string;
-  const client = await addClient(server);
-  return { ...person, loginName, session, open, client };
-}
-
-type Guessed = Awaited<ReturnType<typeof makeGuessed>>;
-
-/** Every place where a password is compared: what it answers to one, "done" when it was right. */
-const places: Readonly<Record<string, (estate: Estate, who: Guessed, password: string) => Promise<string>>> = {
-  "a new session": async ({ ask }, { userId }, password) =>
-    wordsOf(await ask("here", "/v2/sessions", { body: { checks: { user: { userId }, password: { password } } } })),
-  "a session by login name": async ({ ask }, { loginName }, password) =>
-    wordsOf(await ask("here", "/v2/sessions", { body: { checks: { user: { loginName }, password: { password } } } })),
-  "a session that is there": async ({ ask }, { open }, password) =>
-    wordsOf(
-      await ask("here", `/v2/sessions/${open}`, { method: "PATCH", body: { checks: { password: { password } } } }),
-    ),
-  "the current password, v2": async ({ ask }, { userId, session }, password) =>
-    wordsOf(
-      await ask("here", `/v2/users/${userId}/password`, {
-        ...{
-          token: session.sessionToken,
-          body: { newPassword: { password: "never set at all" }, currentPassword: password },
-        },
-      }),
-    ),
-  "the current password, beside other changes": async ({ ask }, { userId, session }, currentPassword) =>
-    wordsOf(
-      await ask("here", `${users}/UpdateUser`, {
-        token: session.sessionToken,
-        body: { userId, human: { password: { password: { password: "never set at all" }, currentPassword } } },
-      }),
-    ),
-  "the current password, v1": async ({ ask }, { session }, oldPassword) =>
-    wordsOf(
-      await ask("here", "/auth/v1/users/me/password", {
-        ...{ method: "PUT", token: session.sessionToken, body: { oldPassword, newPassword: "never set at all" } },
-      }),
-    ),
-  "the page": async ({ server }, { loginName, client }, password) => {
-    const { browser, page } = await visit(server, client);
-    const asked = await browser.submit(page, { login_name: loginName });
-    return (await browser.submit(asked, { password })).alert ?? "done";
-  },
-};
+test("every source that has a password compared belongs to a place that is guessed at", () => {
+  const comparing = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\bcheckPassword\(deps|\bby: "current_password",/.test(readFileSync(join(source, file), "utf8")));
+  const asked = new Set(Object.values(placesOfPasswords).map((place) => place.source));
+  // By which those come that prove the current one.
+  const between = ["domain/user/set-password.ts"];
+  assert.deepEqual(comparing.sort(), [...asked, ...between].sort());
+});
 
 eachEngine((_open, engine) => {
   test("nothing can be guessed at more often than the settings say, wherever and however many at once", async (t) => {
@@ -75,29 +35,31 @@ eachEngine((_open, engine) => {
     const { server, must } = estate;
     await changeSettings(server, "lockout", { maxPasswordAttempts: most, maxOtpAttempts: most });
 
-    await t.test("a password: all places count together", async () => {
-      const who = await makeGuessed(estate);
-      const asked = Object.entries(places);
-      const answers = await Promise.all(
-        [...asked, ...asked].map(([, guess], index) => guess(estate, who, `a wrong guess ${index}`)),
-      );
-      assert.ok(!answers.includes("done"), answers.join());
-      assert.equal(await failedChecks(estate, who), most);
-      for (const [place, guess] of asked) {
-        assert.notEqual(await guess(estate, who, estate.password), "done", `${place}: the right one, too late`);
-      }
-      assert.equal(await failedChecks(estate, who), most, "what is not evaluated is not counted");
-      await must(`${users}/LockUser`, { userId: who.userId });
-      await must(`${users}/UnlockUser`, { userId: who.userId });
-      const [, again] = asked[0] ?? assert.fail();
-      assert.equal(await again(estate, who, estate.password), "done", "until somebody unlocks");
-    });
+    for (const kind of kindsOfGuessed) {
+      await t.test(`a password ${kind}: all places count together`, async () => {
+        const who = await makeGuessed(estate, kind);
+        const asked = placesFor(kind);
+        const answers = await Promise.all(
+          [...asked, ...asked].map(([, { guess }], index) => guess(estate, who, `a wrong guess ${index}`)),
+        );
+        assert.ok(!answers.includes("done"), answers.join());
+        assert.equal(await failedChecks(estate, who), most);
+        for (const [name, { guess }] of asked) {
+          assert.notEqual(await guess(estate, who, estate.password), "done", `${name}: the right one, too late`);
+        }
+        assert.equal(await failedChecks(estate, who), most, "what is not evaluated is not counted");
+        await must(`${users}/LockUser`, { userId: who.userId });
+        await must(`${users}/UnlockUser`, { userId: who.userId });
+        const [, again] = asked[0] ?? assert.fail();
+        assert.equal(await again.guess(estate, who, estate.password), "done", "until somebody unlocks");
+      });
+    }
 
-    for (const [place, guess] of Object.entries(places)) {
+    for (const [name, { kind, guess }] of Object.entries(placesOfPasswords)) {
       // The long version asks each place alone as well; those that would set the password end with it.
-      if (!isLong() && place !== "the page") continue;
-      await t.test(`a password: ${place} counts, and the right one sets the count back`, async () => {
-        const who = await makeGuessed(estate);
+      if (!isLong() && !name.startsWith("the page")) continue;
+      await t.test(`a password: ${name} counts, and the right one sets the count back`, async () => {
+        const who = await makeGuessed(estate, kind);
         for (let count = 1; count < most; count++) assert.notEqual(await guess(estate, who, "a wrong guess"), "done");
         assert.equal(await failedChecks(estate, who), most - 1);
         assert.equal(await guess(estate, who, estate.password), "done");
