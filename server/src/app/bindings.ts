@@ -36,6 +36,7 @@ import { administratorMethods } from "../domain/membership/administrator.rpc.ts"
 import { mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { memberMethods } from "../domain/membership/member.rpc.ts";
 import { membershipMethods } from "../domain/membership/membership.rpc.ts";
+import { debugProviderMethods } from "../domain/message-provider/debug-provider.rpc.ts";
 import { emailProviderMethods } from "../domain/message-provider/email-provider.rpc.ts";
 import { smsProviderMethods } from "../domain/message-provider/sms-provider.rpc.ts";
 import { smtpConfigMethods } from "../domain/message-provider/smtp-config.rpc.ts";
@@ -106,6 +107,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     instanceMessageTextMethods(domain),
     organizationMessageTextMethods(domain),
     emailProviderMethods(domain),
+    debugProviderMethods(),
     smtpConfigMethods(domain),
     smsProviderMethods(domain),
     ...identityProviderMethods(domain),

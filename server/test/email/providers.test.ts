@@ -299,6 +299,12 @@ eachServer((start) => {
       );
     });
 
+    await t.test("nothing writes messages to files or into the log", async () => {
+      for (const kind of ["file", "log"]) {
+        assert.equal(await refusal(server, "GET", `/notification/provider/${kind}`), "404 message_provider.not_found");
+      }
+    });
+
     await t.test("no secret is in an event or in a row, and none in a list", async () => {
       await call("POST", "/email/smtp", { ...smtp, plain: { password } });
       await call("POST", "/email/smtp", { ...smtp, xoauth2 });

@@ -586,7 +586,7 @@ export declare const AdminService: GenService<{
     output: typeof UpdateOIDCSettingsResponseSchema;
   },
   /**
-   * Returns the provider that writes messages to files, for development.
+   * Returns the provider that writes messages to files. There is none: always not found.
    *
    * @generated from rpc service.admin.v1.AdminService.GetFileSystemNotificationProvider
    */
@@ -596,7 +596,7 @@ export declare const AdminService: GenService<{
     output: typeof GetFileSystemNotificationProviderResponseSchema;
   },
   /**
-   * Returns the provider that writes messages to the log, for development.
+   * Returns the provider that writes messages to the log. There is none: always not found.
    *
    * @generated from rpc service.admin.v1.AdminService.GetLogNotificationProvider
    */
