@@ -87,7 +87,7 @@ eachServer((start) => {
     const read = async (type: string) => (await server.rest("GET", `${path}/${type}`)).body.secretGenerator;
 
     await t.test("each follows what is set, and the others stay", async () => {
-      const listed = await server.rest("POST", `${path}/_search`, { body: {} });
+      const listed = await server.rest("POST", `${path}/_search`, { body: { query: { asc: true } } });
       assert.deepEqual(
         listed.body.result.map(({ generatorType }: { generatorType: string }) => generatorType),
         types,

@@ -49,7 +49,7 @@ export const applicationKeyMethods = (deps: { readonly database: Database; reado
       const { rows, total } = await listApplicationKeys(deps, call, {
         ...requested,
         filters: filters.map(toFilter),
-        orderBy: columns[sortingColumn],
+        orderBy: columns[sortingColumn] ?? "created_at",
       });
       return { pagination: toPagination(total, requested.page), keys: rows.map(toMessage) };
     },

@@ -74,7 +74,7 @@ export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
       const { rows, total } = await listApplications(deps, call, {
         ...requested,
         filters: filters.map(toFilter),
-        orderBy: columns[sortingColumn],
+        orderBy: columns[sortingColumn] ?? "created_at",
       });
       const applications = rows.map((application) => toMessage(application, { ...deps, language: call.language }));
       return { pagination: toPagination(total, requested.page), applications };

@@ -39,7 +39,7 @@ export const projectGrantMethods = (deps: { readonly database: Database; readonl
       const { rows, total } = await listProjectGrants(deps, call, {
         ...requested,
         filters: filters.map(toFilter),
-        orderBy: columns[sortingColumn ?? ProjectGrantFieldName.UNSPECIFIED],
+        orderBy: columns[sortingColumn ?? ProjectGrantFieldName.UNSPECIFIED] ?? "created_at",
       });
       return { pagination: toPagination(total, requested.page), projectGrants: rows.map(toMessage) };
     },

@@ -33,7 +33,7 @@ export const projectRoleMethods = (deps: { readonly database: Database }): Bindi
         ...requested,
         projectId,
         filters: filters.map(toFilter),
-        orderBy: columns[sortingColumn ?? ProjectRoleFieldName.UNSPECIFIED],
+        orderBy: columns[sortingColumn ?? ProjectRoleFieldName.UNSPECIFIED] ?? "created_at",
       });
       const projectRoles = rows.map((role) => ({
         projectId: role.projectId,

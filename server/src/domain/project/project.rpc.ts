@@ -67,7 +67,7 @@ export const projectMethods = (deps: ProjectMethodsDeps): Binding =>
       const { rows, total } = await listProjects(deps, call, {
         ...requested,
         filters: filters.map(toFilter),
-        orderBy: columns[sortingColumn ?? ProjectFieldName.UNSPECIFIED],
+        orderBy: columns[sortingColumn ?? ProjectFieldName.UNSPECIFIED] ?? "created_at",
       });
       return { pagination: toPagination(total, requested.page), projects: rows.map(toMessage) };
     },

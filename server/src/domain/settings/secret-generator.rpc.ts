@@ -32,10 +32,10 @@ const types = {
 export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
   bind(AdminService, {
     async listSecretGenerators(call, { query, queries }) {
-      const { page } = toPage(query, "query");
+      const { page, isDescending } = toPage(query, "query");
       const names = codeNames.filter((name) => queries.every((one, index) => fits(name, one, index)));
       const all = await read(deps, call);
-      const result = names.slice(page.offset, page.offset + page.limit).map(all);
+      const result = (isDescending ? names.toReversed() : names).slice(page.offset, page.offset + page.limit).map(all);
       return { details: toListDetailsV1(names.length, call.now), result };
     },
     async getSecretGenerator(call, { generatorType }) {

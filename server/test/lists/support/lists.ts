@@ -1,36 +1,101 @@
-import type { Things } from "./things.ts";
+import { among, at, folded, type Item, type List, type Look, type OwnCases, truth } from "./list.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: records of foreign shape.
-export type Item = any;
-
-/** Where to look at what a list is put in order by. */
-export interface List {
-  /** The field of the answer that has the rows. */
-  readonly rows: string;
-  /** What the request has to name. */
-  readonly request?: (things: Things) => object;
-  /** The value of each column, by the end of its name in the contract. */
-  readonly columns: Readonly<Record<string, (item: Item) => string | number>>;
-  /** Whether only a system user may ask. */
-  readonly isOfSystem?: true;
-}
-
-const at =
-  (path: string) =>
-  (item: Item): string | number => {
-    const value = path.split(".").reduce((from, name) => from?.[name], item) ?? "";
-    return typeof value === "boolean" ? Number(value) : value;
-  };
-/** Where a name stands among others. */
-const among =
-  (path: string, ...names: readonly string[]) =>
-  (item: Item): number =>
-    names.indexOf(String(at(path)(item)));
-const folded = (path: string) => (item: Item) => String(at(path)(item)).toLowerCase();
 const seconds = (path: string) => (item: Item) => Number.parseFloat(String(at(path)(item)));
 const dates = { CREATION_DATE: at("creationDate"), CHANGE_DATE: at("changeDate") };
 const createdAndChanged = { CREATED_DATE: at("creationDate"), CHANGED_DATE: at("changeDate") };
 const kindOf = ({ restWebhook, restCall }: Item): number => (restWebhook ? 2 : restCall ? 1 : 0);
+
+const nameOf = ({ human, machine }: Item): string => human?.profile.displayName ?? machine.name;
+
+const ofCredential = (id: string): NonNullable<List["filters"]> => ({
+  [id]: at("id"),
+  userIdFilter: at("userId"),
+  organizationIdFilter: at("organizationId"),
+  createdDateFilter: at("creationDate"),
+  expirationDateFilter: at("expirationDate"),
+});
+
+const conditions: OwnCases = {
+  cases: (_things, items) =>
+    [items.slice(0, 1), items.slice(1)].map((some) => ({
+      filter: { inConditionsFilter: { conditions: some.map(({ condition }) => condition) } },
+      means: (item) => some.includes(item),
+    })),
+};
+
+const resources: OwnCases = {
+  cases: (_things, items) => {
+    const each = <Kind extends string>(kind: Kind, field: string): Set<string> =>
+      new Set(items.flatMap((item) => (item[kind] === undefined ? [] : [item[kind][field]])));
+    const projects = [...each("projectGrant", "projectId")];
+    const partners = [...each("projectGrant", "grantedOrganizationId")];
+    return [
+      { filter: { resource: { instance: true } }, means: ({ instance }) => instance === true },
+      ...[...each("organization", "id")].slice(0, 2).map((id) => ofResource("organization", id)),
+      ...[...each("project", "id")].slice(0, 2).map((id) => ofResource("project", id)),
+      // Also those that were never lent to whom.
+      ...projects.flatMap((projectId) =>
+        partners.map((organizationId) => ({
+          filter: { resource: { projectGrant: { projectId, organizationId } } },
+          means: ({ projectGrant: grant }: Item) =>
+            grant?.projectId === projectId && grant.grantedOrganizationId === organizationId,
+        })),
+      ),
+    ];
+  },
+};
+
+const ofResource = (kind: "organization" | "project", id: string) => ({
+  filter: { resource: { [`${kind}Id`]: id } },
+  means: (item: Item) => item[kind]?.id === id,
+});
+
+const ofOrganization: OwnCases = {
+  cases: ({ organizations }) => {
+    const of = (item: Item, id: string | undefined, owned: boolean, granted: boolean): boolean =>
+      item.grantedOrganizationId === undefined
+        ? owned && item.organizationId === id
+        : granted && item.grantedOrganizationId === id;
+    return organizations.flatMap((organizationId) =>
+      (
+        [
+          ["TYPE_UNSPECIFIED", true, true],
+          ["OWNED", true, false],
+          ["GRANTED", false, true],
+          ["OWNED_OR_GRANTED", true, true],
+        ] as const
+      ).map(([type, owned, granted]) => ({
+        filter: { organizationIdFilter: { organizationId, type } },
+        means: (item) => of(item, organizationId, owned, granted),
+      })),
+    );
+  },
+};
+
+const isDefault: OwnCases = {
+  cases: () => [{ filter: { defaultQuery: {} }, means: ({ name }) => name === "Doorward" }],
+};
+
+const entityIds: OwnCases = {
+  isEven: true,
+  cases: () => [{ filter: { entityIdFilter: { entityId: "https://nobody.example" } }, means: () => false }],
+};
+
+const metadataOf: Look = ({ userId }, { metadata }) => (metadata.get(userId) ?? []).map(({ key }) => key);
+
+const metadataValues: OwnCases = {
+  cases: ({ metadata }) =>
+    ["AAEC", "AwQF"].flatMap((value) => {
+      const has = ({ userId }: Item): boolean => metadata.get(userId)?.some((pair) => pair.value === value) ?? false;
+      return [
+        { filter: { metadataValueFilter: { value } }, means: has },
+        {
+          filter: { metadataValueFilter: { value, method: "BYTE_FILTER_METHOD_NOT_EQUALS" } },
+          means: ({ userId }: Item) => metadata.get(userId)?.some((pair) => pair.value !== value) ?? false,
+        },
+      ];
+    }),
+};
 
 const credential = {
   CREATED_DATE: at("creationDate"),
@@ -39,20 +104,30 @@ const credential = {
   ORGANIZATION_ID: at("organizationId"),
 };
 
-/** Every list of the second generation that can be put in order. */
+/** Every list of the second generation that can be put in order, or has filters. */
 export const lists: Readonly<Record<string, List>> = {
   "action.v2.ActionService/ListExecutions": {
     rows: "executions",
     // An id begins with what kind of condition it is.
+    filters: {
+      inConditionsFilter: conditions,
+      executionTypeFilter: ({ condition }) =>
+        `EXECUTION_TYPE_${Object.keys(condition as object)
+          .join()
+          .toUpperCase()}`,
+      targetFilter: ({ targets }) => targets,
+    },
     columns: { ...createdAndChanged, ID: ({ condition }) => Object.keys(condition as object).join() },
   },
   "action.v2.ActionService/ListPublicKeys": {
     rows: "publicKeys",
     request: ({ targets }) => ({ targetId: targets[0] }),
+    filters: { keyIdsFilter: at("keyId"), activeFilter: truth("active"), expirationDateFilter: at("expirationDate") },
     columns: { ...dates, EXPIRATION_DATE: at("expirationDate") },
   },
   "action.v2.ActionService/ListTargets": {
     rows: "targets",
+    filters: { targetNameFilter: at("name"), inTargetIdsFilter: at("id") },
     columns: {
       ...{ ...createdAndChanged, ID: at("id"), NAME: at("name"), URL: at("endpoint"), TIMEOUT: seconds("timeout") },
       ...{
@@ -63,6 +138,12 @@ export const lists: Readonly<Record<string, List>> = {
   },
   "application.v2.ApplicationService/ListApplicationKeys": {
     rows: "keys",
+    alike: ["TYPE"],
+    filters: {
+      applicationIdFilter: at("applicationId"),
+      projectIdFilter: at("projectId"),
+      organizationIdFilter: at("organizationId"),
+    },
     columns: {
       ...{ ID: at("keyId"), PROJECT_ID: at("projectId"), APPLICATION_ID: at("applicationId"), TYPE: () => 0 },
       ...{ CREATION_DATE: at("creationDate"), ORGANIZATION_ID: at("organizationId"), EXPIRATION: at("expirationDate") },
@@ -70,23 +151,52 @@ export const lists: Readonly<Record<string, List>> = {
   },
   "application.v2.ApplicationService/ListApplications": {
     rows: "applications",
+    filters: {
+      projectIdFilter: at("projectId"),
+      nameFilter: at("name"),
+      stateFilter: at("state"),
+      typeFilter: ({ apiConfiguration }) =>
+        apiConfiguration === undefined ? "APPLICATION_TYPE_OIDC" : "APPLICATION_TYPE_API",
+      clientIdFilter: ({ apiConfiguration, oidcConfiguration }) => (apiConfiguration ?? oidcConfiguration).clientId,
+      entityIdFilter: entityIds,
+    },
     columns: { ...dates, ID: at("applicationId"), NAME: at("name"), STATE: at("state") },
   },
   "authorization.v2.AuthorizationService/ListAuthorizations": {
     rows: "authorizations",
+    filters: {
+      authorizationIds: at("id"),
+      organizationId: at("organization.id"),
+      state: at("state"),
+      inUserIds: at("user.id"),
+      userOrganizationId: at("user.organizationId"),
+      userPreferredLoginName: at("user.preferredLoginName"),
+      userDisplayName: at("user.displayName"),
+      projectId: at("project.id"),
+      projectName: at("project.name"),
+      roleKey: ({ roles = [] }) => roles.map(({ key }: Item) => key),
+      projectGrantId: ({ project, organization }, { grants }) => grants.get(`${project.id} ${organization.id}`),
+      inGroupIds: at("group.id"),
+    },
     columns: {
       ...{ ...createdAndChanged, ID: at("id"), USER_ID: at("user.id"), PROJECT_ID: at("project.id") },
       ...{ ORGANIZATION_ID: at("organization.id"), USER_ORGANIZATION_ID: at("user.organizationId") },
     },
   },
-  "group.v2.GroupService/ListGroups": { rows: "groups", columns: { ...dates, ID: at("id"), NAME: at("name") } },
+  "group.v2.GroupService/ListGroups": {
+    rows: "groups",
+    filters: { groupIds: at("id"), nameFilter: at("name"), organizationId: at("organizationId") },
+    columns: { ...dates, ID: at("id"), NAME: at("name") },
+  },
   "group.v2.GroupService/ListGroupUsers": {
     rows: "groupUsers",
+    filters: { userIds: at("user.id"), groupIds: at("groupId") },
     columns: { USER_ID: at("user.id"), GROUP_ID: at("groupId"), CREATION_DATE: at("creationDate") },
   },
   "instance.v2.InstanceService/ListCustomDomains": {
     rows: "domains",
     request: ({ instances }) => ({ instanceId: instances[0] }),
+    filters: { domainFilter: at("domain"), generatedFilter: truth("generated"), primaryFilter: truth("primary") },
     columns: {
       ...{
         DOMAIN: at("domain"),
@@ -98,21 +208,37 @@ export const lists: Readonly<Record<string, List>> = {
   },
   "instance.v2.InstanceService/ListTrustedDomains": {
     rows: "trustedDomain",
+    filters: { domainFilter: at("domain") },
     columns: { DOMAIN: at("domain"), CREATION_DATE: at("creationDate") },
   },
   "instance.v2.InstanceService/ListInstances": {
     rows: "instances",
+    filters: {
+      inIdsFilter: at("id"),
+      customDomainsFilter: ({ customDomains = [] }) => customDomains.map(({ domain }: Item) => domain),
+    },
     columns: { ID: at("id"), NAME: at("name"), CREATION_DATE: at("creationDate") },
     isOfSystem: true,
   },
   "internal_permission.v2.InternalPermissionService/ListAdministrators": {
     rows: "administrators",
+    filters: {
+      creationDate: at("creationDate"),
+      changeDate: at("changeDate"),
+      inUserIdsFilter: at("user.id"),
+      userOrganizationId: at("user.organizationId"),
+      userPreferredLoginName: at("user.preferredLoginName"),
+      userDisplayName: at("user.displayName"),
+      resource: resources,
+      role: ({ roles }) => roles,
+    },
     columns: { ...dates, USER_ID: at("user.id") },
   },
   "org.v2.OrganizationService/ListOrganizationDomains": {
     rows: "domains",
     request: ({ organizations }) => ({ organizationId: organizations[0] }),
     // The record has no date; the first one comes with the organization.
+    filters: { domainFilter: at("domain") },
     columns: {
       NAME: at("domain"),
       CREATION_DATE: among("domain", "beta.localhost", "beta.example", "gamma.example", "alpha.example"),
@@ -120,50 +246,114 @@ export const lists: Readonly<Record<string, List>> = {
   },
   "org.v2.OrganizationService/ListOrganizations": {
     rows: "result",
+    filters: {
+      nameQuery: at("name"),
+      domainQuery: ({ id }, { domains }) => domains.get(id) ?? [],
+      stateQuery: at("state"),
+      idQuery: at("id"),
+      defaultQuery: isDefault,
+    },
     columns: { NAME: folded("name"), CREATION_DATE: at("details.creationDate") },
   },
   "project.v2.ProjectService/ListProjects": {
     rows: "projects",
+    filters: {
+      projectNameFilter: at("name"),
+      inProjectIdsFilter: at("projectId"),
+      organizationIdFilter: ofOrganization,
+    },
     columns: { ...dates, ID: at("projectId"), NAME: at("name") },
   },
   "project.v2.ProjectService/ListProjectGrants": {
     rows: "projectGrants",
+    filters: {
+      projectNameFilter: at("projectName"),
+      roleKeyFilter: ({ grantedRoleKeys = [] }) => grantedRoleKeys,
+      inProjectIdsFilter: at("projectId"),
+      organizationIdFilter: at("organizationId"),
+      grantedOrganizationIdFilter: at("grantedOrganizationId"),
+    },
     columns: { ...dates, PROJECT_ID: at("projectId") },
   },
   "project.v2.ProjectService/ListProjectRoles": {
     rows: "projectRoles",
     request: ({ projects }) => ({ projectId: projects[0] }),
+    filters: { roleKeyFilter: at("key"), displayNameFilter: at("displayName") },
     columns: { ...dates, KEY: at("key") },
   },
-  "session.v2.SessionService/ListSessions": { rows: "sessions", columns: { CREATION_DATE: at("creationDate") } },
+  "session.v2.SessionService/ListSessions": {
+    rows: "sessions",
+    filters: {
+      idsQuery: at("id"),
+      userIdQuery: at("factors.user.id"),
+      creationDateQuery: at("creationDate"),
+      creatorQuery: ({ id }, { owner, sessionsOfAnother, creator }) => (sessionsOfAnother.has(id) ? creator : owner),
+      userAgentQuery: at("userAgent.fingerprintId"),
+      expirationDateQuery: ({ expirationDate }) => expirationDate,
+    },
+    columns: { CREATION_DATE: at("creationDate") },
+  },
   "settings.v2.SettingsService/ListOrganizationSettings": {
     rows: "organizationSettings",
+    filters: {
+      inOrganizationIdsFilter: at("organizationId"),
+      organizationScopedUsernamesFilter: truth("organizationScopedUsernames"),
+    },
     columns: { ...dates, ORGANIZATION_ID: at("organizationId") },
   },
   "user.v2.UserService/ListKeys": {
     rows: "result",
+    filters: ofCredential("keyIdFilter"),
     columns: { ...credential, KEY_EXPIRATION_DATE: at("expirationDate") },
   },
   "user.v2.UserService/ListPersonalAccessTokens": {
     rows: "result",
+    filters: ofCredential("tokenIdFilter"),
     columns: { ...credential, EXPIRATION_DATE: at("expirationDate") },
   },
   "user.v2.UserService/ListUsers": {
     rows: "result",
+    filters: {
+      userNameQuery: at("username"),
+      firstNameQuery: at("human.profile.givenName"),
+      lastNameQuery: at("human.profile.familyName"),
+      nickNameQuery: at("human.profile.nickName"),
+      displayNameQuery: nameOf,
+      emailQuery: at("human.email.email"),
+      stateQuery: at("state"),
+      typeQuery: ({ human }) => (human === undefined ? "TYPE_MACHINE" : "TYPE_HUMAN"),
+      loginNameQuery: ({ loginNames }) => loginNames,
+      inUserIdsQuery: at("userId"),
+      inUserEmailsQuery: at("human.email.email"),
+      organizationIdQuery: at("details.resourceOwner"),
+      phoneQuery: at("human.phone.phone"),
+      metadataKeyFilter: metadataOf,
+      metadataValueFilter: metadataValues,
+    },
     columns: {
       ...{
-        USER_NAME: at("username"),
-        FIRST_NAME: at("human.profile.givenName"),
-        LAST_NAME: at("human.profile.familyName"),
+        USER_NAME: folded("username"),
+        FIRST_NAME: folded("human.profile.givenName"),
+        LAST_NAME: folded("human.profile.familyName"),
       },
       ...{
-        NICK_NAME: at("human.profile.nickName"),
-        EMAIL: at("human.email.email"),
+        NICK_NAME: folded("human.profile.nickName"),
+        EMAIL: folded("human.email.email"),
         CREATION_DATE: at("details.creationDate"),
       },
-      DISPLAY_NAME: ({ human, machine }) => human?.profile.displayName ?? machine.name,
+      DISPLAY_NAME: (item) => nameOf(item).toLowerCase(),
       STATE: at("state"),
       TYPE: ({ human }) => (human === undefined ? 1 : 0),
     },
+  },
+  "org.v2.OrganizationService/ListOrganizationMetadata": {
+    rows: "metadata",
+    request: ({ organizations }) => ({ organizationId: organizations[0] }),
+    filters: { keyFilter: at("key") },
+  },
+  "user.v2.UserService/ListUserMetadata": {
+    rows: "metadata",
+    request: ({ users }) => ({ userId: users[0] }),
+    filters: { keyFilter: at("key") },
   },
 };

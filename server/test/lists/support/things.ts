@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { TestServer } from "../../support/server.ts";
 
 /** Ids of what `makeThings` makes, three of each kind: the first letter of their names is not the order in which they are made. */
-export interface Things {
+export interface FewThings {
   readonly organizations: readonly string[];
   readonly users: readonly string[];
   readonly machines: readonly string[];
@@ -18,8 +18,13 @@ export interface Things {
   readonly instances: readonly string[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
-export type Ask = (method: string, body: object) => Promise<any>;
+/** Calls a method that has to succeed: in an organization, for the first generation, or with a token of somebody else. */
+export type Ask = (
+  method: string,
+  body: object,
+  as?: { readonly organization?: string | undefined; readonly token?: string },
+  // biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
+) => Promise<any>;
 
 const names = ["beta", "gamma", "alpha"];
 
@@ -30,7 +35,7 @@ const rsa = Buffer.from(
 ).toString("base64");
 
 /** Makes three of everything that is listed, each at another moment, and changes the one in the middle last. */
-export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask): Promise<Things> {
+export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask): Promise<FewThings> {
   const three = async (make: (name: string, index: number) => Promise<string>): Promise<string[]> => {
     const made: string[] = [];
     for (const [index, name] of names.entries()) {
