@@ -136,6 +136,36 @@ const flows: Flows = {
     assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
   },
 
+  "codes by e-mail: left, then added with a wrong code before the right one": async (place) => {
+    const { hand, server } = place;
+    const { userId } = await signsIn(place, "written");
+    server.clock.now += 1000;
+    const methods = async (): Promise<string[]> =>
+      (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;
+    const asksForOne = async (): Promise<void> => {
+      await hand.sees("How you sign in");
+      await hand.follows("Turn on: Codes by e-mail");
+      await hand.sees("Turn on: Codes by e-mail");
+      await hand.page.getByText(emailOf(place, "written")).waitFor();
+      await hand.presses("Send the code");
+      await hand.page.getByLabel("Code", { exact: true }).waitFor();
+    };
+    await hand.follows("Sign-in methods");
+    await asksForOne();
+    await hand.follows("Cancel");
+    await hand.page.getByRole("link", { name: "Turn on: Codes by e-mail" }).waitFor();
+    assert.deepEqual(await methods(), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
+    await asksForOne();
+    const code = await codeTo(server, emailOf(place, "written"));
+    await hand.fills({ Code: code === "00000000" ? "00000001" : "00000000" });
+    await hand.presses("Confirm");
+    await hand.page.getByRole("alert").waitFor();
+    await hand.fills({ Code: code });
+    await hand.presses("Confirm");
+    await isTold(place, "It was added.");
+    assert.ok((await methods()).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
+  },
+
   "an account at a provider: linked, and removed": async (place) => {
     const { hand } = place;
     const { organizationId } = await startPartner(place);

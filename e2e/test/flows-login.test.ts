@@ -27,7 +27,6 @@ import {
   name,
   organizationWith,
   type Place,
-  shownKey,
   somebody,
   visit,
   walkFlows,
@@ -309,31 +308,6 @@ const flows: Flows = {
     await hand.fills({ "Current password": goodPassword });
     await choosesPassword(place, "New password", "a sentence that is new again");
     await hand.presses("Save and continue");
-    await hand.sees("Shop");
-  },
-
-  "an authenticator app is set up on the way in, where a second step is demanded": async (place) => {
-    const { hand, server } = place;
-    const { organizationId } = await organizationWith(place, "Careful", { forceMfa: true });
-    await enter(place, await somebody(place, "careful", { organizationId }));
-    await hand.sees("Protect your account");
-    await hand.presses("Authenticator app");
-    await hand.sees("Set up your authenticator app");
-    const right = appCode(await shownKey(place), server.clock.now);
-    await hand.fills({ Code: right === "000000" ? "000001" : "000000" });
-    await hand.presses("Confirm");
-    await hand.page.getByRole("alert").waitFor();
-    await hand.fills({ Code: right });
-    await hand.presses("Confirm");
-    await hand.sees("Shop");
-  },
-
-  "a second step that is only suggested is left for later": async (place) => {
-    const { hand } = place;
-    const { organizationId } = await organizationWith(place, "Easy", { mfaInitSkipLifetimeSeconds: 3600 });
-    await enter(place, await somebody(place, "easy", { organizationId }));
-    await hand.sees("Protect your account");
-    await hand.presses("Not now");
     await hand.sees("Shop");
   },
 

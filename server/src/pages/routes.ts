@@ -8,6 +8,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { createProviderRoutes } from "./identity-provider/callback.ts";
 import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
 import { addFactorPages } from "./login/steps/add-factor.ts";
+import { addFactorCodePages } from "./login/steps/add-factor-code.ts";
 import { showConsent, takeConsent } from "./login/steps/consent.ts";
 import { showContinue, takeContinue } from "./login/steps/continue.ts";
 import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
@@ -56,6 +57,7 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login/password-change", get: showPasswordChange, post: takePasswordChange },
   ...secondFactorPages,
   ...addFactorPages,
+  ...addFactorCodePages,
   ...keyPages,
   ...forgottenPages,
   ...passwordCodePages,

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ownerOf } from "../account/support/account.ts";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { type DeviceServer, startDeviceServer } from "../oauth/device/support.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
-import { addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
+import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import { type Fields, type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { codeOf, half } from "./support/second-factors.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
 
 /** A form that is about to be sent, and what may come of it however often that is. */
@@ -81,6 +84,23 @@ const forms: Readonly<Record<string, (scene: Scene) => Promise<Waiting>>> = {
   "an application is refused": (scene) => consent(scene, "deny"),
   "a device is let in": (scene) => device(scene, "allow"),
   "a device is refused": (scene) => device(scene, "deny"),
+  "codes by mail are set up on the way in": async ({ server }) => {
+    const organizationId = await addOrganization(server, "Careful");
+    await changeSettings(server, "login", { forceMfa: true, secondFactors: ["otp_email"] }, organizationId);
+    const person = await addPerson(server, { username: "careful", organizationId });
+    const { browser, page } = await half(server, person);
+    const asked = await browser.submit(page, { kind: "otp_email" });
+    const fields = { code: await codeOf(server, "careful@mail.example") };
+    return { browser, page: asked, fields, event: "user.otp_email.added", isDone: isBack };
+  },
+  "codes by mail are set up at the account": async ({ server }) => {
+    await changeSettings(server, "login", { secondFactors: ["otp_email"] });
+    const owner = await ownerOf(server, await addPerson(server, { username: "owner" }));
+    const asked = await owner.send("/ui/account/methods/add?kind=otp_email");
+    const fields = { code: await codeOf(server, "owner@mail.example") };
+    const isDone = ({ html }: ShownPage): boolean => html.includes("It was added.");
+    return { browser: owner.browser, page: asked, fields, event: "user.otp_email.added", isDone };
+  },
   "an invitation is accepted with a password": async ({ server }) => {
     const email = "invited@mail.example";
     const { id: userId } = await callUser(server, "CreateUser", {

@@ -170,6 +170,7 @@ eachServer((start) => {
         ["/ui/login/second-factor", { by: "totp", code }],
         ["/ui/login/add-factor", { kind: "totp" }],
         ["/ui/login/add-factor", { kind: "otp_email" }],
+        ["/ui/login/add-factor/code", { kind: "otp_email", code: "12345678" }],
         ["/ui/login/add-factor/skip", {}],
       ];
       for (const [path, fields] of actions) {
@@ -189,7 +190,15 @@ eachServer((start) => {
       await changeSettings(server, "login", { forceMfa: false, mfaInitSkipLifetimeSeconds: 0 });
       const person = await makePerson(server, state, `p-${state.replaceAll("_", "-")}`);
       const scene = await reach(server, client, state, person);
-      const pages = ["password", "second-factor", "methods", "add-factor", "password-change", "continue"];
+      const pages = [
+        "password",
+        "second-factor",
+        "methods",
+        "add-factor",
+        "add-factor/code",
+        "password-change",
+        "continue",
+      ];
       for (const path of pages.map((name) => `/ui/login/${name}`)) {
         if (path === "/ui/login/methods" && state === "second_factor") continue;
         if (path === "/ui/login/continue" && state !== "unnamed") continue;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import { addOtp } from "../../src/domain/factor/add-otp.ts";
 import { generateRecoveryCodes } from "../../src/domain/factor/generate-recovery-codes.ts";
-import { listAuthenticationMethods } from "../../src/domain/factor/index.ts";
+import { confirmOtp, listAuthenticationMethods, startOtp } from "../../src/domain/factor/index.ts";
 import { listSecondFactors } from "../../src/domain/factor/list-second-factors.ts";
 import { registerTotp } from "../../src/domain/factor/register-totp.ts";
 import { removeFactor } from "../../src/domain/factor/remove-factor.ts";
@@ -75,6 +75,10 @@ const credentials: Record<string, Work> = {
   "start with an authenticator app": (world, call, { userId }) => registerTotp(world, call, { userId }),
   "turn on one-time mails": (world, call, { userId }) => addOtp(world, call, { userId, kind: "otp_email" }),
   "turn on one-time texts": (world, call, { userId }) => addOtp(world, call, { userId, kind: "otp_sms" }),
+  "be sent the first of one-time mails": (world, call, { userId }) =>
+    startOtp(world, call, { userId, kind: "otp_email" }),
+  "turn on one-time texts with a code": (world, call, { userId }) =>
+    confirmOtp(world, call, { userId, kind: "otp_sms", code: "12345678" }),
   "make means of recovery": (world, call, { userId }) => generateRecoveryCodes(world, call, { userId, count: 1 }),
   "remove means of recovery": (world, call, { userId }) =>
     removeFactor(world, call, { userId, kind: "recovery_codes" }),

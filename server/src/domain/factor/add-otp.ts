@@ -14,7 +14,10 @@ import { insertReadyFactor } from "./factor.store.ts";
 /** Factors whose codes are sent. */
 export type SentFactor = "otp_email" | "otp_sms";
 
-/** Turns on one-time codes by e-mail or SMS for a person. The address or number must be verified. Turned on already is fine. */
+/**
+ * Turns on one-time codes by e-mail or SMS for a person, as the API does, which has no code to ask for: pages use `startOtp`. The address or number
+ * must be verified. Turned on already is fine.
+ */
 export function addOtp(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
@@ -30,11 +33,14 @@ export function addOtp(
 }
 
 /** Where codes for a person are sent to. Throws when nothing was proven to be his. */
-export function verifiedRecipient({ email, phone }: HumanUser, kind: SentFactor): string {
-  if (kind === "otp_email") {
-    if (!email.isVerified) throw new Fault("failed_precondition", "user.email_unverified");
-    return email.address;
-  }
-  if (phone?.isVerified !== true) throw new Fault("failed_precondition", "user.phone_absent");
-  return phone.number;
+export function verifiedRecipient(user: HumanUser, kind: SentFactor): string {
+  const recipient = currentRecipient(user, kind);
+  if (recipient !== undefined) return recipient;
+  throw new Fault("failed_precondition", kind === "otp_email" ? "user.email_unverified" : "user.phone_absent");
+}
+
+/** The same for who does not mind; undefined when nothing was proven to be his. */
+export function currentRecipient({ email, phone }: HumanUser, kind: SentFactor): string | undefined {
+  if (kind === "otp_email") return email.isVerified ? email.address : undefined;
+  return phone?.isVerified === true ? phone.number : undefined;
 }

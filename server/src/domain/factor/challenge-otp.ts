@@ -1,12 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
-import { fillUrlTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
+import { fillUrlTemplate, parseUrlTemplate } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { type CodeDelivery, type CodeDeps, findUser, type HumanUser, languageOf, requireHuman } from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
 import { holdFactor } from "./factor.store.ts";
+import { queueOtp } from "./queue-otp.ts";
 
 export interface OtpChallenge {
   readonly kind: SentFactor;
@@ -44,18 +45,8 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);
   const urlTemplate = toLink(delivery.urlTemplate, { user, code, sessionId, language }, field);
-  await queueNotification(tx, deps, {
-    kind,
-    channel: kind === "otp_email" ? "email" : "sms",
-    userId,
-    // Each session waits for its own code.
-    subjectId: sessionId,
-    organizationId: user.organizationId,
-    recipient,
-    language,
-    values: { code: code.reveal(), ...(urlTemplate !== undefined && { urlTemplate }) },
-    expiresAt,
-  });
+  // Each session waits for its own code.
+  await queueOtp(tx, deps, { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt });
   return undefined;
 }
 

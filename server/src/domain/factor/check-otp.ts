@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUser } from "../user/index.ts";
-import type { SentFactor } from "./add-otp.ts";
+import { currentRecipient, type SentFactor } from "./add-otp.ts";
 import type { FactorCheck, FactorUser } from "./factor.ts";
 import { type CheckFactorDeps, checkCodeFactor } from "./guess-factor.ts";
 
@@ -42,7 +42,6 @@ async function isTheirs(
 ): Promise<boolean> {
   const user = bound["userId"] === userId ? await findUser(tx, tx.instanceId, userId) : undefined;
   if (user?.kind !== "human") return false;
-  const { email, phone } = user;
-  const current = kind === "otp_email" ? email.isVerified && email.address : phone?.isVerified && phone.number;
-  return current === bound["recipient"];
+  const current = currentRecipient(user, kind);
+  return current !== undefined && current === bound["recipient"];
 }

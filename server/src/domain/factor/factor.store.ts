@@ -15,6 +15,11 @@ export function listFactorsOfUser(reader: Reader, instanceId: string, userId: st
     where instance_id = ${instanceId} and user_id = ${userId} order by kind`);
 }
 
+/** Whether a user has a factor of a kind, or began to add it. For who holds the user: factors come and go while he is held only. */
+export async function hasFactorOfKind(tx: Tx, userId: string, kind: FactorKind): Promise<boolean> {
+  return (await listFactorsOfUser(tx, tx.instanceId, userId)).some((factor) => factor.kind === kind);
+}
+
 /** The kinds of factor that a user can prove himself with. */
 export async function listReadyFactors(reader: Reader, instanceId: string, userId: string): Promise<FactorKind[]> {
   const factors = await listFactorsOfUser(reader, instanceId, userId);

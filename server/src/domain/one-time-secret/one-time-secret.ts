@@ -14,6 +14,8 @@ export const oneTimeSecretKinds = [
   "session_otp_email",
   "session_otp_sms",
   "session_web_auth_n",
+  "otp_email_enrolment",
+  "otp_sms_enrolment",
   "key_registration",
   "sign_up",
   "sign_up_message",

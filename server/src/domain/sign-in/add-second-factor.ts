@@ -1,7 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import {
-  addOtp,
   type FactorDeps,
   registerKey,
   registerTotp,
@@ -63,7 +62,7 @@ export async function startSecondFactor(
   return { kind, credentialId, options: JSON.stringify(options) };
 }
 
-/** What shows that a factor works; codes that are sent are switched on and then asked for like any other. */
+/** What shows that a factor works; for codes that are sent see `confirmFirstCode`. */
 export type NewFactor =
   | { readonly kind: "totp"; readonly code: string }
   | {
@@ -71,8 +70,7 @@ export type NewFactor =
       readonly credentialId: string;
       readonly credential: UntrustedCredential;
       readonly name: string;
-    }
-  | { readonly kind: "otp_email" | "otp_sms" };
+    };
 
 /** Adds a second factor and goes on with it. Throws the faults of the factor when it does not work. */
 export async function addSecondFactor(
@@ -100,11 +98,6 @@ async function add(deps: AddSecondFactorDeps, call: Person, factor: NewFactor): 
       await verifyKeyRegistration(deps, call, { userId, credentialId, kind: "u2f", credential, name });
       return { webAuthNCheckedAt: call.now, isUserVerified: false };
     }
-    case "otp_email":
-    case "otp_sms":
-      // It has still to be shown that codes arrive: the factor is asked for next.
-      await addOtp(deps, call, { userId, kind: factor.kind });
-      return {};
     default:
       return factor satisfies never;
   }
@@ -128,8 +121,8 @@ export async function skipOfferedFactor(
 
 type Person = ReturnType<typeof asPerson>;
 
-/** The person on his own account, with no permission at all: what was proven on the way is the proof. */
-async function toPerson(
+/** The person on his own account, with no permission at all: what was proven on the way is the proof. Throws where he cannot add the factor. */
+export async function toPerson(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,

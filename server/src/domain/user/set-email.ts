@@ -39,6 +39,7 @@ const codesOfAddress = [
   "invitation",
   "initialization",
   "passkey_registration",
+  "otp_email_enrolment",
 ] as const;
 
 /**

@@ -39,6 +39,9 @@ export function removePhone(
   });
 }
 
+// What was sent to the former number.
+const codesOfNumber = ["phone_verification", "password_reset", "otp_sms_enrolment"] as const;
+
 /** Step: sets the number and starts its verification. The number that the person has already, in the wanted state, changes nothing. */
 export async function applyPhone(
   tx: Tx,
@@ -52,7 +55,7 @@ export async function applyPhone(
   const isVerified = verification.by === "trust" || (isSame && user.phone?.isVerified === true);
   if (!isSame || isVerified !== user.phone?.isVerified) {
     await updatePhone(tx, user.userId, { number, isVerified });
-    await deleteOneTimeSecrets(tx, user.userId, ["phone_verification", "password_reset"]);
+    await deleteOneTimeSecrets(tx, user.userId, codesOfNumber);
     await recordUserEvent(tx, user, { type: "user.phone.set", payload: { phone: number, isVerified } });
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
@@ -68,6 +71,6 @@ export async function applyPhone(
 export async function clearPhone(tx: Tx, user: HumanUser): Promise<void> {
   if (user.phone === undefined) return;
   await updatePhone(tx, user.userId, null);
-  await deleteOneTimeSecrets(tx, user.userId, ["phone_verification", "password_reset"]);
+  await deleteOneTimeSecrets(tx, user.userId, codesOfNumber);
   await recordUserEvent(tx, user, { type: "user.phone.removed" });
 }

@@ -9,6 +9,7 @@ export { accountHomePage, type SecurityLevel, type Suggestion } from "./views/ho
 export { accountKeyPage } from "./views/key.ts";
 export { accountLinkPage } from "./views/link.ts";
 export { type MethodsModel, methodsPage } from "./views/methods.ts";
+export { accountOtpPage } from "./views/otp.ts";
 export { accountPasswordPage } from "./views/password.ts";
 export { type ProfileModel, profilePage } from "./views/profile.ts";
 export { accountRecoveryCodesPage } from "./views/recovery-codes.ts";

@@ -1,6 +1,14 @@
+import assert from "node:assert/strict";
 import { minutes, seconds } from "../../../src/base/clock.ts";
+import type { Fault } from "../../../src/base/fault.ts";
+import { asPerson } from "../../../src/call/index.ts";
+import { confirmOtp, type SentFactor, startOtp } from "../../../src/domain/factor/index.ts";
+import { mayActFor } from "../../../src/domain/membership/index.ts";
+import { isFreshCaller } from "../../../src/domain/session/index.ts";
 import { keysAt } from "../../factor/key-support.ts";
+import { inboxOf } from "../../factor/support.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
+import { testCall } from "../../support/call.ts";
 import { appCode } from "../../support/totp.ts";
 import { type At, type Estate, endingsOf, type Somebody, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
@@ -54,6 +62,61 @@ const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Ki
     },
   };
 };
+
+interface FirstCode {
+  readonly kind: SentFactor;
+  /** The method that adds the factor without a code. */
+  readonly add: string;
+  /** Another address or number: the method and what it sets. */
+  readonly move: readonly [method: string, contact: object];
+}
+
+/** The first code of a factor, which switches it on. */
+const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
+  name: `first code of a factor: ${kind}`,
+  covers: [`${kind}_enrolment`],
+  refusals: ["wrong", "unchallenged", "present", "user.not_found"],
+  make: async (estate) => {
+    const { domain } = estate.server.app;
+    const instanceId = await estate.instanceId();
+    const deps = { ...domain, mayActFor, isFresh: isFreshCaller };
+    // The pages are forms around this, in which the person was proven.
+    const callOf = (person: Somebody, at: At = "here") =>
+      asPerson(
+        testCall({ instanceId: at === "here" ? instanceId : estate.there.instanceId, now: domain.clock() }),
+        person,
+      );
+    const send = async (person: Somebody): Promise<string> => {
+      assert.equal(await startOtp(deps, callOf(person), { userId: person.userId, kind }), true);
+      const mails = await inboxOf(estate.server, kind === "otp_email" ? person.email : "+41791234567");
+      return mails[0]?.code ?? assert.fail("no code");
+    };
+    const confirm = (person: Somebody, code: string, at?: At): Promise<string> =>
+      confirmOtp(deps, callOf(person, at), { userId: person.userId, kind, code }).then(
+        (outcome) => (outcome === "confirmed" ? "done" : outcome),
+        ({ id }: Fault) => id,
+      );
+    const makeFor = async (person: Somebody): Promise<Made> => ({
+      ...{ text: await send(person), lifetime: minutes(5) },
+      present: (code, at) => confirm(person, code, at),
+      presentAsOther: async (code) => {
+        const other = await estate.somebody("face");
+        await send(other);
+        return confirm(other, code);
+      },
+      renew: () => {
+        estate.server.clock.now += seconds(30);
+        return makeFor(person);
+      },
+      endings: {
+        ...endingsOf(estate, person),
+        "the factor came by another way": () => estate.must(`${users}/${add}`, { userId: person.userId }),
+        "it went elsewhere": () => estate.must(`${users}/${set}`, { userId: person.userId, ...contact }),
+      },
+    });
+    return makeFor(await estate.somebody("face"));
+  },
+});
 
 /** The challenge that a passkey signs for a session; what is presented is what the key made of it. */
 const keyChallenge: Kind = {
@@ -218,5 +281,11 @@ const recoveryCodes: Kind = {
 export const kindsOfFactors: readonly Kind[] = [
   sentCode("otpEmail", "AddOTPEmail", "session_otp_email"),
   sentCode("otpSms", "AddOTPSMS", "session_otp_sms"),
+  firstCode({
+    kind: "otp_email",
+    add: "AddOTPEmail",
+    move: ["SetEmail", { email: "x@mail.example", isVerified: true }],
+  }),
+  firstCode({ kind: "otp_sms", add: "AddOTPSMS", move: ["SetPhone", { phone: "+41790000000", isVerified: true }] }),
   ...[keyChallenge, keyRegistration, passkeyLink, appCodes, recoveryCodes],
 ];

@@ -38,6 +38,7 @@ const linkView = ofView("account-link", views.accountLinkPage);
 const confirmView = ofView("account-confirm", views.confirmPage);
 const keyView = ofView("account-key", views.accountKeyPage);
 const totpView = ofView("account-totp", views.accountTotpPage);
+const otpView = ofView("account-otp", views.accountOtpPage);
 const recoveryView = ofView("account-recovery-codes", views.accountRecoveryCodesPage);
 const sessionsView = ofView("account-sessions", views.sessionsPage);
 const applicationsView = ofView("account-applications", views.applicationsPage);
@@ -218,6 +219,22 @@ export const accountViews: readonly GalleryView[] = [
   totpView("confirm", () => ({ ...frame, ...form, part: "methods", step: "confirm", secret: totp, ticket: "v1.x" })),
   totpView("error", (context) => ({
     ...{ ...frame, ...form, part: "methods", step: "confirm", secret: totp, ticket: "v1.x" },
+    errors: [{ field: "code", message: context.say("setup.code_wrong") }],
+  })),
+  otpView("default", () => ({
+    ...{ ...frame, ...form, part: "methods", kind: "otp_email", step: "start", recipient: "ada@acme.example" },
+  })),
+  otpView("refused", (context) => ({
+    ...{ ...frame, ...form, part: "methods", kind: "otp_sms", step: "start" },
+    errors: [{ message: context.say("account.factor.otp_sms_needs") }],
+  })),
+  otpView("code", () => ({
+    ...{ ...longFrame, ...form, part: "methods", kind: "otp_email", step: "code", recipient: long.loginName },
+    ...{ resend: { action: to, wait: 12_000 }, news: "code_sent" },
+  })),
+  otpView("error", (context) => ({
+    ...{ ...frame, ...form, part: "methods", kind: "otp_sms", step: "code", recipient: "+41791234567" },
+    resend: { action: to, wait: 0 },
     errors: [{ field: "code", message: context.say("setup.code_wrong") }],
   })),
   recoveryView("default", () => ({ ...frame, ...form, part: "methods", step: "start", left: 3 })),

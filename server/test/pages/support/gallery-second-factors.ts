@@ -72,6 +72,16 @@ export const secondFactorViews: readonly GalleryView[] = [
     ...{ ...way, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to },
     errors: [{ message: c.say("key.cancelled") }],
   })),
+  addFactorView("present", () => ({ ...way, step: "present", action: to })),
+  addFactorView("code", () => ({
+    ...{ ...way, step: "code", kind: "otp_email", action: to, recipient: "a…@acme.example", backHref: to },
+    resend: { action: to, wait: 23_000 },
+  })),
+  addFactorView("code-error", (c) => ({
+    ...{ ...way, step: "code", kind: "otp_sms", action: to, recipient: "+41…67", backHref: to },
+    ...{ loginName: long.loginName, resend: { action: to, wait: 0 } },
+    errors: [{ field: "code", message: c.say("setup.code_wrong") }],
+  })),
   addFactorView("key", () => ({
     ...{ ...way, step: "key", action: to, ticket: "sealed", backHref: to },
     options: '{"publicKey":{"excludeCredentials":[]}}',

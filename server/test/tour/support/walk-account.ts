@@ -79,7 +79,11 @@ async function walkContacts(tour: Tour, owner: Owner): Promise<void> {
   const [sms] = await inboxOf(tour.server, "+41791234567");
   tour.plant("code of a text message", sms.code);
   await owner.send("/ui/account/phone/code", { code: sms.code }, "/phone/code");
-  await owner.send("/ui/account/methods/add?kind=otp_sms");
+  const asked = await owner.send("/ui/account/methods/add?kind=otp_sms");
+  await owner.browser.submit(asked, { code: "WRONG1" });
+  await owner.browser.submit(asked, {}, { action: "/code/send" });
+  const [first] = await inboxOf(tour.server, "+41791234567");
+  await owner.browser.submit(asked, { code: tour.plant("first code of a factor", first.code) });
   await owner.send("/ui/account/phone", {}, "/phone/remove");
 }
 

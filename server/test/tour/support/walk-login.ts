@@ -255,6 +255,9 @@ async function walkOffers(tour: Tour): Promise<void> {
   const key = await browser.submit(choose("key"));
   assert.ok(hidden(key, "ticket"), key.html);
   await browser.submit(key, { credential: "{}" });
+  const mail = await browser.submit(choose("otp_email"));
+  await browser.submit(mail, { code: "WRONG1" });
+  await browser.submit(mail, {}, { action: "/code/send" });
   const away = await browser.submit(offer, {}, { action: "/add-factor/skip" });
   assert.ok(isBack(away), `${authRequestId} ${away.html}`);
   await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 0 });

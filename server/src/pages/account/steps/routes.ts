@@ -4,8 +4,8 @@ import { pathTo, show } from "../../visit/answer.ts";
 import { type PageAt, pageRoutes } from "../../visit/handlers.ts";
 import { accountDeletedPage } from "../views/deleted.ts";
 import { activityPages } from "./activity.ts";
+import { addOtpPages } from "./add-otp.ts";
 import { applicationPages } from "./applications.ts";
-import { changeMethodPages } from "./change-methods.ts";
 import { contactPages } from "./contact.ts";
 import { dataPages } from "./data.ts";
 import { homePage } from "./home.ts";
@@ -16,6 +16,7 @@ import { methodsPages } from "./methods.ts";
 import { passwordPages } from "./password.ts";
 import { profilePages } from "./profile.ts";
 import { recoveryCodePages } from "./recovery-codes.ts";
+import { removeMethodPages } from "./remove-method.ts";
 import { sessionPages } from "./sessions.ts";
 import { totpPages } from "./totp.ts";
 import { usernamePages } from "./username.ts";
@@ -27,7 +28,8 @@ const accountPages: readonly PageAt[] = [
   ...contactPages,
   ...usernamePages,
   ...methodsPages,
-  ...changeMethodPages,
+  ...removeMethodPages,
+  ...addOtpPages,
   ...linkPages,
   ...linkAnswerPages,
   ...passwordPages,

@@ -10,7 +10,7 @@ import {
   type PageContext,
   strong,
 } from "../../html/index.ts";
-import { resendForm } from "../../parts/resend-form.ts";
+import { codePanel } from "./code-panel.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 export type ContactKind = "email" | "phone";
@@ -83,16 +83,9 @@ function codePage(context: PageContext, model: Extract<ContactModel, { step: "co
     title: context.say(`account.contact.verify_${kind}`),
     intro: context.sayHtml("account.contact.sent", { recipient: strong(recipient) }),
     hasErrors: errors.any,
-    body: html`${errors.summary}
-<div class="panel stack">${form(context, {
-      action,
-      body: field(context, {
-        ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-        ...{ value: "", error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
-      }),
-      submit: { label: context.say("verify_email.submit") },
-    })}
-${resendForm(context, { action: resendAction, label: context.say("account.contact.resend"), wait })}
-${buttonLink(backHref, context.say("account.later"), "secondary")}</div>`,
+    body: codePanel(context, {
+      ...{ action, resend: { action: resendAction, wait }, errors },
+      leave: { href: backHref, label: context.say("account.later") },
+    }),
   });
 }

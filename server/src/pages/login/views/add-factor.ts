@@ -1,3 +1,4 @@
+import type { SentFactor } from "../../../domain/factor/index.ts";
 import type { AddableFactor } from "../../../domain/sign-in/index.ts";
 import {
   arrangeErrors,
@@ -13,7 +14,9 @@ import {
   link,
   type PageContext,
   page,
+  strong,
 } from "../../html/index.ts";
+import { resendForm } from "../../parts/resend-form.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
@@ -33,12 +36,25 @@ export type AddFactorModel = {
       readonly skipAction?: Href | undefined;
       readonly errors?: readonly FormError<never>[];
     }
+  /** There is one already, from another tab or an administrator. */
+  | { readonly step: "present"; readonly action: Href }
   | {
       readonly step: "totp";
       readonly action: Href;
       readonly totp: TotpSecret;
       /** The secret once more, sealed for this browser. */
       readonly ticket: string;
+      readonly backHref: Href;
+      readonly errors?: readonly FormError<"code">[];
+    }
+  | {
+      readonly step: "code";
+      readonly kind: SentFactor;
+      readonly action: Href;
+      /** Where the code went, as a hint. */
+      readonly recipient: string;
+      /** Where another one is asked for, and in how many milliseconds. */
+      readonly resend: { readonly action: Href; readonly wait: number };
       readonly backHref: Href;
       readonly errors?: readonly FormError<"code">[];
     }
@@ -53,7 +69,7 @@ export type AddFactorModel = {
 );
 
 export function addFactorPage(context: PageContext, model: AddFactorModel): Html {
-  const title = context.say(`add_factor.${model.step}_title`);
+  const title = titleOf(context, model);
   const errors: FormErrors<"code"> = arrangeErrors(context, "errors" in model ? model.errors : []);
   return page(context, {
     title,
@@ -66,10 +82,18 @@ ${body(context, model, errors)}`,
   });
 }
 
+function titleOf(context: PageContext, model: AddFactorModel): string {
+  if (model.step === "code") return context.say(`second_factor.${model.kind}`);
+  return context.say(`add_factor.${model.step === "present" ? "choose" : model.step}_title`);
+}
+
 function body(context: PageContext, model: AddFactorModel, errors: FormErrors<"code">): Html {
   switch (model.step) {
     case "choose":
       return chooseBody(context, model);
+    case "present":
+      return html`<p>${context.say("add_factor.present")}</p>
+${form(context, { action: model.action, submit: { label: context.say("passkey.submit") } })}`;
     case "totp":
       return html`${totpEnrolment(context, model.totp)}
 ${form(context, {
@@ -81,6 +105,18 @@ ${form(context, {
   }),
   submit: { label: context.say("add_factor.submit") },
 })}
+<p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
+    case "code":
+      return html`<p>${context.sayHtml("add_factor.sent", { recipient: strong(model.recipient) })}</p>
+${form(context, {
+  action: model.action,
+  body: field(context, {
+    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("second_factor.code") },
+    ...{ isNumeric: true, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+  }),
+  submit: { label: context.say("add_factor.submit") },
+})}
+${resendForm(context, { ...model.resend, label: context.say("second_factor.send_again") })}
 <p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
     case "key":
       return html`<p>${context.say("add_factor.key_text")}</p>

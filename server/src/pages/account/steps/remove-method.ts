@@ -1,6 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
 import {
-  addOtp,
   type CodeFactor,
   demandWayIn,
   listSignInMethods,
@@ -16,11 +15,9 @@ import { confirmPage } from "../views/confirm.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
-import { loginSettingsOf } from "./home.ts";
 import { showAccount } from "./show-account.ts";
 
 const removePath = "/ui/account/methods/remove";
-const addPath = "/ui/account/methods/add";
 
 /** A way to sign in that is to be removed, with the name that the person knows it by. */
 type Removal =
@@ -33,8 +30,8 @@ type Removal =
       readonly given: string;
     };
 
-/** `/ui/account/methods/remove` and `…/add`: takes a way to sign in away, or turns codes on, after a question. */
-export const changeMethodPages = [
+/** `/ui/account/methods/remove`: takes a way to sign in away, after a question. */
+export const removeMethodPages = [
   accountPage({
     path: removePath,
     goal: "account-methods",
@@ -50,22 +47,6 @@ export const changeMethodPages = [
       return fault === undefined
         ? toNews(account, accountPaths.methods, "method_removed")
         : drawRemoval(deps, account, removal, fault);
-    },
-  }),
-  accountPage({
-    path: addPath,
-    goal: "account-methods",
-    get: async (deps, account) => {
-      const kind = await findAddition(deps, account);
-      return kind === undefined ? toMethods(account) : drawAddition(deps, account, kind, undefined);
-    },
-    post: async (deps, account) => {
-      const kind = await findAddition(deps, account);
-      if (kind === undefined) return toMethods(account);
-      const fault = await attempt(() => addOtp(deps, account.call, { userId: account.user.userId, kind }));
-      return fault === undefined
-        ? toNews(account, accountPaths.methods, "method_added")
-        : drawAddition(deps, account, kind, fault);
     },
   }),
 ];
@@ -144,29 +125,3 @@ function nameOf(context: PageContext, removal: Removal): string {
   if (removal.given !== "") return removal.given;
   return "name" in removal ? context.say(removal.name) : "";
 }
-
-/** Codes that the address names, if the settings allow them and the person can have them. */
-async function findAddition(deps: PageDeps, account: Account): Promise<"otp_email" | "otp_sms" | undefined> {
-  const kind = (["otp_email", "otp_sms"] as const).find((one) => one === account.visit.query.get("kind"));
-  if (kind === undefined) return undefined;
-  return (await loginSettingsOf(deps, account)).secondFactors.includes(kind) ? kind : undefined;
-}
-
-const drawAddition = (
-  deps: PageDeps,
-  account: Account,
-  kind: "otp_email" | "otp_sms",
-  fault: Fault | undefined,
-): Promise<WebResponse> =>
-  showAccount(deps, account, "methods", (context, frame) => {
-    const name = context.say(`account.factor.${kind}`);
-    return confirmPage(context, {
-      ...frame,
-      title: context.say("account.turn_on_one", { name }),
-      text: context.say(`account.factor.${kind}_text`),
-      submit: context.say("account.turn_on"),
-      action: pageIn(account, addPath, { kind }),
-      backHref: pageIn(account, accountPaths.methods),
-      errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
-    });
-  });

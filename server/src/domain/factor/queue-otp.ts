@@ -1,0 +1,34 @@
+import type { Instant } from "../../base/clock.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Tx } from "../../database/index.ts";
+import { queueNotification } from "../notification/index.ts";
+import type { CodeDeps, HumanUser } from "../user/index.ts";
+import type { SentFactor } from "./add-otp.ts";
+
+export interface OtpMessage {
+  readonly user: HumanUser;
+  readonly kind: SentFactor;
+  /** What the code is for; a message about the same that was not sent yet is not sent any more. */
+  readonly subjectId: string;
+  readonly recipient: string;
+  readonly language: string;
+  readonly code: Secret;
+  readonly urlTemplate?: string | undefined;
+  readonly expiresAt: Instant;
+}
+
+/** Step: queues the message with a code. */
+export function queueOtp(tx: Tx, deps: CodeDeps, message: OtpMessage): Promise<void> {
+  const { user, kind, subjectId, recipient, language, code, urlTemplate, expiresAt } = message;
+  return queueNotification(tx, deps, {
+    kind,
+    channel: kind === "otp_email" ? "email" : "sms",
+    userId: user.userId,
+    subjectId,
+    organizationId: user.organizationId,
+    recipient,
+    language,
+    values: { code: code.reveal(), ...(urlTemplate !== undefined && { urlTemplate }) },
+    expiresAt,
+  });
+}

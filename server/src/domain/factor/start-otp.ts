@@ -1,0 +1,45 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
+import {
+  type AuthorizeDeps,
+  type CodeDeps,
+  holdAuthorizedUser,
+  languageOf,
+  requireHuman,
+  writeOwnCredential,
+} from "../user/index.ts";
+import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
+import { hasFactorOfKind } from "./factor.store.ts";
+import { enrolmentOf, pauseAfter } from "./otp-enrolment.ts";
+import { queueOtp } from "./queue-otp.ts";
+
+/**
+ * Starts with codes by e-mail or SMS: sends one to the verified address or number of the person, which switches them on when it comes back
+ * (`confirmOtp`), because what was proven some day may not reach him any more. A code that was sent just now stays. Tells whether the person waits
+ * for a code now; he does not where he has the factor.
+ */
+export function startOtp(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  { userId, kind }: { readonly userId: string; readonly kind: SentFactor },
+): Promise<boolean> {
+  // Nothing of the person has changed before the code came back.
+  return deps.database.touch(call, async (tx) => {
+    // Held, so that of two who ask at once the second sees what the first has sent.
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+    const recipient = verifiedRecipient(user, kind);
+    if (await hasFactorOfKind(tx, userId, kind)) return false;
+    const place = enrolmentOf(userId, kind);
+    const former = await findOneTimeSecret(tx, tx.instanceId, place);
+    if (former?.bound["recipient"] === recipient && pauseAfter(former, tx.now) > 0) return true;
+    const format = await readCodeFormat(tx, tx.instanceId, kind);
+    const code = generateCode(deps.random, format);
+    const { lifetimeSeconds } = format;
+    const { expiresAt } = await putOneTimeSecret(tx, { ...place, secret: code, bound: { recipient }, lifetimeSeconds });
+    const language = await languageOf(tx, user);
+    await queueOtp(tx, deps, { user, kind, subjectId: userId, recipient, language, code, expiresAt });
+    return true;
+  });
+}

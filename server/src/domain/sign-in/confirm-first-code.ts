@@ -1,0 +1,46 @@
+import type { Call } from "../../call/index.ts";
+import { confirmOtp, type SentFactor } from "../factor/index.ts";
+import type { Factors } from "../session/index.ts";
+import { type AddSecondFactorDeps, toPerson } from "./add-second-factor.ts";
+import type { BrowserVisit } from "./browser-visit.ts";
+import { proceed } from "./proceed.ts";
+import type { Problem, SignIn } from "./state.ts";
+import type { StepOutcome } from "./step-outcome.ts";
+
+export interface FirstCode {
+  readonly at: SignIn;
+  readonly kind: SentFactor;
+  readonly code: string;
+}
+
+/**
+ * Switches codes that are sent on by the first of them, which is a check of the second factor as well, and goes on. `refused`: nothing was switched on.
+ * Throws the faults of who cannot add the factor.
+ */
+export async function confirmFirstCode(
+  deps: AddSecondFactorDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { at, kind, code }: FirstCode,
+): Promise<StepOutcome | { readonly outcome: "refused"; readonly problem: Problem }> {
+  const asPerson = await toPerson(deps, call, visit, { at, kind });
+  const { userId, organizationId } = asPerson.caller;
+  const { loginName, wayId } = at;
+  const goOn = (checked: Factors): Promise<StepOutcome> => {
+    const factors = { ...at.factors, ...checked };
+    return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+  };
+  const confirmation = await confirmOtp(deps, asPerson, { userId, kind, code });
+  switch (confirmation) {
+    case "confirmed":
+      return goOn(kind === "otp_email" ? { otpEmailCheckedAt: call.now } : { otpSmsCheckedAt: call.now });
+    case "present":
+      return goOn({});
+    case "wrong":
+      return { outcome: "refused", problem: { field: "code", id: "sign_in.wrong_code" } };
+    case "unchallenged":
+      return { outcome: "refused", problem: { field: "code", id: "sign_in.code_too_old" } };
+    default:
+      return confirmation satisfies never;
+  }
+}

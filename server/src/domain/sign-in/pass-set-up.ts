@@ -1,0 +1,26 @@
+import type { Call } from "../../call/index.ts";
+import { findUserScope } from "../user/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { hasSecondFactor } from "./has-second-factor.ts";
+import { proceed } from "./proceed.ts";
+import type { SignIn } from "./state.ts";
+import type { StepOutcome } from "./step-outcome.ts";
+
+/**
+ * Goes on with the person who is to set a second factor up and got one meanwhile, in another tab or by an administrator: it is decided anew what is
+ * asked of him. Undefined where he has none.
+ */
+export async function passSetUp(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  at: SignIn,
+): Promise<StepOutcome | undefined> {
+  if (!(await hasSecondFactor(deps, call, visit, at))) return undefined;
+  const user =
+    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+  if (user === undefined) return undefined;
+  const { userId, organizationId } = user;
+  const { loginName, factors, wayId } = at;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+}

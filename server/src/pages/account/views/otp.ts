@@ -1,0 +1,60 @@
+import type { SentFactor } from "../../../domain/factor/index.ts";
+import {
+  arrangeErrors,
+  buttonLink,
+  type FormError,
+  form,
+  type Href,
+  type Html,
+  html,
+  type PageContext,
+  strong,
+} from "../../html/index.ts";
+import { codePanel } from "./code-panel.ts";
+import { type AccountFrame, accountPage } from "./frame.ts";
+
+/** Turns codes by e-mail or SMS on, which are on once the first of them has come back. */
+export type AccountOtpModel = AccountFrame & {
+  readonly kind: SentFactor;
+  readonly action: Href;
+  readonly backHref: Href;
+} & (
+    | {
+        readonly step: "start";
+        /** Where the code will go; absent where nothing is proven to be the person's. */
+        readonly recipient?: string | undefined;
+        readonly errors?: readonly FormError<never>[];
+      }
+    | {
+        readonly step: "code";
+        /** Where the code went. */
+        readonly recipient: string;
+        /** Where another code is asked for, and in how many milliseconds. */
+        readonly resend: { readonly action: Href; readonly wait: number };
+        readonly errors?: readonly FormError<"code">[];
+      }
+  );
+
+export function accountOtpPage(context: PageContext, model: AccountOtpModel): Html {
+  const { kind, action, backHref, recipient } = model;
+  const title = context.say("account.turn_on_one", { name: context.say(`account.factor.${kind}`) });
+  const cancel = context.say("account.cancel");
+  if (model.step === "start") {
+    const errors = arrangeErrors(context, model.errors);
+    const first =
+      recipient !== undefined && context.sayHtml("account.factor.otp_first", { recipient: strong(recipient) });
+    return accountPage(context, model, {
+      ...{ title, intro: context.say(`account.factor.${kind}_text`), hasErrors: errors.any },
+      body: html`${errors.summary}
+<div class="panel stack">${first !== false && html`<p>${first}</p>`}
+${form(context, { action, submit: { label: context.say("account.factor.otp_send") } })}
+${buttonLink(backHref, cancel, "secondary")}</div>`,
+    });
+  }
+  const errors = arrangeErrors(context, model.errors);
+  const intro = context.sayHtml("add_factor.sent", { recipient: strong(model.recipient) });
+  return accountPage(context, model, {
+    ...{ title, intro, hasErrors: errors.any },
+    body: codePanel(context, { action, resend: model.resend, errors, leave: { href: backHref, label: cancel } }),
+  });
+}

@@ -1,0 +1,47 @@
+import { Fault } from "../../../base/fault.ts";
+import { isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther } from "../../visit/answer.ts";
+import type { FormHandler } from "../../visit/handlers.ts";
+import { arrive } from "./arrive.ts";
+import { type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
+
+export const setUpPath = "/ui/login/add-factor";
+
+/** A form of somebody who sets a second factor up. Who got one meanwhile goes on with that one; everybody else is led to where he is. */
+export const setsUp =
+  (take: (deps: PageDeps, flow: Flow, form: URLSearchParams) => Promise<WebResponse>): FormHandler =>
+  async (deps, visit, form) => {
+    const flow = await findFlow(deps, visit);
+    if (!isFlow(flow)) return flow;
+    const { at, steps } = flow;
+    if (!isPossible("set_up_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+    const passed = await passSetUp(deps, flow.visit.call, steps, at);
+    return passed === undefined ? take(deps, flow, form) : arrive(deps, flow, passed);
+  };
+
+/** Says at the choice what stood in the way. */
+export async function orSay(deps: PageDeps, flow: Flow, work: () => Promise<WebResponse>): Promise<WebResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return sayAtChoice(deps, flow, error);
+  }
+}
+
+export async function sayAtChoice(
+  deps: PageDeps,
+  flow: Flow,
+  { id, values }: Pick<Fault, "id" | "values">,
+): Promise<WebResponse> {
+  const { visit, steps, at } = flow;
+  return arrive(deps, flow, await stay(deps, visit.call, steps, { at, problem: { id, values } }));
+}
+
+/** What every page says of whom a factor is set up for. */
+export const commonOf = (flow: Flow) => ({
+  ...{ client: flow.client, loginName: flow.at.loginName },
+  changeHref: inFlow(flow, "/ui/login", { account: "other" }),
+});
