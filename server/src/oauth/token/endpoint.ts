@@ -17,6 +17,7 @@ import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
 import { json } from "../respond.ts";
 import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
+import { mayUseClient } from "./may-use-client.ts";
 import { tokenResponse } from "./token-response.ts";
 
 /** RFC 8693 §2.1 lets the audience repeat; every other parameter has one value. */
@@ -24,7 +25,7 @@ const repeatable = ["audience", ...repeatableResource] as const;
 
 /**
  * The token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value per parameter, known grant,
- * client proof, grant allowed for the client, one unit of work, minting after the commit, `no-store`.
+ * client proof, grant allowed for the client, client allowed to the user, one unit of work, minting after the commit, `no-store`.
  */
 export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): WebHandler {
   const byType = new Map(grants.map((grant) => [grant.grantType, grant]));
@@ -87,6 +88,9 @@ async function issue(
       // What a refused request did so far must not be kept, and only a throw rolls back.
       if ("error" in decided) throw new Refused(decided);
       if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
+      if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
+        throw new OAuthError("invalid_grant", "the user may not use this application any more");
+      }
       const keyBinding = dpopThumbprint === undefined ? undefined : toBinding(dpopThumbprint, client);
       const order = { ...orderOf(decided, lifetimes, tx.now), keyBinding };
       const issued =

@@ -1,0 +1,21 @@
+import type { Tx } from "../../database/index.ts";
+import { checkProjectAccess } from "../../domain/authorization/index.ts";
+import { findUserScope } from "../../domain/user/index.ts";
+import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
+
+/**
+ * Whether a user may be given tokens of a client at this moment: the role or the grant that its project demands may have ended since he signed in. True
+ * for service accounts, which have no client.
+ */
+export async function mayUseClient(
+  tx: Tx,
+  client: AuthenticatedClient | undefined,
+  userId: string | undefined,
+): Promise<boolean> {
+  if (client === undefined || userId === undefined) return true;
+  if (!client.isAuthorizationRequired && !client.isProjectAccessRequired) return true;
+  const user = await findUserScope(tx, tx.instanceId, userId);
+  if (user === undefined) return false;
+  const input = { userId, userOrganizationId: user.organizationId, project: client };
+  return (await checkProjectAccess(tx, tx.instanceId, input)) === "allowed";
+}
