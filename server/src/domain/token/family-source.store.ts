@@ -2,19 +2,24 @@ import { join, type Reader, sql, type Tx } from "../../database/index.ts";
 import type { FamilySource } from "./token-family.ts";
 
 /**
- * Whether something that a family was exchanged from has ended: a family above it was revoked, a session ended, a user or organization made
- * inactive, a personal access token removed. A statement of its own, so that families of other grants, which rest on nothing, do not pay for it.
+ * Whether something that a family was exchanged from has ended: a family above it was revoked, or its application, the project or the organization of that
+ * made inactive; a session ended, a user or organization made inactive, a personal access token removed. A statement of its own, so that families of
+ * other grants, which rest on nothing, do not pay for it.
  */
 export async function hasEndedSource(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {
   const row = await reader.maybe<{ ended: number }>(sql`select 1 as "ended" from token_family_sources x
     left join token_families f on x.kind = 'family' and f.instance_id = x.instance_id and f.family_id = x.source_id
+    left join applications a on a.instance_id = f.instance_id and a.application_id = f.application_id
+    left join projects ap on ap.instance_id = a.instance_id and ap.project_id = a.project_id
+    left join organizations ao on ao.instance_id = a.instance_id and ao.organization_id = a.organization_id
     left join sessions s on x.kind = 'session' and s.instance_id = x.instance_id and s.session_id = x.source_id
     left join personal_access_tokens p on x.kind = 'personal_access_token'
       and p.instance_id = x.instance_id and p.token_id = x.source_id
     left join users u on x.kind = 'user' and u.instance_id = x.instance_id and u.user_id = x.source_id
     left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where x.instance_id = ${instanceId} and x.family_id = ${familyId} and (
-      (x.kind = 'family' and f.revoked_at is not null)
+      (x.kind = 'family' and (f.revoked_at is not null or (f.application_id is not null
+        and (a.application_id is null or a.state <> 'active' or ap.state <> 'active' or ao.state <> 'active'))))
       or (x.kind = 'session' and (s.session_id is null or s.terminated_at is not null))
       or (x.kind = 'personal_access_token' and p.token_id is null)
       or (x.kind = 'user' and (u.user_id is null or u.state <> 'active' or o.state <> 'active')))
