@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { type Estate, endingsOf, type Somebody, wordsOf } from "../support/estate.ts";
+import type { Holdings, Table } from "./table.ts";
+
+const token = "/oauth/v2/token";
+const projects = "project.v2.ProjectService";
+const authorizations = "authorization.v2.AuthorizationService";
+const groups = "group.v2.GroupService";
+const both = ["reader", "writer"];
+
+/** Who has the roles: by an assignment of his own, by a group, over a grant to his organization. */
+const holders = ["own", "group", "grant"] as const;
+/**
+ * Where they are read: with a token from before at userinfo and introspection, in the id tokens of a code from before and of a refresh, and after signing in
+ * anew.
+ */
+const places = ["userinfo", "introspection", "code", "refresh", "anew"] as const;
+const held = holders.flatMap((holder) => places.map((place) => `${holder}: ${place}`));
+
+/**
+ * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project, whether that is set to tell them or not.
+ */
+export const roles: Table = {
+  name: "roles are those of the moment, wherever they are told",
+  held,
+  grid: {
+    //                                               own  group  grant
+    nothing: /*                                   */ "..... ..... .....",
+    "the assignment is removed": /*               */ "----- ..... .....",
+    "the assignment is deactivated": /*           */ "----- ..... .....",
+    "the assignment was deactivated for a while": /**/ "..... ..... .....",
+    "the assignment is reduced": /*               */ "rrrrr ..... .....",
+    "the assignment of the group is removed": /*  */ "..... ----- .....",
+    "the assignment of the group is deactivated": /**/ "..... ----- .....",
+    "the assignment of the group is reduced": /*  */ "..... rrrrr .....",
+    "the user leaves the group": /*               */ "..... ----- .....",
+    "the group is deleted": /*                    */ "..... ----- .....",
+    "the assignment over the grant is removed": /**/ "..... ..... -----",
+    "the assignment over the grant is deactivated": /**/ "..... ..... -----",
+    "the assignment over the grant is reduced": /**/ "..... ..... rrrrr",
+    "the grant is removed": /*                    */ "..... ..... -----",
+    "the grant is deactivated": /*                */ "..... ..... -----",
+    "the grant was deactivated for a while": /*   */ "..... ..... .....",
+    "the grant is reduced": /*                    */ "..... ..... rrrrr",
+    "a role is removed from the project": /*      */ "rrrrr rrrrr rrrrr",
+    "both roles are removed from the project": /* */ "----- ----- -----",
+    "the project tells no roles": /*              */ "-.--- -.--- -.---",
+    "the project is deactivated": /*              */ "xxxxx xxxxx xxxxx",
+    "the project is deleted": /*                  */ "xxxxx xxxxx xxxxx",
+    "the user is deactivated": /*                 */ "xxxxx ..... .....",
+    "the organization of the grant is deactivated": /**/ "..... ..... xxxxx",
+    "the organization of the project is deactivated": /**/ "xxxxx xxxxx xxxxx",
+  },
+  make: (estate) => makeRoles(estate, false),
+};
+
+// Nobody signs in without a role, and nothing is issued to him. What he has lives to its end, without roles.
+const withoutRole = (signs: string): string => signs.replaceAll("-----", "--xxx");
+
+/** The same where whoever signs in needs a role, and to be of an organization that has the project. */
+export const demandedRoles: Table = {
+  name: "where a role is demanded, nobody is given a token without one",
+  held,
+  grid: Object.fromEntries(Object.entries(roles.grid).map(([ending, signs]) => [ending, withoutRole(signs)])),
+  make: (estate) => makeRoles(estate, true),
+};
+
+async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings> {
+  const { must } = estate;
+  const own = await estate.somebody("member");
+  const group = await makeColleague(estate, own);
+  const grant = await estate.somebody("member");
+  const { organizationId } = own;
+  const { projectId } = await must(`${projects}/CreateProject`, {
+    ...{ organizationId, name: "Shop", projectRoleAssertion: true },
+    ...(isDemanded && { authorizationRequired: true, projectAccessRequired: true }),
+  });
+  for (const roleKey of both) await must(`${projects}/AddProjectRole`, { projectId, roleKey, displayName: roleKey });
+  const lent = { projectId, grantedOrganizationId: grant.organizationId };
+  await must(`${projects}/CreateProjectGrant`, { ...lent, roleKeys: both });
+  const { id: groupId } = await must(`${groups}/CreateGroup`, { organizationId, name: "Readers" });
+  const member = { id: groupId, userIds: [group.userId] };
+  await must(`${groups}/AddUsersToGroup`, member);
+  const assign = async (to: object): Promise<string> =>
+    (await must(`${authorizations}/CreateAuthorization`, { projectId, roleKeys: both, ...to })).id;
+  const ids = {
+    own: await assign({ organizationId, userId: own.userId }),
+    group: await assign({ organizationId, groupId }),
+    grant: await assign({ organizationId: grant.organizationId, userId: grant.userId }),
+  };
+  const people = { own, group, grant };
+  const client = await estate.server.createClient({ idTokenRoleAssertion: true }, projectId);
+  const questions = await Promise.all(holders.map((holder) => questionsOf(estate, holder, people[holder], client)));
+  const onAssignment = (name: string, id: string) => ({
+    [`${name} is removed`]: () => must(`${authorizations}/DeleteAuthorization`, { id }),
+    [`${name} is deactivated`]: () => must(`${authorizations}/DeactivateAuthorization`, { id }),
+    [`${name} is reduced`]: () => must(`${authorizations}/UpdateAuthorization`, { id, roleKeys: ["reader"] }),
+  });
+  const removeRole = (roleKey: string) => must(`${projects}/RemoveProjectRole`, { projectId, roleKey });
+  return {
+    good: Object.assign({}, ...questions),
+    endings: {
+      nothing: async () => {},
+      ...onAssignment("the assignment", ids.own),
+      ...onAssignment("the assignment of the group", ids.group),
+      ...onAssignment("the assignment over the grant", ids.grant),
+      "the assignment was deactivated for a while": async () => {
+        await must(`${authorizations}/DeactivateAuthorization`, { id: ids.own });
+        // To be refused spends nothing.
+        if (isDemanded) assert.equal(await questions[0]?.["own: refresh"]?.(), false);
+        await must(`${authorizations}/ActivateAuthorization`, { id: ids.own });
+      },
+      "the user leaves the group": () => must(`${groups}/RemoveUsersFromGroup`, member),
+      "the group is deleted": () => must(`${groups}/DeleteGroup`, { id: groupId }),
+      "the grant is removed": () => must(`${projects}/DeleteProjectGrant`, lent),
+      "the grant is deactivated": () => must(`${projects}/DeactivateProjectGrant`, lent),
+      "the grant was deactivated for a while": async () => {
+        await must(`${projects}/DeactivateProjectGrant`, lent);
+        await must(`${projects}/ActivateProjectGrant`, lent);
+      },
+      "the grant is reduced": () => must(`${projects}/UpdateProjectGrant`, { ...lent, roleKeys: ["reader"] }),
+      "a role is removed from the project": () => removeRole("writer"),
+      "both roles are removed from the project": () => Promise.all(both.map(removeRole)),
+      "the project tells no roles": () => must(`${projects}/UpdateProject`, { projectId, projectRoleAssertion: false }),
+      "the project is deactivated": () => must(`${projects}/DeactivateProject`, { projectId }),
+      "the project is deleted": () => must(`${projects}/DeleteProject`, { projectId }),
+      "the user is deactivated": endingsOf(estate, own)["its user is deactivated"],
+      "the organization of the grant is deactivated": endingsOf(estate, grant)["its organization is deactivated"],
+      "the organization of the project is deactivated": endingsOf(estate, own)["its organization is deactivated"],
+    },
+  };
+}
+
+/** Somebody else in the organization of somebody. */
+async function makeColleague({ must, password }: Estate, { organizationId }: Somebody): Promise<Somebody> {
+  const username = `colleague-${randomBytes(4).toString("hex")}`;
+  const email = `${username}@mail.example`;
+  const { id: userId } = await must("user.v2.UserService/CreateUser", {
+    ...{ organizationId, username },
+    human: {
+      profile: { givenName: username, familyName: "Example" },
+      ...{ email: { email, isVerified: true }, password: { password, changeRequired: false } },
+    },
+  });
+  return { userId, organizationId, email };
+}
+
+/** Signs somebody in, and asks from then on what roles he has. */
+async function questionsOf(
+  estate: Estate,
+  holder: (typeof holders)[number],
+  person: Somebody,
+  client: Awaited<ReturnType<Estate["server"]["createClient"]>>,
+): Promise<Holdings["good"]> {
+  const { server, form, ask } = estate;
+  const session = await estate.session(person);
+  const scope = "openid offline_access";
+  const first = await server.tokens({ client, session, scope });
+  const pending = await server.signIn({ client, session, scope });
+  const rolesOf = async (grant: Readonly<Record<string, string>>) => {
+    const answer = await form("here", token, grant, client.basic);
+    if (wordsOf(answer) !== "done") return false;
+    const [, payload = ""] = answer.body.id_token.split(".");
+    return toSign(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
+  };
+  const userinfo = async (accessToken: string) => {
+    const { status, body } = await ask("here", "/oidc/v1/userinfo", { method: "GET", token: accessToken });
+    return status === 200 && toSign(body);
+  };
+  const questions: Record<(typeof places)[number], () => Promise<boolean | string>> = {
+    userinfo: () => userinfo(first["access_token"] ?? ""),
+    introspection: async () => {
+      // The client cannot ask any more when its project has ended.
+      const answer = await form("here", "/oauth/v2/introspect", { token: first["access_token"] ?? "" }, client.basic);
+      return answer.body.active === true && toSign(answer.body);
+    },
+    code: () => {
+      const { code, codeVerifier: code_verifier } = pending;
+      return rolesOf({ grant_type: "authorization_code", code, code_verifier, redirect_uri: client.redirectUri });
+    },
+    refresh: () => rolesOf({ grant_type: "refresh_token", refresh_token: first["refresh_token"] ?? "" }),
+    anew: () =>
+      server.tokens({ client, session, scope }).then(
+        (anew) => userinfo(anew["access_token"] ?? ""),
+        () => false,
+      ),
+  };
+  return Object.fromEntries(places.map((place) => [`${holder}: ${place}`, questions[place]]));
+}
+
+/** The roles that claims tell. */
+function toSign(claims: Readonly<Record<string, unknown>>): boolean | string {
+  const told = Object.keys(claims["urn:service:iam:org:project:roles"] ?? {}).toSorted();
+  if (told.length === both.length) return true;
+  return told.length === 0 ? "-" : told.map(([letter]) => letter).join("");
+}
