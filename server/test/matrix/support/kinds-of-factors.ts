@@ -11,13 +11,26 @@ import { createAuthenticator } from "../../support/authenticator.ts";
 import { testCall } from "../../support/call.ts";
 import { appCode } from "../../support/totp.ts";
 import { type At, type Estate, endingsOf, type Somebody, wordsOf } from "./estate.ts";
-import type { Kind, Made } from "./one-time.ts";
+import type { Kind, Made, Subject } from "./one-time.ts";
 
 const users = "user.v2.UserService";
 
 /** Opens a session in which a user is named and nothing was proven. */
 const openSession = async ({ must }: Estate, userId: string): Promise<string> =>
   (await must("/v2/sessions", { checks: { user: { userId } } })).sessionId;
+
+/** Whom a factor is made for, and the session in which it is asked for. */
+const partiesOf = async (estate: Estate, subject: Subject | undefined) => {
+  const person = subject?.person ?? (await estate.somebody("face"));
+  return { person, sessionId: subject?.sessionId ?? (await openSession(estate, person.userId)) };
+};
+
+/** Has a key sign another text instead of the challenge: the challenge that another key was given, when that is what the text is about. */
+const instead = (text: string): { challenge: string } => {
+  if (!text.startsWith("{")) return { challenge: Buffer.from(text).toString("base64url") };
+  const { clientDataJSON } = JSON.parse(text).response;
+  return { challenge: JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8")).challenge };
+};
 
 const check = async ({ ask }: Estate, at: At, sessionId: string, checks: object): Promise<string> =>
   wordsOf(await ask(at, `/v2/sessions/${sessionId}`, { method: "PATCH", body: { checks } }));
@@ -33,8 +46,7 @@ const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Ki
       ...{ text: await challenge(sessionId), lifetime: minutes(5) },
       present: (code, at = "here") => check(estate, at, sessionId, { [channel]: { code } }),
       presentAsOther: async (code) => {
-        const other = await withFactor(estate);
-        const theirs = await openSession(estate, other.userId);
+        const { sessionId: theirs } = await withFactor(estate);
         await challenge(theirs);
         return check(estate, "here", theirs, { [channel]: { code } });
       },
@@ -47,18 +59,19 @@ const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Ki
       },
     };
   };
-  const withFactor = async (estate: Estate): Promise<Somebody> => {
-    const person = await estate.somebody("face");
-    await estate.must(`${users}/${add}`, { userId: person.userId });
-    return person;
+  const withFactor = async (estate: Estate, subject?: Subject) => {
+    const parties = await partiesOf(estate, subject);
+    await estate.must(`${users}/${add}`, { userId: parties.person.userId });
+    return parties;
   };
   return {
     name: `code of a session: ${channel}`,
     covers: [kind],
     refusals: ["factor.code_wrong", "factor.challenge_absent", "session.not_found"],
-    make: async (estate) => {
-      const person = await withFactor(estate);
-      return makeFor(estate, person, await openSession(estate, person.userId));
+    ways: ["member"],
+    make: async (estate, subject) => {
+      const { person, sessionId } = await withFactor(estate, subject);
+      return makeFor(estate, person, sessionId);
     },
   };
 };
@@ -124,32 +137,37 @@ const keyChallenge: Kind = {
   covers: ["session_web_auth_n"],
   refusals: ["factor.key_refused", "factor.challenge_absent", "session.not_found"],
   hasNoLetters: true,
-  make: async (estate) => {
+  ways: ["member"],
+  make: async (estate, subject) => {
     const { register, challenge } = keysAt(estate.server);
-    const withKey = async () => {
-      const person = await estate.somebody("face");
+    const withKey = async (given?: Subject) => {
+      const { person, sessionId } = await partiesOf(estate, given);
       const device = createAuthenticator({ origin: estate.server.origin });
-      const keyId = await register(person.userId, device, "Passkey");
-      return { person, device, keyId, sessionId: await openSession(estate, person.userId) };
+      return { person, sessionId, device, keyId: await register(person.userId, device, "Passkey") };
     };
-    const { person, device, keyId, sessionId } = await withKey();
+    const { person, device, keyId, sessionId } = await withKey(subject);
     const present = (id: string, text: string, at: At = "here") =>
       check(estate, at, id, { webAuthN: { credentialAssertionData: JSON.parse(text) } });
-    const makeNext = async (): Promise<Made> => ({
-      ...{ text: JSON.stringify(device.get(await challenge(sessionId))), lifetime: minutes(5) },
-      present: (text, at) => present(sessionId, text, at),
-      presentAsOther: async (text) => {
-        const other = await withKey();
-        await challenge(other.sessionId);
-        return present(other.sessionId, text);
-      },
-      renew: makeNext,
-      endings: {
-        ...endingsOf(estate, person),
-        "its session is ended": () => estate.must(`/v2/sessions/${sessionId}`, {}, { method: "DELETE" }),
-        "the key is removed": () => estate.must(`${users}/RemovePasskey`, { userId: person.userId, passkeyId: keyId }),
-      },
-    });
+    const makeNext = async (): Promise<Made> => {
+      const asked = await challenge(sessionId);
+      return {
+        ...{ text: JSON.stringify(device.get(asked)), lifetime: minutes(5) },
+        present: (text, at) => present(sessionId, text, at),
+        presentForeign: (text) => present(sessionId, JSON.stringify(device.get(asked, instead(text)))),
+        presentAsOther: async (text) => {
+          const other = await withKey();
+          await challenge(other.sessionId);
+          return present(other.sessionId, text);
+        },
+        renew: makeNext,
+        endings: {
+          ...endingsOf(estate, person),
+          "its session is ended": () => estate.must(`/v2/sessions/${sessionId}`, {}, { method: "DELETE" }),
+          "the key is removed": () =>
+            estate.must(`${users}/RemovePasskey`, { userId: person.userId, passkeyId: keyId }),
+        },
+      };
+    };
     return makeNext();
   },
 };
@@ -160,19 +178,22 @@ const keyRegistration: Kind = {
   covers: ["key_registration"],
   refusals: ["factor.registration_absent", "factor.key_refused", "user.not_found"],
   hasNoLetters: true,
-  make: async (estate) => {
+  ways: ["member"],
+  make: async (estate, subject) => {
     const { begin, finish } = keysAt(estate.server);
     const device = createAuthenticator({ origin: estate.server.origin });
-    const person = await estate.somebody("face");
+    const person = subject?.person ?? (await estate.somebody("face"));
     const begun = await begin(person.userId, "Passkey");
-    const made = device.create(begun.publicKeyCredentialCreationOptions);
+    const options = begun.publicKeyCredentialCreationOptions;
+    const make = (given = {}): string => JSON.stringify(device.create(options, given));
     const present = async (text: string, at: At, userId: string, passkeyId: string) => {
       const { method, body } = finish(userId, { ...begun, passkeyId }, JSON.parse(text));
       return wordsOf(await estate.ask(at, `${users}/${method}`, { body }));
     };
     return {
-      ...{ text: JSON.stringify(made), lifetime: minutes(5) },
+      ...{ text: make(), lifetime: minutes(5) },
       present: (text, at = "here") => present(text, at, person.userId, begun.passkeyId),
+      presentForeign: (text) => present(make(instead(text)), "here", person.userId, begun.passkeyId),
       presentAsOther: async (text) => {
         const other = await estate.somebody("face");
         return present(text, "here", other.userId, (await begin(other.userId, "Passkey")).passkeyId);
@@ -191,8 +212,9 @@ const passkeyLink: Kind = {
   name: "code that adds a passkey",
   covers: ["passkey_registration"],
   refusals: ["user.code_invalid"],
-  make: async (estate) => {
-    const person = await estate.somebody("face");
+  ways: ["face", "member"],
+  make: async (estate, subject) => {
+    const person = subject?.person ?? (await estate.somebody("face"));
     const use = async (at: At, userId: string, code: object) =>
       wordsOf(await estate.ask(at, `${users}/RegisterPasskey`, { body: { userId, code } }));
     const issue = async (userId: string) =>
@@ -220,15 +242,16 @@ const appCodes: Kind = {
   covers: ["user_factors.last_time_step"],
   refusals: ["factor.code_wrong", "session.not_found", "field.too_short"],
   hasVagueEnd: true,
-  make: async (estate) => {
-    const withApp = async () => {
-      const person = await estate.somebody("face");
+  ways: ["member"],
+  make: async (estate, subject) => {
+    const withApp = async (given?: Subject) => {
+      const { person, sessionId } = await partiesOf(estate, given);
       const { userId } = person;
       const { secret } = await estate.must(`${users}/RegisterTOTP`, { userId });
       await estate.must(`${users}/VerifyTOTPRegistration`, { userId, code: appCode(secret, estate.server.clock.now) });
-      return { person, secret, sessionId: await openSession(estate, userId) };
+      return { person, secret, sessionId };
     };
-    const { person, secret, sessionId } = await withApp();
+    const { person, secret, sessionId } = await withApp(subject);
     return {
       // One step ahead, because the one of now confirmed the app.
       text: appCode(secret, estate.server.clock.now, 1),
@@ -250,14 +273,15 @@ const recoveryCodes: Kind = {
   covers: ["recovery_codes.code_hash"],
   refusals: ["factor.code_wrong", "session.not_found"],
   isForgiving: true,
-  make: async (estate) => {
-    const withCodes = async (): Promise<{ person: Somebody; code: string; sessionId: string }> => {
-      const person = await estate.somebody("face");
+  ways: ["member"],
+  make: async (estate, subject) => {
+    const withCodes = async (given?: Subject): Promise<{ person: Somebody; code: string; sessionId: string }> => {
+      const { person, sessionId } = await partiesOf(estate, given);
       const { userId } = person;
       const { recoveryCodes: codes } = await estate.must(`${users}/GenerateRecoveryCodes`, { userId, count: 3 });
-      return { person, code: codes[0], sessionId: await openSession(estate, userId) };
+      return { person, code: codes[0], sessionId };
     };
-    const { person, code: text, sessionId } = await withCodes();
+    const { person, code: text, sessionId } = await withCodes(subject);
     const makeNext = async (code: string): Promise<Made> => ({
       ...{ text: code, lifetime: undefined },
       present: (given, at = "here") => check(estate, at, sessionId, { recoveryCode: { code: given } }),

@@ -6,13 +6,14 @@ import { fetchNonce, makeProof, makeProofKey } from "../../support/dpop.ts";
 import type { TestClient } from "../../support/oidc.ts";
 import { secondHost } from "../../support/system-user.ts";
 import { type At, type Estate, endingsOf, wordsOf } from "./estate.ts";
-import type { Kind } from "./one-time.ts";
+import type { Kind, Subject } from "./one-time.ts";
 
 const token = "/oauth/v2/token";
 const applications = "application.v2.ApplicationService";
 
 /** A person and a client in the same organization. */
-async function makeParties(estate: Estate) {
+async function makeParties(estate: Estate, subject: Subject | undefined) {
+  if (subject !== undefined) return subject;
   const person = await estate.somebody("member");
   const { projectId } = await estate.must("project.v2.ProjectService/CreateProject", {
     ...{ organizationId: person.organizationId, name: "Shop" },
@@ -21,12 +22,9 @@ async function makeParties(estate: Estate) {
   return { person, projectId, client };
 }
 
-type Parties = Awaited<ReturnType<typeof makeParties>>;
+type Parties = Pick<Subject, "person" | "projectId" | "client">;
 
-const endingsOfClient = (
-  { must }: Estate,
-  { projectId, client: { applicationId } }: Pick<Parties, "projectId" | "client">,
-) => ({
+const endingsOfClient = ({ must }: Estate, { projectId, client: { applicationId } }: Omit<Parties, "person">) => ({
   "its application is deactivated": () => must(`${applications}/DeactivateApplication`, { projectId, applicationId }),
   "its application is deleted": () => must(`${applications}/DeleteApplication`, { projectId, applicationId }),
   "its project is deactivated": () => must("project.v2.ProjectService/DeactivateProject", { projectId }),
@@ -48,8 +46,10 @@ const authorizationCode: Kind = {
   name: "authorization code",
   covers: ["authorization_codes.code_hash"],
   refusals: ["invalid_grant"],
-  make: async (estate) => {
-    const parties = await makeParties(estate);
+  ways: ["member"],
+  isSignIn: true,
+  make: async (estate, subject) => {
+    const parties = await makeParties(estate, subject);
     const { person, client } = parties;
     const user = { userId: person.userId, password: estate.password };
     const { code, codeVerifier, sessionId } = await estate.server.signIn({ client, user });
@@ -72,8 +72,10 @@ const refreshToken: Kind = {
   name: "refresh token",
   covers: ["refresh_tokens.token_hash"],
   refusals: ["invalid_grant"],
-  make: async (estate) => {
-    const parties = await makeParties(estate);
+  ways: ["member"],
+  isSignIn: true,
+  make: async (estate, subject) => {
+    const parties = await makeParties(estate, subject);
     const { person, client } = parties;
     const session = await estate.session(person);
     const given = await estate.server.tokens({ client, session, scope: "openid offline_access" });
@@ -92,8 +94,9 @@ const pushedRequest: Kind = {
   name: "request_uri of a pushed request",
   covers: ["pushed_requests.reference_hash"],
   refusals: ["400"],
-  make: async (estate) => {
-    const parties = await makeParties(estate);
+  ways: ["member"],
+  make: async (estate, subject) => {
+    const parties = await makeParties(estate, subject);
     const { client } = parties;
     const { server } = estate;
     const request = { redirect_uri: client.redirectUri, response_type: "code", scope: "openid" };
@@ -115,9 +118,9 @@ const pushedRequest: Kind = {
 };
 
 /** Starts waiting on a device in the hands of somebody. */
-async function waitForDevice(estate: Estate) {
+async function waitForDevice(estate: Estate, subject: Subject | undefined) {
   const { server } = estate;
-  const person = await estate.somebody("member");
+  const person = subject?.person ?? (await estate.somebody("member"));
   const session = await estate.session(person);
   return { person, session, waiting: await server.wait() };
 }
@@ -126,9 +129,11 @@ const deviceCode: Kind = {
   name: "device code",
   covers: ["device_authorizations.device_code_hash"],
   refusals: ["invalid_grant", "expired_token", "invalid_client"],
-  make: async (estate) => {
+  ways: ["member"],
+  isSignIn: true,
+  make: async (estate, subject) => {
     const { server, form } = estate;
-    const { person, session, waiting } = await waitForDevice(estate);
+    const { person, session, waiting } = await waitForDevice(estate, subject);
     await server.decide(waiting.user_code, session);
     const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code" };
     const present = async (clientId: string, text: string, at: At = "here") =>
@@ -151,13 +156,18 @@ const userCode: Kind = {
   covers: ["device_authorizations.user_code_hash"],
   refusals: ["device_authorization.not_found", "device_authorization.decided_already", "field.length"],
   isForgiving: true,
-  make: async (estate) => {
-    const { person, session, waiting } = await waitForDevice(estate);
+  ways: ["member"],
+  isSignIn: true,
+  make: async (estate, subject) => {
+    const { person, session, waiting } = await waitForDevice(estate, subject);
     return {
       ...{ text: waiting.user_code, lifetime: seconds(waiting.expires_in) },
       present: async (text, at = "here") => {
         const options = at === "here" ? { token: estate.server.loginToken } : {};
-        const found = await estate.ask(at, `/v2/oidc/device_authorization/${text}`, { ...options, method: "GET" });
+        const found = await estate.ask(at, `/v2/oidc/device_authorization/${encodeURIComponent(text)}`, {
+          ...options,
+          method: "GET",
+        });
         if (found.status !== 200) return wordsOf(found);
         const { id } = found.body.deviceAuthorizationRequest;
         return wordsOf(await estate.ask(at, `/v2/oidc/device_authorization/${id}`, { ...options, body: { session } }));

@@ -84,9 +84,10 @@ function attempts(t: TestContext): Kind[] {
     name: "token of an attempt at an identity provider",
     covers: ["identity_intents.token_hash"],
     refusals: ["identity_intent.invalid"],
-    make: async (estate) => {
+    ways: ["face", "member"],
+    make: async (estate, subject) => {
       const { provider, idpId } = await begin(estate);
-      const person = await estate.somebody("face");
+      const person = subject?.person ?? (await estate.somebody("face"));
       const link = { idpLink: { idpId, userId: "p-1", userName: "pat" } };
       await estate.must(`/v2/users/${person.userId}/links`, link);
       const { idpIntentId, idpIntentToken } = await provenAttempt(estate.server, provider, idpId);

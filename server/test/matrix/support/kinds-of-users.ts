@@ -16,6 +16,8 @@ interface CodeOfUser {
   readonly name: string;
   readonly kind: string;
   readonly as: Way;
+  /** How else people may be for whom it can be made. */
+  readonly also?: Way;
   readonly lifetime: number;
   issue(estate: Estate, person: Somebody): Promise<string>;
   use(estate: Estate, at: At, userId: string, code: string): Promise<{ status: number; body: unknown }>;
@@ -29,7 +31,7 @@ const anotherAddress = (estate: Estate, { userId }: Somebody) =>
 const codes: readonly CodeOfUser[] = [
   {
     name: "code that verifies an e-mail address",
-    ...{ kind: "email_verification", as: "face" },
+    ...{ kind: "email_verification", as: "face", also: "member" },
     lifetime: hours(1),
     issue: async ({ must }, { userId, email }) =>
       (await must(`/v2/users/${userId}/email`, { email: `next-${email}`, returnCode: {} })).verificationCode,
@@ -39,7 +41,7 @@ const codes: readonly CodeOfUser[] = [
   },
   {
     name: "code that verifies a phone number",
-    ...{ kind: "phone_verification", as: "face" },
+    ...{ kind: "phone_verification", as: "face", also: "member" },
     lifetime: hours(1),
     issue: async ({ must }, { userId }) =>
       (await must(`/v2/users/${userId}/phone`, { phone: "+41791111111", returnCode: {} })).verificationCode,
@@ -107,7 +109,8 @@ const codes: readonly CodeOfUser[] = [
 ];
 
 /** Codes that people are sent about their accounts. */
-export const kindsOfUsers: readonly Kind[] = codes.map(({ name, kind, as, lifetime, issue, use, takenBack }) => {
+export const kindsOfUsers: readonly Kind[] = codes.map((each) => {
+  const { name, kind, as, also = as, lifetime, issue, use, takenBack } = each;
   const makeFor = async (estate: Estate, person: Somebody): Promise<Made> => {
     const text = await issue(estate, person);
     return {
@@ -130,5 +133,8 @@ export const kindsOfUsers: readonly Kind[] = codes.map(({ name, kind, as, lifeti
       },
     };
   };
-  return { name, covers: [kind], refusals, make: async (estate) => makeFor(estate, await estate.somebody(as)) };
+  return {
+    ...{ name, covers: [kind], refusals, ways: [as, also] },
+    make: async (estate, subject) => makeFor(estate, subject?.person ?? (await estate.somebody(as))),
+  };
 });
