@@ -44,7 +44,7 @@ export async function axeViolations(page: Page, looks: readonly Look[]): Promise
 }
 
 const fillIn = (page: Page): Promise<void> =>
-  page.$$eval("input:not([type=hidden], [type=checkbox])", (inputs) => {
+  page.$$eval("input:not([type=hidden], [type=checkbox], [type=file])", (inputs) => {
     for (const input of inputs as HTMLInputElement[]) input.value ||= "Filled in 123";
   });
 

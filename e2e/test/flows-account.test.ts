@@ -4,6 +4,7 @@ import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
 import { changeSettings } from "../../server/test/support/change-settings.ts";
 import { appoint, type Person, sessionOf } from "../../server/test/support/people.ts";
+import { realPng } from "../../server/test/support/pictures.ts";
 import { addClient } from "../../server/test/support/sign-in-client.ts";
 import { appCode } from "../../server/test/support/totp.ts";
 import { browserTest } from "../support/browser.ts";
@@ -46,6 +47,45 @@ const flows: Flows = {
     await hand.page.context().clearCookies();
     await enter(place, { ...person, loginName: `renamed-${suffix}` });
     await hand.sees("Shop");
+  },
+
+  "the picture: one that is none, one that is, and none again": async (place) => {
+    const { hand, server, hasScript } = place;
+    const { userId } = await signsIn(place, "seen");
+    const avatarUrl = async (): Promise<string> =>
+      (await callUser(server, "GetUserByID", { userId })).user.human.profile.avatarUrl ?? "";
+    const chooses = (buffer: Buffer) =>
+      hand.page
+        .getByLabel("Picture", { exact: true })
+        .setInputFiles({ ...{ name: "me.png", buffer }, mimeType: "image/png" });
+    await hand.follows("Profile");
+    await hand.sees("Your profile");
+    await chooses(Buffer.from("no picture"));
+    await hand.presses("Save the picture");
+    await hand.page.getByRole("alert").waitFor();
+    await chooses(realPng(1600, 900));
+    if (hasScript) await hand.page.locator(".picture canvas").waitFor();
+    await hand.presses("Save the picture");
+    await isTold(place, "Your picture is saved.");
+    const sizes = await hand.page.$$eval("img.avatar", (shown) =>
+      (shown as HTMLImageElement[]).map((image) => [
+        image.naturalWidth,
+        image.naturalHeight,
+        image.offsetWidth,
+        image.offsetHeight,
+      ]),
+    );
+    // With script it is the middle of what was chosen, and small.
+    const natural = hasScript ? [512, 512] : [1600, 900];
+    assert.deepEqual(sizes, [
+      [...natural, 36, 36],
+      [...natural, 80, 80],
+    ]);
+    assert.match(await avatarUrl(), hasScript ? /\.webp$/ : /\.png$/);
+    await hand.presses("Remove the picture");
+    await isTold(place, "Your picture is removed.");
+    assert.equal(await avatarUrl(), "");
+    assert.equal(await hand.page.locator("img.avatar").count(), 0);
   },
 
   "the e-mail address, with a wrong code before the right one": async (place) => {

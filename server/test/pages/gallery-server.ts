@@ -6,6 +6,7 @@ import type { WebRequest, WebResponse } from "../../src/web/index.ts";
 import { testCall } from "../support/call.ts";
 import { type GalleryPage, gallery } from "./gallery.ts";
 import { findBrandedFile } from "./support/branded.ts";
+import { findGalleryAvatar } from "./support/gallery-avatar.ts";
 
 /** The gallery, served with the headers and assets that the product sends. */
 export interface GalleryServer {
@@ -30,8 +31,8 @@ export async function startGallery(t: { after(end: () => void): void }): Promise
       return { status: 204, headers: {} };
     }
     if (path.startsWith("/ui/assets/")) return assetRoute.handler(webRequest(request, path, origin));
-    const branded = path.startsWith("/branding/") ? findBrandedFile(path) : undefined;
-    if (branded !== undefined) return { status: 200, headers: { "content-type": branded.type }, body: branded.body };
+    const file = path.startsWith("/branding/") ? findBrandedFile(path) : findGalleryAvatar(path);
+    if (file !== undefined) return { status: 200, headers: { "content-type": file.type }, body: file.body };
     const page = pages.find((candidate) => candidate.path === path);
     if (page === undefined) return { status: 404, headers: {} };
     const { language, relayScriptHash: scriptHash } = page;

@@ -84,7 +84,7 @@ const tokensByName: Readonly<Record<string, RegExp>> = {
 test("each input has the token of what it asks for, on every page", () => {
   for (const { name, html } of pages) {
     for (const tag of [...tags(html, "input"), ...tags(html, "select")]) {
-      if (["hidden", "checkbox"].includes(attribute(tag, "type") ?? "")) continue;
+      if (["hidden", "checkbox", "file"].includes(attribute(tag, "type") ?? "")) continue;
       const wanted = tokensByName[attribute(tag, "name") ?? ""];
       assert.ok(wanted, `${name}: nobody said what managers fill into ${tag}`);
       assert.match(attribute(tag, "autocomplete") ?? "", wanted, `${name}: ${tag}`);
@@ -114,7 +114,7 @@ test("an input that people fill in has a token of the list, a label, and says wh
       const type = attribute(tag, "type") ?? "";
       if (["hidden", "checkbox"].includes(type)) continue;
       assert.ok(
-        autocompleteTokens.some((token) => token === attribute(tag, "autocomplete")),
+        type === "file" || autocompleteTokens.some((token) => token === attribute(tag, "autocomplete")),
         `${name}: ${tag}`,
       );
       if (tag.includes('aria-hidden="true"')) continue;
@@ -160,7 +160,7 @@ test("a form posts, proves its browser, and has one button that sends it, and fu
         assert.doesNotMatch(form, /csrf_token/, name);
         continue;
       }
-      assert.match(form, /^<form method="post" action="\/[^"]*" novalidate>/, name);
+      assert.match(form, /^<form method="post" action="\/[^"]*"(?: enctype="multipart\/form-data")? novalidate>/, name);
       assert.match(form, /<input type="hidden" name="csrf_token" value="[\w-]{43}">/, name);
       const [first, ...others] = form.match(/<button type="submit"[^>]*>/g) ?? [];
       assert.doesNotMatch(first ?? "", / name=/, `${name}: what Enter presses is the ordinary way`);

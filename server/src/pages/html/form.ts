@@ -9,6 +9,8 @@ export interface Form {
   readonly action: Href;
   /** Values that travel along unseen. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Whether a file is sent with it. */
+  readonly hasFile?: boolean;
   readonly body?: HtmlValue;
   /** The button that sends the form. */
   readonly submit: Submit;
@@ -27,8 +29,11 @@ export interface Submit {
  * A form that posts, with the proof that this browser was given it and one button, or one for each way. Fields are checked by the server alone
  * (`novalidate`), so that everybody reads the same sentences, with or without script.
  */
-export function form(context: PageContext, { action, hidden = {}, body, submit, others = [] }: Form): Html {
-  return html`<form method="post" action="${action}" novalidate>
+export function form(
+  context: PageContext,
+  { action, hidden = {}, hasFile = false, body, submit, others = [] }: Form,
+): Html {
+  return html`<form method="post" action="${action}"${attributes({ enctype: hasFile ? "multipart/form-data" : undefined })} novalidate>
 ${Object.entries({ csrf_token: context.csrfToken, ...hidden }).map(
   ([name, value]) => html`<input type="hidden"${attributes({ name, value })}>`,
 )}

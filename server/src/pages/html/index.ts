@@ -18,6 +18,7 @@ export {
   select,
   usernameForManagers,
 } from "./field.ts";
+export { type FileField, fileField } from "./file-field.ts";
 export { type ButtonKind, buttonLink, type Form, form, link, placeLink } from "./form.ts";
 export { authenticatorHref, type Href, href, mailHref, mailtoHref, toHref } from "./href.ts";
 export { attributes, type Html, type HtmlValue, html, render } from "./html.ts";

@@ -1,6 +1,7 @@
 import * as views from "../../../src/pages/account/index.ts";
 import { href } from "../../../src/pages/html/index.ts";
 import { scopeTopics } from "../../../src/pages/login/index.ts";
+import { galleryAvatar } from "./gallery-avatar.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
 const to = href("/ui/account");
@@ -76,7 +77,9 @@ const profile = {
   ],
   email: { value: "ada@acme.example", isVerified: true, changeHref: to },
   phone: { value: "+41791234567", isVerified: true, changeHref: to },
+  picture: { saveAction: to, largest: 512 * 1024 },
 } as const;
+const pictured = { ...ada, avatarFile: galleryAvatar };
 
 const methods = {
   ...frame,
@@ -107,6 +110,14 @@ export const accountViews: readonly GalleryView[] = [
     loginNames: [long.loginName, `${long.loginName}.niederrhein.example`],
     email: { value: long.loginName, isVerified: false, changeHref: to, verifyHref: to },
     phone: { value: "+41791234567", isVerified: false, changeHref: to, verifyHref: to },
+  })),
+  profileView("picture", () => ({
+    ...{ ...profile, account: pictured, news: "picture_saved" },
+    picture: { ...profile.picture, removeAction: to },
+  })),
+  profileView("refused", (context) => ({
+    ...profile,
+    errors: [{ field: "picture", message: context.say("account.profile.picture_missing") }],
   })),
   profileView("error", (context) => ({
     ...profile,

@@ -1,6 +1,7 @@
 import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
 import { href } from "../../../src/pages/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
+import { galleryAvatar } from "./gallery-avatar.ts";
 import { combinedViews } from "./gallery-combined.ts";
 import { decisionViews } from "./gallery-decisions.ts";
 import { externalViews } from "./gallery-external.ts";
@@ -291,6 +292,14 @@ export const galleryViews: readonly GalleryView[] = [
     client,
     accounts: [
       { ...ada, sessionId: "1", isSignedIn: true },
+      { ...bob, sessionId: "2", isSignedIn: false },
+    ],
+  })),
+  chooseAccountView("pictures", () => ({
+    ...accounts,
+    client,
+    accounts: [
+      { ...ada, avatarFile: galleryAvatar, sessionId: "1", isSignedIn: true },
       { ...bob, sessionId: "2", isSignedIn: false },
     ],
   })),

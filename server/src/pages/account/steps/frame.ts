@@ -19,7 +19,10 @@ export function frameOf(account: Account, part: AccountPart): AccountFrame {
   const { user, organizationName, others, visit } = account;
   const news = visit.query.get("done");
   return {
-    account: { displayName: user.displayName, loginName: user.preferredLoginName, organizationName },
+    account: {
+      ...{ displayName: user.displayName, loginName: user.preferredLoginName, organizationName },
+      avatarFile: user.avatarFile,
+    },
     part,
     hrefs: Object.fromEntries(accountParts.map((one) => [one, pageIn(account, accountPaths[one])])) as Record<
       AccountPart,

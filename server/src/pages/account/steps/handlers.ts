@@ -14,9 +14,11 @@ export interface AccountPageAt {
   /** Where the login leads back to from here. One with a maximal age is demanded before the page is shown, so that nobody fills in a form in vain. */
   readonly goal: GoalName;
   readonly get?: (deps: PageDeps, account: Account) => Promise<WebResponse>;
-  readonly post?: (deps: PageDeps, account: Account, form: URLSearchParams) => Promise<WebResponse>;
+  readonly post?: (deps: PageDeps, account: Account, form: URLSearchParams, file?: Buffer) => Promise<WebResponse>;
   /** Where a form leads that is out of date; the page itself when not given. */
   readonly pageOfForm?: string;
+  /** Its form is sent with a file in this field. */
+  readonly fileField?: string;
 }
 
 /** The page with its guard: a person of this browser, and a fresh authentication where the goal has an age. */
@@ -26,6 +28,7 @@ export function accountPage(page: AccountPageAt): PageAt {
   return {
     path,
     ...(page.pageOfForm !== undefined && { pageOfForm }),
+    ...(page.fileField !== undefined && { fileField: page.fileField }),
     ...(get !== undefined && {
       get: async (deps, visit) => {
         const account = await openAccount(deps, visit, goal);
@@ -36,14 +39,14 @@ export function accountPage(page: AccountPageAt): PageAt {
       },
     }),
     ...(post !== undefined && {
-      post: async (deps, visit, form) => {
+      post: async (deps, visit, form, file) => {
         // A form is of one account: it never acts for another that happens to be signed in.
         if (!visit.query.has("session")) return seeOther(pageOfForm);
         const account = await openAccount(deps, visit, goal);
         if (!isAccount(account)) return account;
         // Longer than for the page, to fill it in.
         const mayChange = maxAge === undefined || (await isFresh(deps, account, freshForChange));
-        return mayChange ? post(deps, account, form) : toLogin(goal, visit);
+        return mayChange ? post(deps, account, form, file) : toLogin(goal, visit);
       },
     }),
   };

@@ -1,6 +1,6 @@
 import type { Fault } from "../../../base/fault.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { type Gender, updateUser } from "../../../domain/user/index.ts";
+import { type Gender, largestAvatar, removeAvatar, setMyAvatar, updateUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { type ProfileField, profilePage } from "../views/profile.ts";
@@ -9,9 +9,11 @@ import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
 import { showAccount } from "./show-account.ts";
 
 const path = "/ui/account/profile";
+const picturePath = `${path}/picture`;
+const pictureRemovalPath = `${picturePath}/remove`;
 type Values = Readonly<Record<ProfileField, string>>;
 
-/** `/ui/account/profile`: names, and how the person is reached. */
+/** `/ui/account/profile`: names, the picture, and how the person is reached. */
 export const profilePages = [
   accountPage({
     path,
@@ -36,6 +38,28 @@ export const profilePages = [
         }),
       );
       return fault === undefined ? toNews(account, path, "profile_saved") : draw(deps, account, values, fault);
+    },
+  }),
+  accountPage({
+    path: picturePath,
+    goal: "account-profile",
+    pageOfForm: path,
+    fileField: "picture",
+    post: async (deps, account, _form, file) => {
+      if (file === undefined) return draw(deps, account, valuesOf(account), "no picture");
+      const fault = await attempt(() => setMyAvatar(deps, account.call, { bytes: file }));
+      return fault === undefined
+        ? toNews(account, path, "picture_saved")
+        : draw(deps, account, valuesOf(account), fault);
+    },
+  }),
+  accountPage({
+    path: pictureRemovalPath,
+    goal: "account-profile",
+    pageOfForm: path,
+    post: async (deps, account) => {
+      await removeAvatar(deps, account.call, { userId: account.user.userId });
+      return toNews(account, path, "picture_removed");
     },
   }),
 ];
@@ -65,7 +89,8 @@ function readValues(form: URLSearchParams): Values {
   };
 }
 
-const fields: Readonly<Record<string, ProfileField>> = {
+const fields: Readonly<Record<string, ProfileField | "picture">> = {
+  file: "picture",
   "profile.givenName": "given_name",
   "profile.familyName": "family_name",
   "profile.displayName": "display_name",
@@ -73,7 +98,12 @@ const fields: Readonly<Record<string, ProfileField>> = {
   "profile.preferredLanguage": "language",
 };
 
-function draw(deps: PageDeps, account: Account, values: Values, fault: Fault | undefined): Promise<WebResponse> {
+function draw(
+  deps: PageDeps,
+  account: Account,
+  values: Values,
+  failure: Fault | "no picture" | undefined,
+): Promise<WebResponse> {
   const { user, visit } = account;
   const { email, phone } = user;
   // A language that was set elsewhere and that our pages do not speak stays to be chosen.
@@ -93,7 +123,14 @@ function draw(deps: PageDeps, account: Account, values: Values, fault: Fault | u
         changeHref: pageIn(account, "/ui/account/phone"),
         verifyHref: phone === undefined || phone.isVerified ? undefined : pageIn(account, "/ui/account/phone/code"),
       },
-      errors: errorsOf(deps, context, fault, fields),
+      picture: {
+        ...{ saveAction: pageIn(account, picturePath), largest: largestAvatar },
+        removeAction: user.avatarFile === undefined ? undefined : pageIn(account, pictureRemovalPath),
+      },
+      errors:
+        failure === "no picture"
+          ? [{ field: "picture", message: context.say("account.profile.picture_missing") }]
+          : errorsOf(deps, context, failure, fields),
     }),
   );
 }

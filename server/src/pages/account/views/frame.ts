@@ -18,6 +18,8 @@ export type AccountPart = (typeof accountParts)[number];
 /** What a page can say that was done just before. */
 export const accountNews = [
   "profile_saved",
+  "picture_saved",
+  "picture_removed",
   "email_verified",
   "phone_verified",
   "phone_removed",

@@ -3,6 +3,7 @@ import {
   type FormError,
   type FormErrors,
   field,
+  fileField,
   form,
   type Href,
   type Html,
@@ -11,6 +12,7 @@ import {
   type PageContext,
   select,
 } from "../../html/index.ts";
+import { avatar } from "../../login/parts/account.ts";
 import { type Entry, entryList, section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
@@ -26,6 +28,15 @@ export interface ContactView {
   readonly verifyHref?: Href | undefined;
 }
 
+/** The picture of the account. Saving posts `picture`, a file. */
+export interface PictureView {
+  readonly saveAction: Href;
+  /** Absent where there is none. */
+  readonly removeAction?: Href | undefined;
+  /** Bytes that a file may have. */
+  readonly largest: number;
+}
+
 /** Who somebody is: names, and how he is reached. Posts the fields of the profile. */
 export interface ProfileModel extends AccountFrame {
   readonly action: Href;
@@ -37,7 +48,8 @@ export interface ProfileModel extends AccountFrame {
   readonly loginNames: readonly string[];
   readonly email: ContactView;
   readonly phone: ContactView;
-  readonly errors?: readonly FormError<ProfileField>[];
+  readonly picture: PictureView;
+  readonly errors?: readonly FormError<ProfileField | "picture">[];
 }
 
 export function profilePage(context: PageContext, model: ProfileModel): Html {
@@ -45,18 +57,46 @@ export function profilePage(context: PageContext, model: ProfileModel): Html {
   return accountPage(context, model, {
     title: context.say("account.profile.title"),
     hasErrors: errors.any,
+    // Instead of the common one: the page has nothing else that a script helps with, and each costs a request.
+    scripts: ["picture.js"],
     body: html`${errors.summary}
 <div class="panel">${form(context, {
       action: model.action,
       body: fields(context, model, errors),
       submit: { label: context.say("account.save") },
     })}</div>
+<div class="panel">${picture(context, model, errors)}</div>
 ${section("reach", context.say("account.profile.reach"), entryList([contact(context, "email", model.email), contact(context, "phone", model.phone)]))}
 ${section("names", context.say("account.profile.login_names"), entryList([names(context, model)]))}`,
   });
 }
 
-function fields(context: PageContext, { values, languages }: ProfileModel, errors: FormErrors<ProfileField>): Html {
+function picture(context: PageContext, { account, picture: view }: ProfileModel, errors: Errors): Html {
+  const { saveAction, removeAction, largest } = view;
+  const choice = fileField({
+    ...{ name: "picture", label: context.say("account.profile.picture"), accept: acceptedTypes },
+    hint: context.say("account.profile.picture_hint", { maximum: Math.floor(largest / 1024) }),
+    ...{ error: errors.of("picture"), autofocus: errors.focuses("picture") },
+  });
+  return html`<div class="picture">${avatar(account.displayName, account.avatarFile)}
+<div class="stack">${form(context, {
+    ...{ action: saveAction, hasFile: true, body: choice },
+    submit: { label: context.say("account.profile.picture_save"), kind: "secondary" },
+  })}
+${
+  removeAction !== undefined &&
+  form(context, {
+    action: removeAction,
+    submit: { label: context.say("account.profile.picture_remove"), kind: "quiet" },
+  })
+}</div></div>`;
+}
+
+const acceptedTypes = ["image/png", "image/jpeg", "image/webp"];
+
+type Errors = FormErrors<ProfileField | "picture">;
+
+function fields(context: PageContext, { values, languages }: ProfileModel, errors: Errors): Html {
   const text = (name: "given_name" | "family_name" | "display_name" | "nickname") => ({
     name,
     label: context.say(`account.profile.${name}`),

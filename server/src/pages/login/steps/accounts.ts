@@ -18,9 +18,9 @@ export const showAccounts: PageHandler = async (deps, visit) => {
   return show(deps, flow.visit, (context) =>
     chooseAccountPage(context, {
       client: flow.client,
-      accounts: accounts.map(({ session: { sessionId }, loginName, displayName, organizationName }) => ({
-        ...{ sessionId, loginName, displayName, organizationName },
-        isSignedIn: isSignedIn.has(sessionId),
+      accounts: accounts.map(({ session, ...account }) => ({
+        ...{ ...account, sessionId: session.sessionId },
+        isSignedIn: isSignedIn.has(session.sessionId),
       })),
       chooseAction: inFlow(flow, "/ui/login/accounts"),
       removeAction: inFlow(flow, "/ui/login/accounts/remove"),

@@ -31,7 +31,7 @@ export const showLogout: PageHandler = async (deps, visit) => {
       action: pathTo("/ui/logout", parametersOf(visit)),
       client: client && { name: client.name },
       sessions: accounts.map((account) => ({
-        ...{ displayName: account.displayName, loginName: account.loginName },
+        ...{ displayName: account.displayName, loginName: account.loginName, avatarFile: account.avatarFile },
         ...{ organizationName: account.organizationName, sessionId: account.session.sessionId },
         isSelected: isSelected(account),
       })),
