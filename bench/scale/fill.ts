@@ -79,13 +79,16 @@ const insertDomains = (numbers: Sql): Sql =>
   sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary, validation_type, created_at, changed_at)
     select ${instanceId}, ${ownOrganizationId}, 'company' || number || '.example.com', 1, 1, 'none', ${start}, ${start} from ${numbers}`;
 
+// Their next event has the next number.
+const eventsOfUser = sql`cast(${eventTypes.filter((type) => type.startsWith("user.")).length} as bigint)`;
+
 const insertUsers = (numbers: Sql): Sql =>
   sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, preferred_login_name, login_name_key,
       display_name, sequence, created_at, changed_at, given_name, family_name, nick_name, phone, is_phone_verified, preferred_language,
       gender, email, email_key, is_email_verified,
       is_password_change_required, failed_password_checks)
     select ${instanceId}, user_id, organization_id, 'human', state, username, username, username || '@' || domain, username || '@' || domain,
-      given_name || ' ' || family_name, 1, at, at, given_name, family_name, nick_name, phone, 1, 'en', 'unspecified', username || '@example.com',
+      given_name || ' ' || family_name, ${eventsOfUser}, at, at, given_name, family_name, nick_name, phone, 1, 'en', 'unspecified', username || '@example.com',
       username || '@example.com', 1, 0, 0
     from (select ${userId} as user_id, ${organizationId} as organization_id,
         case when number % 50 = 7 then 'inactive' else 'active' end as state, 'person' || number as username,
