@@ -7,6 +7,7 @@ import type { TestServer } from "../support/server.ts";
 import { type Cell, callCell, complaintOf } from "./support/cell.ts";
 import { checkFirstWrites } from "./support/first-writes.ts";
 import { frozenMessage } from "./support/frozen.ts";
+import { inParallel } from "./support/in-parallel.ts";
 import { mayKnow, type Principal } from "./support/model.ts";
 import type { Place } from "./support/place.ts";
 import { requestOf } from "./support/request.ts";
@@ -112,12 +113,3 @@ eachEngine((_open, engine) => {
     );
   });
 });
-
-async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (const item of waiting) await work(item);
-    }),
-  );
-}

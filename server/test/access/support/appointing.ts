@@ -1,0 +1,109 @@
+import { type Principal, publishedRoles } from "./model.ts";
+import type { Place } from "./place.ts";
+
+/** What somebody can administrate. */
+export const resourceKinds = ["instance", "organization", "project", "project_grant"] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+const owners: Readonly<Record<ResourceKind, string>> = {
+  instance: "IAM_OWNER",
+  organization: "ORG_OWNER",
+  project: "PROJECT_OWNER",
+  project_grant: "PROJECT_GRANT_OWNER",
+};
+
+const nouns: Readonly<Record<ResourceKind, string>> = {
+  instance: "iam.member",
+  organization: "org.member",
+  project: "project.member",
+  project_grant: "project.grant.member",
+};
+
+const rolePrefixes: Readonly<Record<ResourceKind, RegExp>> = {
+  instance: /^IAM_/,
+  organization: /^(ORG_|SELF_MANAGEMENT_GLOBAL$)/,
+  project: /^PROJECT_/,
+  project_grant: /^PROJECT_GRANT_/,
+};
+
+/** The published roles that are given for such a resource. */
+export const rolesFor = (kind: ResourceKind): string[] =>
+  [...publishedRoles.keys()].filter((role) => rolePrefixes[kind].test(role));
+
+const permissionsOf = (role: string | undefined): ReadonlySet<string> =>
+  publishedRoles.get(role ?? "")?.permissions ?? new Set();
+
+/** Whether the position of a principal reaches a resource of a place. */
+export function isInReach({ position }: Principal, kind: ResourceKind, { name, objects }: Place): boolean {
+  if (position === undefined || name === "absent" || name === "otherInstance") return false;
+  const { organization, grantedOrganization, project, grant } = objects;
+  const inside: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    organization: [
+      ...(kind === "instance" ? [] : [organization]),
+      ...(kind === "project_grant" ? [grantedOrganization] : []),
+    ],
+    project: kind === "project" || kind === "project_grant" ? [project] : [],
+    project_grant: kind === "project_grant" ? [grant] : [],
+  };
+  if (position.level === "instance" || position.level === "system") return true;
+  return inside[position.level]?.includes(position.resourceId) ?? false;
+}
+
+/** Whether somebody may give or take roles; `isClose` when he holds the permission for it, whatever the roles. */
+export interface Permitted {
+  readonly isAllowed: boolean;
+  readonly isClose: boolean;
+}
+
+/** What a principal may do with positions at a resource: by the published roles alone. */
+export function appointerOf(principal: Principal, kind: ResourceKind, place: Place) {
+  const held = isInReach(principal, kind, place) ? permissionsOf(principal.position?.role) : new Set<string>();
+  const holdsAll = (role: string): boolean => permissionsOf(role).isSubsetOf(held);
+  const above = resourceKinds.slice(0, resourceKinds.indexOf(kind) + 1);
+  // Nobody hands on more than he holds there; but whoever holds all that an owner of it holds gives every role for it.
+  const mayHandOn = (role: string): boolean => holdsAll(role) || above.some((each) => holdsAll(owners[each]));
+  return (verb: "write" | "delete", roles: readonly string[]): Permitted => {
+    const isClose = held.has(`${nouns[kind]}.${verb}`);
+    return { isClose, isAllowed: isClose && roles.every(mayHandOn) };
+  };
+}
+
+/** A resource as requests of the second generation name it. */
+export function resourceOf(kind: ResourceKind, { objects }: Place): object {
+  const { organization, project, grantedOrganization } = objects;
+  switch (kind) {
+    case "instance":
+      return { instance: true };
+    case "organization":
+      return { organizationId: organization };
+    case "project":
+      return { projectId: project };
+    case "project_grant":
+      return { projectGrant: { projectId: project, organizationId: grantedOrganization } };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The method of the first generation that appoints for such a resource, and what its request has to name. */
+export function firstAppointment(
+  kind: ResourceKind,
+  { objects }: Place,
+): { readonly method: string; readonly request: object } {
+  const { project, grant } = objects;
+  switch (kind) {
+    case "instance":
+      return { method: "admin.v1.AdminService/AddIAMMember", request: {} };
+    case "organization":
+      return { method: "management.v1.ManagementService/AddOrgMember", request: {} };
+    case "project":
+      return { method: "management.v1.ManagementService/AddProjectMember", request: { projectId: project } };
+    case "project_grant":
+      return {
+        method: "management.v1.ManagementService/AddProjectGrantMember",
+        request: { projectId: project, grantId: grant },
+      };
+    default:
+      return kind satisfies never;
+  }
+}
