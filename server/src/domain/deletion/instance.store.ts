@@ -29,6 +29,7 @@ export const tablesOfInstances = [
   "identity_providers",
   "personal_access_tokens",
   "user_keys",
+  "user_avatars",
   "webauthn_credentials",
   "recovery_codes",
   "user_factors",
