@@ -5,38 +5,12 @@ import { visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson } from "../support/people.ts";
 import { exif, realPng, wholeJpeg } from "../support/pictures.ts";
-import type { TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
-import type { ShownForm, ShownPage } from "../support/test-browser.ts";
+import type { ShownPage } from "../support/test-browser.ts";
 import { newsOf, type Owner, ownerOf, withSession } from "./support/account.ts";
+import { filled, formOf, savePicture } from "./support/picture.ts";
 
 const profile = "/ui/account/profile";
-
-const formOf = ({ forms }: ShownPage, ending: string): ShownForm => {
-  const form = forms.find(({ action }) => action.includes(ending));
-  assert.ok(form, ending);
-  return form;
-};
-
-/** The form with its file, as a browser sends it. */
-function filled(form: ShownForm, bytes: Buffer | undefined): FormData {
-  const data = new FormData();
-  for (const [name, value] of form.values) data.set(name, value);
-  data.set("picture", new Blob(bytes === undefined ? [] : [new Uint8Array(bytes)]), "picture.html");
-  return data;
-}
-
-/** Chooses a picture and saves it; tells where that leads, or what the page says. */
-async function save(server: TestServer, owner: Owner, bytes: Buffer | undefined, headers: Record<string, string> = {}) {
-  const form = formOf(await owner.open(profile), "/picture?");
-  const answer = await owner.browser.send(form.action, {
-    method: "POST",
-    body: filled(form, bytes),
-    headers: { origin: server.origin, "sec-fetch-site": "same-origin", ...headers },
-  });
-  const location = answer.headers.get("location");
-  return { status: answer.status, location, html: await answer.text() };
-}
 
 const shown = ({ html }: ShownPage): readonly string[] =>
   [...html.matchAll(/<img class="avatar" alt="" width="36" height="36" src="(\/avatars\/[\w.-]+)">/g)].map(
@@ -53,7 +27,7 @@ eachServer((start) => {
     assert.deepEqual(shown(await owner.open(profile)), []);
 
     await t.test("saved, it stands wherever he is named in this browser", async () => {
-      const saved = await save(server, owner, realPng(40, 30));
+      const saved = await savePicture(server, owner, realPng(40, 30));
       assert.equal(saved.status, 303);
       const page = await owner.browser.open(saved.location ?? "");
       assert.equal(newsOf(page), "Your picture is saved.");
@@ -80,7 +54,7 @@ eachServer((start) => {
 
     await t.test("another takes its place", async () => {
       const before = await avatarOf();
-      assert.equal((await save(server, owner, wholeJpeg(30, 40, [exif(6)]))).status, 303);
+      assert.equal((await savePicture(server, owner, wholeJpeg(30, 40, [exif(6)]))).status, 303);
       assert.match(await avatarOf(), /\.jpg$/);
       assert.equal((await fetch(before)).status, 404);
     });
@@ -96,14 +70,14 @@ eachServer((start) => {
         [Buffer.concat([realPng(9, 9), Buffer.alloc(512 * 1024)]), /at most 512 kB/],
       ];
       for (const [bytes, sentence] of rows) {
-        const { status, html } = await save(server, owner, bytes);
+        const { status, html } = await savePicture(server, owner, bytes);
         assert.equal(status, 200);
         assert.match(html, sentence);
         assert.match(html, /<a href="#picture">/);
         assert.match(html, /<input type="file" id="picture"[^>]* aria-invalid="true"/);
         assert.match(html, /value="Example"/, "the names stay");
       }
-      assert.equal((await save(server, owner, Buffer.alloc(1024 * 1024))).status, 413);
+      assert.equal((await savePicture(server, owner, Buffer.alloc(1024 * 1024))).status, 413);
       assert.equal(await avatarOf(), before);
     });
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { type Owner, ownerOf } from "../../account/support/account.ts";
+import { savePicture } from "../../account/support/picture.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
 import { appoint } from "../../support/people.ts";
+import { realPng } from "../../support/pictures.ts";
 import { addClient } from "../../support/sign-in-client.ts";
 import type { ShownPage } from "../../support/test-browser.ts";
 import { appCode } from "../../support/totp.ts";
@@ -33,6 +35,7 @@ export async function walkAccount(tour: Tour): Promise<void> {
   const profile = { given_name: say("Given"), family_name: say("Family"), display_name: say("Display") };
   await owner.send("/ui/account/profile", { ...profile, given_name: "" });
   await owner.send("/ui/account/profile", { ...profile, nickname: say("Nick") });
+  await walkPicture(tour, owner);
   await owner.send("/ui/account/username", { username: say("u n") });
   await owner.send("/ui/account/username", { username: "owner-of-it" });
   const loginName = `owner-of-it@${person.loginName.split("@")[1]}`;
@@ -53,6 +56,15 @@ export async function walkAccount(tour: Tour): Promise<void> {
   assert.equal(gone.address, "/ui/account/deleted", gone.html);
   const leaver = await ownerOf(server, await tour.somebody("leaver"), tour.browser());
   await leaver.browser.submit(await leaver.open("/ui/account/sessions"), {}, { action: "sessions?" });
+}
+
+/** A file that is no picture, one that is, that it is shown, and its end. */
+async function walkPicture({ server, say }: Tour, owner: Owner): Promise<void> {
+  await savePicture(server, owner, Buffer.from(say("no picture")));
+  const { location } = await savePicture(server, owner, realPng(9, 9));
+  const page = await owner.browser.open(location ?? "");
+  assert.match(page.html, /src="\/avatars\//);
+  await owner.browser.submit(page, {}, { action: "/picture/remove" });
 }
 
 /** Somebody who has tokens at an application, and is signed in elsewhere. */
