@@ -2,7 +2,7 @@ import { authorize, type Call, requireCaller, type Scope } from "../../call/inde
 import type { Database } from "../../database/index.ts";
 import { authorizeReading } from "./authorize-providers.ts";
 import type { ProviderKey } from "./change-provider.ts";
-import { findIdentityProvider } from "./identity-provider.store.ts";
+import { findWrittenProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { providerAbsent } from "./record-provider.ts";
 
@@ -13,7 +13,7 @@ export async function getIdentityProvider(
   { ownerOrganizationId, identityProviderId, kinds }: ProviderKey,
 ): Promise<IdentityProvider> {
   await authorizeReading(database.read, call, ownerOrganizationId);
-  const found = await findIdentityProvider(database.read, call.instanceId, identityProviderId);
+  const found = await findWrittenProvider(database.read, call.instanceId, identityProviderId);
   if (found === undefined || !["", ownerOrganizationId].includes(found.ownerOrganizationId)) throw providerAbsent();
   if (kinds?.includes(found.configuration.kind) === false) throw providerAbsent();
   return found;
@@ -25,7 +25,7 @@ export async function getAnyIdentityProvider(
   call: Call,
   identityProviderId: string,
 ): Promise<IdentityProvider> {
-  const found = await findIdentityProvider(database.read, call.instanceId, identityProviderId);
+  const found = await findWrittenProvider(database.read, call.instanceId, identityProviderId);
   const organizationId = found?.ownerOrganizationId ?? "";
   const isShared = found !== undefined && organizationId === "";
   const place: Scope | undefined = found && (isShared ? {} : { organizationId });

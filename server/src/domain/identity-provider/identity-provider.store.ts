@@ -10,6 +10,14 @@ export const providerColumns = text(`identity_provider_id as "identityProviderId
   auto_linking as "autoLinking", configuration, sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
+const usableColumns = sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
+    where o.instance_id = identity_providers.instance_id and o.organization_id = identity_providers.organization_id
+      and o.state = 'active') then 1 else 0 end as "isOwnerActive"`;
+
+interface UsableRow extends ProviderRow {
+  readonly isOwnerActive: number;
+}
+
 export interface ProviderRow {
   readonly identityProviderId: string;
   readonly ownerOrganizationId: string;
@@ -43,8 +51,26 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
   };
 }
 
-/** Step: the provider with this id, whosever it is and whatever its state. Whoever lets people sign in with it looks at both. */
+/** The same for whoever lets people sign in with it: inactive as long as its organization is. */
+const toUsableProvider = (instanceId: string, { isOwnerActive, ...row }: UsableRow): IdentityProvider =>
+  toIdentityProvider(instanceId, isOwnerActive === 1 ? row : { ...row, state: "inactive" });
+
+/**
+ * Step: the provider with this id, whosever it is and whatever its state, which is inactive also while its organization is. Whoever lets people sign in with
+ * it looks at both.
+ */
 export async function findIdentityProvider(
+  reader: Reader,
+  instanceId: string,
+  identityProviderId: string,
+): Promise<IdentityProvider | undefined> {
+  const row = await reader.maybe<UsableRow>(sql`select ${usableColumns} from identity_providers
+    where instance_id = ${instanceId} and identity_provider_id = ${identityProviderId}`);
+  return row && toUsableProvider(instanceId, row);
+}
+
+/** The provider with this id as it was written. */
+export async function findWrittenProvider(
   reader: Reader,
   instanceId: string,
   identityProviderId: string,
@@ -61,10 +87,10 @@ export async function listUsableProviders(
   { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
 ): Promise<IdentityProvider[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.all<ProviderRow>(sql`select ${providerColumns} from identity_providers
+  const rows = await reader.all<UsableRow>(sql`select ${usableColumns} from identity_providers
     where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
       and organization_id in ${oneOf(["", organizationId])}`);
-  return rows.map((row) => toIdentityProvider(instanceId, row));
+  return rows.map((row) => toUsableProvider(instanceId, row));
 }
 
 /** The provider of an owner, held until the unit of work ends. */

@@ -14,21 +14,22 @@ export const providers = (t: TestContext): Table => {
     held: [
       ...["start", "return", "proof", "reading", "page", "button"],
       ...["link", "session", "sign-in", "refresh", "another provider"],
+      ...["start at its organization's", "return from its organization's", "reading of its organization's"],
     ],
     grid: {
-      //                                             s r p r p b   l s s r   a
-      nothing: /*                                 */ ". . . . . .   . . . .   .",
-      "the provider is deactivated": /*           */ "x x x x x x   . . . .   .",
-      "the provider was deactivated for a while": /**/ ". . . . . .   . . . .   .",
-      "the provider is deleted": /*               */ "x x x x x x   x . . .   .",
-      "the login offers it no more": /*           */ ". . . . x x   . . . .   .",
-      "the link is removed": /*                   */ ". . x . x .   x . . .   .",
-      "its user is deactivated": /*               */ ". . x . x .   . x x x   .",
-      "its user is locked": /*                    */ ". . x . x .   . x x x   .",
-      "its user is deleted": /*                   */ ". . x . x .   x x x x   .",
-      "its organization is deactivated": /*       */ ". . x . x .   . x x x   .",
-      "its organization is deleted": /*           */ ". . x . x .   x x x x   .",
-      "its organization forbids other providers": /**/ ". . . . x .   . . x .   .",
+      //                                             s r p r p b   l s s r   a   s r r
+      nothing: /*                                 */ ". . . . . .   . . . .   .   . . .",
+      "the provider is deactivated": /*           */ "x x x x x x   . . . .   .   . . .",
+      "the provider was deactivated for a while": /**/ ". . . . . .   . . . .   .   . . .",
+      "the provider is deleted": /*               */ "x x x x x x   x . . .   .   . . .",
+      "the login offers it no more": /*           */ ". . . . x x   . . . .   .   . . .",
+      "the link is removed": /*                   */ ". . x . x .   x . . .   .   . . .",
+      "its user is deactivated": /*               */ ". . x . x .   . x x x   .   . . .",
+      "its user is locked": /*                    */ ". . x . x .   . x x x   .   . . .",
+      "its user is deleted": /*                   */ ". . x . x .   x x x x   .   . . .",
+      "its organization is deactivated": /*       */ ". . x . x .   . x x x   .   x x x",
+      "its organization is deleted": /*           */ ". . x . x .   x x x x   .   x x x",
+      "its organization forbids other providers": /**/ ". . . . x .   . . x .   .   . . .",
     },
     make: async (estate) => {
       known ??= startTestProvider(t, () => estate.server.clock.now);
@@ -53,7 +54,10 @@ async function makeAttempts(estate: Estate, provider: TestProvider): Promise<Hol
   const session = { sessionId: opened.body.sessionId, sessionToken: opened.body.sessionToken };
   const tokens = await server.tokens({ session, scope: "openid offline_access" });
   const proof = await open();
-  const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
+  const reading = readingOf(estate, await provenAttempt(server, provider, idpId));
+  const own = await knowProvider(server, provider, { organizationId });
+  const ownReading = readingOf(estate, await provenAttempt(server, provider, own));
+  const ownBack = provider.signIn(await startAttempt(server, own));
   const back = provider.signIn(await startAttempt(server, idpId));
   const browser = new TestBrowser(server);
   const page = await browser.open("/ui/login?account=other");
@@ -62,6 +66,7 @@ async function makeAttempts(estate: Estate, provider: TestProvider): Promise<Hol
 
   const isDone = async (answering: Promise<Parameters<typeof wordsOf>[0]>): Promise<boolean> =>
     wordsOf(await answering) === "done";
+  const isTaken = async (answer: URL) => (await arrive(answer)).parameters["token"] !== undefined;
   const isStarted = (id: string) => isDone(ask("here", "/v2/idp_intents", { body: { idpId: id, urls: pages } }));
   return {
     good: {
@@ -81,8 +86,11 @@ async function makeAttempts(estate: Estate, provider: TestProvider): Promise<Hol
           () => true,
           () => false,
         ),
-      reading: () => isDone(ask("here", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken } })),
-      return: async () => (await arrive(back)).parameters["token"] !== undefined,
+      reading,
+      return: () => isTaken(back),
+      "start at its organization's": () => isStarted(own),
+      "reading of its organization's": ownReading,
+      "return from its organization's": () => isTaken(ownBack),
       proof: () => isDone(proof()),
       page: async () => (await browser.open(backOnPage.pathname + backOnPage.search)).address === "/ui/login/signed-in",
       refresh: () => {
@@ -106,3 +114,9 @@ async function makeAttempts(estate: Estate, provider: TestProvider): Promise<Hol
     },
   };
 }
+
+/** Whether whoever has the token of an attempt is told what the provider said. */
+const readingOf =
+  ({ ask }: Estate, { idpIntentId, idpIntentToken }: Awaited<ReturnType<typeof provenAttempt>>) =>
+  async (): Promise<boolean> =>
+    wordsOf(await ask("here", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken } })) === "done";
