@@ -35,6 +35,9 @@ export const tokens: Table = {
     "its project is deactivated": /*     */ ". . . x . x x x x   x . x   x x   . . . .",
     "its project is deleted": /*         */ ". . . x . x x x x   x . x   x x   . . . .",
     "its client secret is made anew": /* */ ". . . . . . . . .   x . x   x .   . . . .",
+    "its application may renew no more": /**/ ". . . . . . . . .   . . x   . .   . . . .",
+    "its application has another address": /**/ ". . . x . . . . .   . . .   . .   . . . .",
+    "its application has to prove itself by a key": /**/ ". . . . . . . . .   x . x   x .   . . . .",
     "its access token is revoked": /*    */ ". . . . . x . . x   . . .   . .   . . . .",
     "its refresh token is revoked": /*   */ ". . . . . x . x x   . . x   . .   . . . .",
     "its user takes back what the application may": /**/ ". . . . . x . x x   . . x   . .   . . . .",
@@ -100,6 +103,8 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
     wordsOf(await answering) === "done";
   const redirect = { redirect_uri: client.redirectUri };
   const application = { projectId, applicationId: client.applicationId };
+  const configure = (oidcConfiguration: object) =>
+    must("application.v2.ApplicationService/UpdateApplication", { ...application, oidcConfiguration });
   const users = "user.v2.UserService";
   return {
     good: {
@@ -157,6 +162,10 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
       "its project is deleted": () => must("project.v2.ProjectService/DeleteProject", { projectId }),
       "its client secret is made anew": () =>
         must("application.v2.ApplicationService/GenerateClientSecret", application),
+      "its application may renew no more": () => configure({ grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"] }),
+      "its application has another address": () => configure({ redirectUris: ["https://other.example/callback"] }),
+      "its application has to prove itself by a key": () =>
+        configure({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" }),
       "its access token is revoked": () =>
         form("here", "/oauth/v2/revoke", { token: opaque["access_token"] ?? "" }, client.basic),
       "its refresh token is revoked": () =>
