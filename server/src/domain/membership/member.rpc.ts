@@ -56,7 +56,7 @@ export function memberMethods(deps: MemberDeps): Binding[] {
       addProjectMember: (call, request) => add(call, projectOf(request), request),
       updateProjectMember: (call, request) => update(call, projectOf(request), request),
       removeProjectMember: (call, request) => remove(call, projectOf(request), request),
-      listProjectGrantMemberRoles: async (call) => roles(call, "project_grant"),
+      listProjectGrantMemberRoles: async (call, { query }) => roles(call, "project_grant", query),
       listProjectGrantMembers: (call, request) => list(call, grantOf(request), request),
       addProjectGrantMember: (call, request) => add(call, grantOf(request), request),
       updateProjectGrantMember: (call, request) => update(call, grantOf(request), request),
@@ -106,9 +106,11 @@ function methodsOfLevels(deps: MemberDeps) {
       const result = rows.map((member) => toMemberMessage(member, origin));
       return { details: toListDetailsV1(total, call.now), result };
     },
-    roles: (call: Call, level: MembershipLevel) => {
-      const result = roleNames.filter((role) => isAssignable(role, level));
-      return { details: toListDetailsV1(result.length, call.now), result };
+    // In the order of their power, whichever way is asked for.
+    roles: (call: Call, level: MembershipLevel, query?: ListQuery) => {
+      const { offset, limit } = toPage(query, "query").page;
+      const all = roleNames.filter((role) => isAssignable(role, level));
+      return { details: toListDetailsV1(all.length, call.now), result: all.slice(offset, offset + limit) };
     },
     add: async (call: Call, resource: AdministeredResource, { userId, roles }: MemberRequest) => ({
       details: toObjectDetails((await createAdministrator(deps, call, { userId, roles, resource })).details),

@@ -96,8 +96,40 @@ const withGranted: OwnCases = {
 
 const management = "management.v1.ManagementService";
 
-/** Every list of the first generation that can be put in order, or has filters. */
+const plain = { rows: "result" } as const satisfies List;
+
+/** Every list of the first generation that comes in pages. */
 export const firstLists: Readonly<Record<string, List>> = {
+  "admin.v1.AdminService/ListEmailProviders": plain,
+  "admin.v1.AdminService/ListSMTPConfigs": plain,
+  "admin.v1.AdminService/ListSMSProviders": plain,
+  "admin.v1.AdminService/ListLoginPolicyIDPs": { ...plain, isAsChosen: true },
+  "auth.v1.AuthService/ListMyUserGrants": plain,
+  // Service accounts have no accounts elsewhere.
+  "auth.v1.AuthService/ListMyLinkedIDPs": { ...plain, isShort: true },
+  [`${management}/ListLoginPolicyIDPs`]: { ...plain, organization: home, isAsChosen: true },
+  [`${management}/ListMachineKeys`]: {
+    ...plain,
+    organization: partner,
+    request: ({ machines }) => ({ userId: machines[0] }),
+  },
+  [`${management}/ListPersonalAccessTokens`]: {
+    ...plain,
+    organization: partner,
+    request: ({ machines }) => ({ userId: machines[0] }),
+  },
+  [`${management}/ListAppKeys`]: {
+    ...plain,
+    organization: owner,
+    request: ({ projects, applications }) => ({ projectId: projects[0], appId: applications[0] }),
+  },
+  // There are two, and owners come first.
+  [`${management}/ListProjectGrantMemberRoles`]: { ...plain, organization: owner, isShort: true, isAsChosen: true },
+  [`${management}/ListHumanLinkedIDPs`]: {
+    ...plain,
+    organization: owner,
+    request: ({ users }) => ({ userId: users[0] }),
+  },
   "admin.v1.AdminService/ListIDPs": { ...identityProviders, columns: { NAME: folded("name") } },
   "admin.v1.AdminService/ListProviders": identityProviders,
   "admin.v1.AdminService/ListInstanceDomains": domains,

@@ -38,6 +38,10 @@ export interface List {
   readonly alike?: readonly string[];
   /** The members of its filter, by their names in JSON. Those that put others together need no line. */
   readonly filters?: Readonly<Record<string, Look | OwnCases>>;
+  /** Whether there is no way to make three rows, or none at all. */
+  readonly isShort?: true;
+  /** Whether its order is one that somebody chose, and neither runs down nor up. */
+  readonly isAsChosen?: true;
   /** Whether only a system user may ask. */
   readonly isOfSystem?: true;
 }

@@ -104,7 +104,7 @@ const credential = {
   ORGANIZATION_ID: at("organizationId"),
 };
 
-/** Every list of the second generation that can be put in order, or has filters. */
+/** Every list of the second generation that comes in pages. */
 export const lists: Readonly<Record<string, List>> = {
   "action.v2.ActionService/ListExecutions": {
     rows: "executions",
@@ -346,6 +346,13 @@ export const lists: Readonly<Record<string, List>> = {
       TYPE: ({ human }) => (human === undefined ? 1 : 0),
     },
   },
+  // What was sent is the matter of the tests of actions.
+  "action.v2.ActionService/ListDeliveries": {
+    rows: "deliveries",
+    request: ({ targets }) => ({ targetId: targets[0] }),
+    isShort: true,
+  },
+  "user.v2.UserService/ListIDPLinks": { rows: "result", request: ({ users }) => ({ userId: users[0] }) },
   "org.v2.OrganizationService/ListOrganizationMetadata": {
     rows: "metadata",
     request: ({ organizations }) => ({ organizationId: organizations[0] }),

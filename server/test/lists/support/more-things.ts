@@ -38,6 +38,7 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await appointEverywhere(call, few, { owner, alsoLent });
   await addApplications(call, few);
   await addProviders(call, few);
+  await addCredentials(call, few, owner);
   return {
     ...few,
     owner,
@@ -162,14 +163,36 @@ async function addApplications(call: Ask, { projects }: FewThings): Promise<void
   await call("application.v2.ApplicationService/CreateApplicationKey", key);
 }
 
-async function addProviders(call: Ask, { organizations }: FewThings): Promise<void> {
+async function addProviders(call: Ask, { organizations, users }: FewThings): Promise<void> {
+  const admin = "admin.v1.AdminService";
+  const management = "management.v1.ManagementService";
+  const own = { organization: organizations[0] };
   for (const name of ["Idp-beta", "idp_gamma", "idp-alpha%"]) {
     const common = { clientId: "client", clientSecret: "secret", issuer: "https://issuer.example", scopes: ["openid"] };
-    await call("admin.v1.AdminService/AddOIDCIDP", { name: `${name} of all`, ...common });
-    const own = { organization: organizations[0] };
-    await call("management.v1.ManagementService/AddOrgOIDCIDP", { name, ...common }, own);
-    await call("management.v1.ManagementService/AddGenericOIDCProvider", { name: `${name} new`, ...common }, own);
-    await call("admin.v1.AdminService/AddGenericOIDCProvider", { name: `${name} of all, new`, ...common });
+    await call(`${admin}/AddOIDCIDP`, { name: `${name} of all`, ...common });
+    await call(`${management}/AddOrgOIDCIDP`, { name, ...common }, own);
+    await call(`${management}/AddGenericOIDCProvider`, { name: `${name} new`, ...common }, own);
+    const options = { providerOptions: { isLinkingAllowed: true } };
+    const ofAll = { name: `${name} of all, new`, ...common, ...options };
+    const { id: idpId } = await call(`${admin}/AddGenericOIDCProvider`, ofAll);
+    await call(`${admin}/AddIDPToLoginPolicy`, { idpId });
+    const idpLink = { idpId, userId: `external ${name}`, userName: name };
+    await call("user.v2.UserService/AddIDPLink", { userId: users[0], idpLink });
+    const sender = { senderAddress: "login@mail.example", senderName: name, host: "mail.example:25", none: {} };
+    await call(`${admin}/AddEmailProviderSMTP`, sender);
+    await call(`${admin}/AddSMSProviderHTTP`, { endpoint: "https://hooks.example/", description: name });
+  }
+}
+
+/** Three of what one user, one application, and the owner have. */
+async function addCredentials(call: Ask, { machines, projects, applications }: FewThings, owner: string) {
+  const of = { userId: machines[0], expirationDate: later };
+  const ofApplication = { projectId: projects[0], applicationId: applications[0], expirationDate: later };
+  for (const projectId of projects) {
+    await call("user.v2.UserService/AddKey", of);
+    await call("user.v2.UserService/AddPersonalAccessToken", of);
+    await call("application.v2.ApplicationService/CreateApplicationKey", ofApplication);
+    await call("authorization.v2.AuthorizationService/CreateAuthorization", { userId: owner, projectId, roleKeys: [] });
   }
 }
 

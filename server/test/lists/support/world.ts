@@ -10,7 +10,7 @@ import { lists as secondLists } from "./lists.ts";
 import { makeMoreThings, type Things } from "./more-things.ts";
 import { type Ask, makeThings } from "./things.ts";
 
-/** Every list that can be put in order, or has filters. */
+/** Every list that comes in pages. */
 export const lists: Readonly<Record<string, List>> = { ...secondLists, ...firstLists };
 
 /** A server with something in each of its lists. */
