@@ -16,7 +16,14 @@ const both = [
 ];
 const states = [
   ...["login-name.providers", "login-name.branded", "password.branded", "login-name.unreadable", "password.unreadable"],
-  ...["second-factor.sent", "add-factor.offer", "add-factor.totp", "logout.long"],
+  ...[
+    "second-factor.sent",
+    "add-factor.offer",
+    "add-factor.totp",
+    "add-factor.code",
+    "account-otp.code",
+    "logout.long",
+  ],
 ];
 
 const found = await ensureChromium();
