@@ -13,6 +13,7 @@ import {
 } from "../base/outbound/index.ts";
 import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
 import type { Random } from "../base/random.ts";
+import { createSignal, type Signal } from "../base/signal.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";
 import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";
@@ -94,6 +95,8 @@ export interface Domain extends Foundation {
   /** The one way to SMTP servers. */
   readonly mailer: Mailer;
   readonly smtpTokens: SmtpTokens;
+  /** Given where a message was queued of which no event tells. */
+  readonly messageQueued: Signal;
 }
 
 interface WaysOut {
@@ -137,6 +140,7 @@ export function createDomain(
     allowsTarget: createTargetRule(ways),
     mailer: createMailer({ connect: createConnect(ways), name: baseHost, ...(timeout !== undefined && { timeout }) }),
     smtpTokens: createSmtpTokens({ outbound, clock }),
+    messageQueued: createSignal(),
     findInstanceById,
     originOf: createOriginOf(config.baseUrl, findInstanceById),
     clients: createClientDirectory({ database }),

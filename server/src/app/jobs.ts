@@ -32,6 +32,7 @@ export function createAppJobs(
     },
   });
   let unsubscribe = (): void => {};
+  let unlisten = (): void => {};
   return {
     ...schedule,
     start: () => {
@@ -41,11 +42,13 @@ export function createAppJobs(
         else if (causesMessages(type)) notificationDelivery.wake();
       };
       unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
+      unlisten = domain.messageQueued.listen(() => notificationDelivery.wake());
       actions.following.start();
       schedule.start();
     },
     stop: async () => {
       unsubscribe();
+      unlisten();
       // What fills the queues ends before what empties them.
       await actions.following.stop();
       await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), notificationDelivery.stop(), schedule.stop()]);

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { hours, minutes, seconds } from "../../src/base/clock.ts";
+import { half } from "../login/support/second-factors.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { goodPassword } from "../support/people.ts";
+import { addPerson, goodPassword } from "../support/people.ts";
 import { startReceiver } from "../support/receiver.ts";
 import type { TestServer } from "../support/server.ts";
 import {
@@ -94,6 +96,26 @@ eachServer((start) => {
     ]);
     // What was in a message is forgotten when it is out.
     for (const { state, code } of await listNewest(server)) assert.deepEqual([state, code], ["sent", null]);
+  });
+
+  test("a code that a page of the login sends goes at once, which no event tells of", async (t) => {
+    const server = await start(t, { config: { mode: "start" } });
+    const mail = await startMailServer(t);
+    await useMailServer(server, mail);
+    await changeSettings(server, "login", { forceMfa: true, secondFactors: ["otp_email"] });
+    const arrives = async (cause: () => Promise<unknown>): Promise<void> => {
+      const before = mail.received.length;
+      await cause();
+      // The clock stands still, so no job comes by.
+      await eventually(() => mail.received.length > before, "a mail arrives");
+    };
+    for (const username of ["ada", "bob"]) {
+      const { browser, page } = await half(server, await addPerson(server, { username }));
+      await arrives(() => browser.submit(page, { kind: "otp_email" }));
+    }
+    const carl = await addPerson(server, { username: "carl" });
+    await ok(server, "AddOTPEmail", { userId: carl.userId });
+    await arrives(() => half(server, carl));
   });
 
   test("what waits for a provider goes when there is one, unless it is too late or was superseded", async (t) => {

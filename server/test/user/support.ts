@@ -2,6 +2,7 @@ import type { TestContext } from "node:test";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
+import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
 import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
@@ -23,6 +24,7 @@ export const password = "correct horse battery";
 /** A world in which people can be made and can do everything that this module offers. */
 export interface UserWorld extends World {
   readonly vault: Vault;
+  readonly messageQueued: Signal;
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
@@ -50,6 +52,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
   return {
     ...world,
     vault,
+    messageQueued: createSignal(),
     passwordHasher: hasher,
     settings: createSettingsReader(world),
     mayActFor,

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { SignalDeps } from "../notification/index.ts";
 import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import {
@@ -20,13 +21,13 @@ import { queueOtp } from "./queue-otp.ts";
  * (`confirmOtp`), because what was proven some day may not reach him any more. A code that was sent just now stays. Tells whether the person waits
  * for a code now; he does not where he has the factor.
  */
-export function startOtp(
-  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+export async function startOtp(
+  deps: AuthorizeDeps & CodeDeps & SignalDeps & { readonly database: Database },
   call: Call,
   { userId, kind }: { readonly userId: string; readonly kind: SentFactor },
 ): Promise<boolean> {
   // Nothing of the person has changed before the code came back.
-  return deps.database.touch(call, async (tx) => {
+  const isWaiting = await deps.database.touch(call, async (tx) => {
     // Held, so that of two who ask at once the second sees what the first has sent.
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
     const recipient = verifiedRecipient(user, kind);
@@ -42,4 +43,6 @@ export function startOtp(
     await queueOtp(tx, deps, { user, kind, subjectId: userId, recipient, language, code, expiresAt });
     return true;
   });
+  deps.messageQueued.give();
+  return isWaiting;
 }

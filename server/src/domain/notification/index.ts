@@ -20,6 +20,6 @@ export type {
   NotificationValues,
 } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
-export { type NewNotification, type QueueDeps, queueNotification } from "./queue-notification.ts";
+export { type NewNotification, type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";
 export { type AttemptOutcome, type Settlement, settleNotification } from "./settle-notification.ts";
 export { fillUrlTemplate, parseUrlTemplate } from "./url-template.ts";

@@ -1,4 +1,5 @@
 import type { IdGenerator } from "../../base/id.ts";
+import type { Signal } from "../../base/signal.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
 import { insertNotification, supersedeNotifications } from "./notification.store.ts";
@@ -7,6 +8,11 @@ import { defaultLifetime, type Notification, type NotificationValues, vaultConte
 export interface QueueDeps {
   readonly newId: IdGenerator;
   readonly vault: Pick<Vault, "encrypt">;
+}
+
+/** For who queues a message in a unit of work without an event: given after it, so that the message goes at once. Otherwise a job finds it soon. */
+export interface SignalDeps {
+  readonly messageQueued: Pick<Signal, "give">;
 }
 
 type Addressed = Pick<Notification, "kind" | "channel" | "userId" | "organizationId" | "recipient" | "language">;

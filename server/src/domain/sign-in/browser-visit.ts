@@ -3,12 +3,13 @@ import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { AuthRequest } from "../auth-request/index.ts";
 import type { CheckKeyDeps } from "../factor/index.ts";
+import type { SignalDeps } from "../notification/index.ts";
 import type { UserAgent } from "../session/index.ts";
 import type { CheckPasswordDeps, CodeDeps } from "../user/index.ts";
 import { putSignIn } from "./sign-in.store.ts";
 import type { SignIn, SignInKey } from "./state.ts";
 
-export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps {
+export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps, SignalDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 

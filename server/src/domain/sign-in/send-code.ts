@@ -43,6 +43,7 @@ export async function sendSecondFactorCode(
       if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(wayId, kind)), tx.now)) return;
       await challengeOtp(tx, deps, { kind, userId, sessionId: wayId, delivery: { by: "message" }, field: "code" });
     });
+    deps.messageQueued.give();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     await writeSignIn(deps, call, visit, { ...at, problem: { id: error.id } });

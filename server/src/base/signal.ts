@@ -1,0 +1,19 @@
+/** Tells those in this process who listen that there is something to do. */
+export interface Signal {
+  give(): void;
+  /** Returns the function that ends the listening. */
+  listen(listener: () => void): () => void;
+}
+
+export function createSignal(): Signal {
+  const listeners = new Set<() => void>();
+  return {
+    give: () => {
+      for (const listener of listeners) listener();
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
