@@ -205,6 +205,26 @@ eachServer((start) => {
     assert.equal((await inboxOf(server, email)).length, 1, "no other code");
   });
 
+  test("where a factor is only offered, the code can be left for later, and counts for sessions when it was entered", async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 60, secondFactors: ["otp_email"] });
+    const { person, email, browser, page, client } = await chooser(server, "offered");
+    const left = await browser.submit(page, { kind: "otp_email" });
+    assert.match(left.title, /^Check your e-mail/);
+    assert.ok(isBack(await browser.submit(page, {}, { action: "/add-factor/skip" })));
+    assert.equal(await isOn(server, person, "EMAIL"), false);
+    assert.ok(!isBack(await browser.submit(left, { code: await codeOf(server, email) })), "the way has ended");
+    assert.equal(await isOn(server, person, "EMAIL"), false);
+    server.clock.now += seconds(61);
+    const next = await visit(server, client, { prompt: "login" }, browser);
+    const asked = await browser.submit(await enter(next, person), { kind: "otp_email" });
+    const back = await browser.submit(asked, { code: await codeOf(server, email) });
+    assert.ok(isBack(back), back.html);
+    const { body } = await client.exchange(back.address, next.codeVerifier);
+    const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString());
+    assert.deepEqual(claims.amr, ["pwd", "otp", "mfa"]);
+  });
+
   test("who got a factor meanwhile is asked for that one, and a code of somebody else is nothing", async (t) => {
     const server = await demanding(t);
     const ada = await chooser(server, "given");
