@@ -9,14 +9,17 @@ import type { Table } from "./lifecycle/table.ts";
 import { tokens } from "./lifecycle/tokens.ts";
 import { type Estate, makeEstate } from "./support/estate.ts";
 
-/** Goes through rows of a table, and compares what was found with what the grid says. */
-async function prove(estate: Estate, { held, grid, make }: Table, isAsked: () => boolean): Promise<number> {
+/** Goes through rows of a table: uses everything, ends something, and compares what was found with what the grid says. */
+async function prove(estate: Estate, { held, once, grid, make }: Table, isAsked: () => boolean): Promise<number> {
   const asked = Object.entries(grid).filter(isAsked);
   const found: Record<string, string> = {};
   for (const [ending] of asked) {
     const { good, endings } = await make(estate, ending);
     assert.deepEqual(Object.keys(endings).toSorted(), Object.keys(grid).toSorted());
     assert.deepEqual(Object.keys(good).toSorted(), held.toSorted());
+    for (const name of questionsOf(good, held).filter((each) => !once.includes(each))) {
+      assert.equal(toSign(await good[name]?.()), ".", `${name}, before ${ending}`);
+    }
     await endings[ending]?.();
     const signs: string[] = [];
     for (const name of questionsOf(good, held)) signs[held.indexOf(name)] = toSign(await good[name]?.());

@@ -14,6 +14,7 @@ type Level = (typeof levels)[number];
 export const administrators: Table = {
   name: "who administrates no more, or less, may do no more with the next request",
   held: levels,
+  once: [],
   grid: {
     //                                               i o p g 2
     nothing: /*                                   */ ". . . . .",

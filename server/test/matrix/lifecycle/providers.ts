@@ -16,6 +16,7 @@ export const providers = (t: TestContext): Table => {
       ...["link", "session", "sign-in", "refresh", "another provider"],
       ...["start at its organization's", "return from its organization's", "reading of its organization's"],
     ],
+    once: ["return", "proof", "page", "return from its organization's", "refresh"],
     grid: {
       //                                             s r p r p b   l s s r   a   s r r
       nothing: /*                                 */ ". . . . . .   . . . .   .   . . .",

@@ -17,13 +17,14 @@ const holders = ["own", "group", "grant"] as const;
  */
 const places = ["userinfo", "introspection", "code", "refresh", "anew"] as const;
 const held = holders.flatMap((holder) => places.map((place) => `${holder}: ${place}`));
+const once = held.filter((name) => /: (code|refresh)$/.test(name));
 
 /**
  * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project, whether that is set to tell them or not.
  */
 export const roles: Table = {
   name: "roles are those of the moment, wherever they are told",
-  held,
+  ...{ held, once },
   grid: {
     //                                               own  group  grant
     nothing: /*                                   */ "..... ..... .....",
@@ -61,7 +62,7 @@ const withoutRole = (signs: string): string => signs.replaceAll("-----", "--xxx"
 /** The same where whoever signs in needs a role, and to be of an organization that has the project. */
 export const demandedRoles: Table = {
   name: "where a role is demanded, nobody is given a token without one",
-  held,
+  ...{ held, once },
   grid: Object.fromEntries(Object.entries(roles.grid).map(([ending, signs]) => [ending, withoutRole(signs)])),
   make: (estate) => makeRoles(estate, true),
 };

@@ -17,6 +17,8 @@ export interface Table {
   readonly name: string;
   /** Everything that is held, in the order of the columns. */
   readonly held: readonly string[];
+  /** What of it works once. Everything else is used before its end, so that whatever could be remembered of it is. */
+  readonly once: readonly string[];
   /** What dies with what: `x` is refused from the answer on, `.` stays as good as it was; other signs are the table's. */
   readonly grid: Readonly<Record<string, string>>;
   /** Makes everything anew, for the ending of a row. */

@@ -18,6 +18,7 @@ export const tokens: Table = {
     ...["session", "cookie", "sign-in", "sign-in here", "password", "opaque", "jwt", "exchanged", "subject"],
     ...["code", "device", "refresh", "client", "client by key", "pat", "secret", "assertion", "its token"],
   ],
+  once: ["code", "device", "refresh"],
   grid: {
     //                                      s c s h p o j e s   c d r   c k   p s a t
     nothing: /*                          */ ". . . . . . . . .   . . .   . .   . . . .",
