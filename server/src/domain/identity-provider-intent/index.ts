@@ -23,6 +23,7 @@ export {
   type Staleness,
 } from "./receive-answer.ts";
 export { refuseIntent } from "./refuse-intent.ts";
+export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";
 export { openIdentity } from "./seal-identity.ts";
 export {
   type StartedIntent,

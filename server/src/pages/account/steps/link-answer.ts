@@ -5,19 +5,19 @@ import {
   type IdentityIntent,
   openIdentity,
   openInvitationCode,
-  refuseIntent,
+  refuseLinkedIdentity,
 } from "../../../domain/identity-provider-intent/index.ts";
 import { linkOwnAccount } from "../../../domain/identity-provider-sign-in/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { confirmPage } from "../views/confirm.ts";
 import { accountLinkPage } from "../views/link.ts";
 import { type Account, pageIn } from "./account.ts";
+import { drawLinking } from "./draw-linking.ts";
 import { accountPaths } from "./frame.ts";
 import { accountPage, toNews } from "./handlers.ts";
-import { linkAnswerPage, linkAnswerPath, linkPage } from "./link-address.ts";
+import { linkAnswerPage, linkAnswerPath } from "./link-address.ts";
 import { showAccount } from "./show-account.ts";
 
 /** Takes the answer of a provider for a person who wants to link his account there. One that is linked already is refused, whoever's it is. */
@@ -26,11 +26,8 @@ export async function goOnLinking(
   { call }: Visit,
   answer: Exclude<AnswerOutcome, { outcome: "stale" }>,
 ): Promise<WebResponse> {
-  const { intentId } = answer.intent;
-  if (answer.outcome === "succeeded" && answer.userId !== undefined) {
-    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, "identity_link.taken"));
-  }
-  return seeOther(linkAnswerPage(intentId));
+  await refuseLinkedIdentity(deps, call, answer);
+  return seeOther(linkAnswerPage(answer.intent.intentId));
 }
 
 const goal = "account-methods-list";
@@ -106,22 +103,5 @@ const drawQuestion = (deps: PageDeps, account: Account, { intent, provider }: Li
     }),
   );
 
-function drawFailure(deps: PageDeps, account: Account, { intent, provider }: Linking): Promise<WebResponse> {
-  const failure = intent.failure ?? "identity_intent.provider_unusable";
-  return showAccount(
-    deps,
-    account,
-    "methods",
-    (context, frame) =>
-      confirmPage(context, {
-        ...frame,
-        title: context.say("account.link_provider", { provider: provider.name }),
-        text: context.say("account.link.text"),
-        submit: context.say("external.repeat"),
-        action: linkPage(account, provider),
-        backHref: elsewhere(account),
-        errors: [{ message: deps.texts.translate(context.language, `fault.${failure}`) }],
-      }),
-    { isLeaving: true },
-  );
-}
+const drawFailure = (deps: PageDeps, account: Account, { intent, provider }: Linking): Promise<WebResponse> =>
+  drawLinking(deps, account, { provider, problem: intent.failure ?? "identity_intent.provider_unusable" });

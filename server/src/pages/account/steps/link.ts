@@ -2,13 +2,12 @@ import type { IdentityProvider } from "../../../domain/identity-provider/index.t
 import { startHostedIntent } from "../../../domain/identity-provider-intent/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
-import { confirmPage } from "../views/confirm.ts";
 import { type Account, pageIn } from "./account.ts";
+import { drawLinking } from "./draw-linking.ts";
 import { accountPaths } from "./frame.ts";
 import { accountPage } from "./handlers.ts";
-import { linkAnswerPage, linkPage, linkPath } from "./link-address.ts";
+import { linkAnswerPage, linkPath } from "./link-address.ts";
 import { listLinkableProviders } from "./linkable-providers.ts";
-import { showAccount } from "./show-account.ts";
 
 /** `/ui/account/methods/link`: sends the person to a provider, whose account there shall be his here. */
 export const linkPages = [
@@ -18,21 +17,7 @@ export const linkPages = [
     get: async (deps, account) => {
       const provider = await findWanted(deps, account);
       if (provider === undefined) return seeOther(pageIn(account, accountPaths.methods));
-      return showAccount(
-        deps,
-        account,
-        "methods",
-        (context, frame) =>
-          confirmPage(context, {
-            ...frame,
-            title: context.say("account.link_provider", { provider: provider.name }),
-            text: context.say("account.link.text"),
-            submit: context.say("external.continue"),
-            action: linkPage(account, provider),
-            backHref: pageIn(account, accountPaths.methods),
-          }),
-        { isLeaving: true },
-      );
+      return drawLinking(deps, account, { provider });
     },
     post: async (deps, account) => {
       const provider = await findWanted(deps, account);

@@ -8,6 +8,7 @@ import {
   openIdentity,
   openInvitationCode,
   refuseIntent,
+  refuseLinkedIdentity,
   startHostedIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
 import { acceptInvitationExternally } from "../../../domain/identity-provider-sign-in/index.ts";
@@ -63,11 +64,8 @@ export async function goOnInviting(
   { call }: Visit,
   answer: Exclude<AnswerOutcome, { outcome: "stale" }>,
 ): Promise<WebResponse> {
-  const { intentId } = answer.intent;
-  if (answer.outcome === "succeeded" && answer.userId !== undefined) {
-    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, "identity_link.taken"));
-  }
-  return seeOther(invitationProviderPage(intentId));
+  await refuseLinkedIdentity(deps, call, answer);
+  return seeOther(invitationProviderPage(answer.intent.intentId));
 }
 
 /** Whether an attempt is to accept an invitation, and not to link an account to who is signed in. */

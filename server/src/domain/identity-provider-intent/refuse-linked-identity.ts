@@ -1,0 +1,14 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { AnswerOutcome } from "./receive-answer.ts";
+import { refuseIntent } from "./refuse-intent.ts";
+
+/** Ends an attempt to link an account at a provider that is linked already, whoever's it is. */
+export async function refuseLinkedIdentity(
+  { database }: { readonly database: Database },
+  call: Call,
+  answer: Exclude<AnswerOutcome, { readonly outcome: "stale" }>,
+): Promise<void> {
+  if (answer.outcome !== "succeeded" || answer.userId === undefined) return;
+  await database.change(call, (tx) => refuseIntent(tx, answer.intent.intentId, "identity_link.taken"));
+}
