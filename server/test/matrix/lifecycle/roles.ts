@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { minutes } from "../../../src/base/clock.ts";
+import { deviceConfiguration, deviceGrant } from "../../oauth/device/support.ts";
+import type { TestClient } from "../../support/oidc.ts";
 import { type Estate, endingsOf, type Somebody, wordsOf } from "../support/estate.ts";
 import type { Holdings, Table } from "./table.ts";
 
@@ -12,12 +15,12 @@ const both = ["reader", "writer"];
 /** Who has the roles: by an assignment of his own, by a group, over a grant to his organization. */
 const holders = ["own", "group", "grant"] as const;
 /**
- * Where they are read: with a token from before at userinfo and introspection, in the id tokens of a code from before and of a refresh, and after signing in
- * anew.
+ * Where they are read: with a token from before at userinfo and introspection, in the id tokens of a code and a device code from before and of
+ * a refresh, and after signing in anew.
  */
-const places = ["userinfo", "introspection", "code", "refresh", "anew"] as const;
+const places = ["userinfo", "introspection", "code", "device", "refresh", "anew"] as const;
 const held = holders.flatMap((holder) => places.map((place) => `${holder}: ${place}`));
-const once = held.filter((name) => /: (code|refresh)$/.test(name));
+const once = held.filter((name) => /: (code|device|refresh)$/.test(name));
 
 /**
  * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project, whether that is set to tell them or not.
@@ -27,37 +30,37 @@ export const roles: Table = {
   ...{ held, once },
   grid: {
     //                                               own  group  grant
-    nothing: /*                                   */ "..... ..... .....",
-    "the assignment is removed": /*               */ "----- ..... .....",
-    "the assignment is deactivated": /*           */ "----- ..... .....",
-    "the assignment was deactivated for a while": /**/ "..... ..... .....",
-    "the assignment is reduced": /*               */ "rrrrr ..... .....",
-    "the assignment of the group is removed": /*  */ "..... ----- .....",
-    "the assignment of the group is deactivated": /**/ "..... ----- .....",
-    "the assignment of the group is reduced": /*  */ "..... rrrrr .....",
-    "the user leaves the group": /*               */ "..... ----- .....",
-    "the group is deleted": /*                    */ "..... ----- .....",
-    "the assignment over the grant is removed": /**/ "..... ..... -----",
-    "the assignment over the grant is deactivated": /**/ "..... ..... -----",
-    "the assignment over the grant is reduced": /**/ "..... ..... rrrrr",
-    "the grant is removed": /*                    */ "..... ..... -----",
-    "the grant is deactivated": /*                */ "..... ..... -----",
-    "the grant was deactivated for a while": /*   */ "..... ..... .....",
-    "the grant is reduced": /*                    */ "..... ..... rrrrr",
-    "a role is removed from the project": /*      */ "rrrrr rrrrr rrrrr",
-    "both roles are removed from the project": /* */ "----- ----- -----",
-    "the project tells no roles": /*              */ "-.--- -.--- -.---",
-    "the project is deactivated": /*              */ "xxxxx xxxxx xxxxx",
-    "the project is deleted": /*                  */ "xxxxx xxxxx xxxxx",
-    "the user is deactivated": /*                 */ "xxxxx ..... .....",
-    "the organization of the grant is deactivated": /**/ "..... ..... xxxxx",
-    "the organization of the project is deactivated": /**/ "xxxxx xxxxx xxxxx",
+    nothing: /*                                   */ "...... ...... ......",
+    "the assignment is removed": /*               */ "------ ...... ......",
+    "the assignment is deactivated": /*           */ "------ ...... ......",
+    "the assignment was deactivated for a while": /**/ "...... ...... ......",
+    "the assignment is reduced": /*               */ "rrrrrr ...... ......",
+    "the assignment of the group is removed": /*  */ "...... ------ ......",
+    "the assignment of the group is deactivated": /**/ "...... ------ ......",
+    "the assignment of the group is reduced": /*  */ "...... rrrrrr ......",
+    "the user leaves the group": /*               */ "...... ------ ......",
+    "the group is deleted": /*                    */ "...... ------ ......",
+    "the assignment over the grant is removed": /**/ "...... ...... ------",
+    "the assignment over the grant is deactivated": /**/ "...... ...... ------",
+    "the assignment over the grant is reduced": /**/ "...... ...... rrrrrr",
+    "the grant is removed": /*                    */ "...... ...... ------",
+    "the grant is deactivated": /*                */ "...... ...... ------",
+    "the grant was deactivated for a while": /*   */ "...... ...... ......",
+    "the grant is reduced": /*                    */ "...... ...... rrrrrr",
+    "a role is removed from the project": /*      */ "rrrrrr rrrrrr rrrrrr",
+    "both roles are removed from the project": /* */ "------ ------ ------",
+    "the project tells no roles": /*              */ "-.---- -.---- -.----",
+    "the project is deactivated": /*              */ "xxxxxx xxxxxx xxxxxx",
+    "the project is deleted": /*                  */ "xxxxxx xxxxxx xxxxxx",
+    "the user is deactivated": /*                 */ "xxxxxx ...... ......",
+    "the organization of the grant is deactivated": /**/ "...... ...... xxxxxx",
+    "the organization of the project is deactivated": /**/ "xxxxxx xxxxxx xxxxxx",
   },
   make: (estate) => makeRoles(estate, false),
 };
 
 // Nobody signs in without a role, and nothing is issued to him. What he has lives to its end, without roles.
-const withoutRole = (signs: string): string => signs.replaceAll("-----", "--xxx");
+const withoutRole = (signs: string): string => signs.replaceAll("------", "--xxxx");
 
 /** The same where whoever signs in needs a role, and to be of an organization that has the project. */
 export const demandedRoles: Table = {
@@ -91,8 +94,13 @@ async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings>
     grant: await assign({ organizationId: grant.organizationId, userId: grant.userId }),
   };
   const people = { own, group, grant };
-  const client = await estate.server.createClient({ idTokenRoleAssertion: true }, projectId);
-  const questions = await Promise.all(holders.map((holder) => questionsOf(estate, holder, people[holder], client)));
+  const clients = {
+    client: await estate.server.createClient({ idTokenRoleAssertion: true }, projectId),
+    device: await estate.server.createClient({ ...deviceConfiguration, idTokenRoleAssertion: true }, projectId),
+  };
+  // One place may not have any number of devices waiting at a time.
+  estate.server.clock.now += minutes(10);
+  const questions = await Promise.all(holders.map((holder) => questionsOf(estate, holder, people[holder], clients)));
   const onAssignment = (name: string, id: string) => ({
     [`${name} is removed`]: () => must(`${authorizations}/DeleteAuthorization`, { id }),
     [`${name} is deactivated`]: () => must(`${authorizations}/DeactivateAuthorization`, { id }),
@@ -152,15 +160,21 @@ async function questionsOf(
   estate: Estate,
   holder: (typeof holders)[number],
   person: Somebody,
-  client: Awaited<ReturnType<Estate["server"]["createClient"]>>,
+  { client, device }: Readonly<Record<"client" | "device", TestClient>>,
 ): Promise<Holdings["good"]> {
   const { server, form, ask } = estate;
   const session = await estate.session(person);
   const scope = "openid offline_access";
   const first = await server.tokens({ client, session, scope });
   const pending = await server.signIn({ client, session, scope });
-  const rolesOf = async (grant: Readonly<Record<string, string>>) => {
-    const answer = await form("here", token, grant, client.basic);
+  const waiting = await form("here", "/oauth/v2/device_authorization", { client_id: device.clientId, scope });
+  const { device_code, user_code } = waiting.body;
+  await server.decide(user_code, session);
+  const rolesOf = async (
+    grant: Readonly<Record<string, string>>,
+    headers: TestClient["basic"] | object = client.basic,
+  ) => {
+    const answer = await form("here", token, grant, { ...headers });
     if (wordsOf(answer) !== "done") return false;
     const [, payload = ""] = answer.body.id_token.split(".");
     return toSign(JSON.parse(Buffer.from(payload, "base64url").toString("utf8")));
@@ -180,6 +194,7 @@ async function questionsOf(
       const { code, codeVerifier: code_verifier } = pending;
       return rolesOf({ grant_type: "authorization_code", code, code_verifier, redirect_uri: client.redirectUri });
     },
+    device: () => rolesOf({ grant_type: deviceGrant, device_code, client_id: device.clientId }, {}),
     refresh: () => rolesOf({ grant_type: "refresh_token", refresh_token: first["refresh_token"] ?? "" }),
     anew: () =>
       server.tokens({ client, session, scope }).then(
