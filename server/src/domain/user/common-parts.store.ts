@@ -3,28 +3,41 @@ import { searchedWords } from "./user-fields.store.ts";
 
 /**
  * Parts of three letters that a fifth of the users or more have, as far as samples tell: what had better not be looked for in an index that has a list of
- * users for each part. Samples are of four times between the first and the last user, and a part is common in two of them at least: people who came
+ * users for each part. Samples are of four times from the first user to the last, and a part is common in two of them at least: people who came
  * one after the other have much in common (numbers that count up) that others do not have. They are read anew for each search, because that takes no
  * time beside what it saves.
  */
 export async function readCommonParts(reader: Reader, instanceId: string): Promise<ReadonlySet<string>> {
-  const times = await readTimes(reader, instanceId);
-  const sample = await reader.all<{ sample: number; words: string }>(sampleOf(instanceId, times));
-  const counts = new Map<string, number[]>();
-  for (const { sample: number, words } of sample) {
-    for (const part of partsOf(words)) {
-      const ofPart = counts.get(part) ?? samples.map(() => 0);
-      ofPart[number] = (ofPart[number] ?? 0) + 1;
-      counts.set(part, ofPart);
-    }
-  }
-  const isCommon = (ofPart: readonly number[]): boolean =>
-    ofPart.filter((count) => count * 5 >= sampleSize).length >= 2;
-  return new Set([...counts].filter(([, ofPart]) => isCommon(ofPart)).map(([part]) => part));
+  const samples = await readSamples(reader, instanceId);
+  const countsOf = samples.map((sample) => ({ least: sample.length / 5, counts: countParts(sample) }));
+  const all = new Set(countsOf.flatMap(({ counts }) => [...counts.keys()]));
+  const isCommon = (part: string): boolean =>
+    countsOf.filter(({ least, counts }) => (counts.get(part) ?? 0) >= least).length >= Math.min(2, samples.length);
+  return new Set([...all].filter(isCommon));
 }
 
-const samples = [0, 1, 2, 3] as const;
+const sampleCount = 4;
 const sampleSize = 25;
+// A sample of fewer tells nothing of the others.
+const leastSample = 10;
+
+interface Sampled {
+  readonly sample: number;
+  readonly userId: string;
+  readonly words: string;
+}
+
+/** The texts of each sample. Who is in two of them, because nobody came in between, counts in the first. */
+async function readSamples(reader: Reader, instanceId: string): Promise<string[][]> {
+  const rows = await reader.all<Sampled>(samplesOf(instanceId, await readTimes(reader, instanceId)));
+  const samples: string[][] = Array.from({ length: sampleCount }, () => []);
+  const seen = new Set<string>();
+  for (const { sample, userId, words } of rows) {
+    if (!seen.has(userId)) samples[sample]?.push(words);
+    seen.add(userId);
+  }
+  return samples.filter((sample) => sample.length >= leastSample);
+}
 
 /** When the first and the last user were created. */
 async function readTimes(
@@ -39,13 +52,22 @@ async function readTimes(
   return { first: times?.first ?? 0, last: times?.last ?? 0 };
 }
 
-function sampleOf(instanceId: string, { first, last }: { readonly first: number; readonly last: number }): Sql {
-  const each = samples.map((number) => {
-    const since = first + Math.floor(((last - first) * number) / samples.length);
-    return sql`select * from (select ${text(`${number}`)} as "sample", ${searchedWords} as "words" from users
-      where instance_id = ${instanceId} and created_at >= ${since} order by created_at, user_id limit ${sampleSize}) sample${text(`${number}`)}`;
+/** The first users, and the last before each further time: most may have come at once, and hardly anybody since. */
+function samplesOf(instanceId: string, { first, last }: { readonly first: number; readonly last: number }): Sql {
+  const each = Array.from({ length: sampleCount }, (_each, number) => {
+    const at = first + Math.floor(((last - first) * number) / (sampleCount - 1));
+    const since = number === 0 ? sql`created_at >= ${at}` : sql`created_at <= ${at}`;
+    const direction = number === 0 ? text("asc") : text("desc");
+    return sql`select * from (select ${text(`${number}`)} as "sample", user_id as "userId", ${searchedWords} as "words" from users
+      where instance_id = ${instanceId} and ${since} order by created_at ${direction}, user_id ${direction} limit ${sampleSize}) sample${text(`${number}`)}`;
   });
   return join(each, " union all ");
+}
+
+function countParts(sample: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const words of sample) for (const part of partsOf(words)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return counts;
 }
 
 function partsOf(words: string): Set<string> {
