@@ -18,8 +18,7 @@ const rulesOfWidths = ["target-size", "scrollable-region-focusable"];
 
 /** What axe finds wrong: everything in the first look, in each further one what it can change, and colours once in each scheme. */
 export async function axeViolations(page: Page, looks: readonly Look[]): Promise<string[]> {
-  // The document can be there before its style: what is not painted yet has the browser's own colours and sizes.
-  await page.waitForLoadState("load");
+  await styled(page);
   await page.evaluate(`${axeSource};0`);
   const found: string[] = [];
   for (const [index, { colorScheme, width }] of looks.entries()) {
@@ -41,6 +40,18 @@ export async function axeViolations(page: Page, looks: readonly Look[]): Promise
     if (index === 0 && passed < 10) found.push(`${colorScheme} ${width} px: axe looked at nothing`);
   }
   return found;
+}
+
+/**
+ * Waits for the style of a page: its document can be there before, and then has the browser's own colours and sizes. Not for its end, which a page that
+ * posts itself on never comes to.
+ */
+async function styled(page: Page): Promise<void> {
+  const isStyled = (): boolean =>
+    document.readyState !== "loading" &&
+    [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].every(({ sheet }) => sheet !== null);
+  // By the clock, because nothing is painted meanwhile.
+  await page.waitForFunction(isStyled, undefined, { polling: 20 });
 }
 
 const fillIn = (page: Page): Promise<void> =>
