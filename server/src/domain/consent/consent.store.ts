@@ -10,22 +10,22 @@ interface Row extends Omit<Consent, "scopes"> {
 
 const toConsent = ({ scope, ...row }: Row): Consent => ({ ...row, scopes: scope.split(" ") });
 
-/** What somebody lets a client do; undefined when he was not asked, or took it back. */
+/** Finds what a user lets a client do; undefined when the user was never asked or withdrew the consent. */
 export async function findConsent(reader: Reader, instanceId: string, key: ConsentKey): Promise<Consent | undefined> {
   const row = await reader.maybe<Row>(sql`select ${columns} from consents
     where instance_id = ${instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}`);
   return row && toConsent(row);
 }
 
-/** The same, held until the unit of work ends. */
+/** The same, locked until the unit of work ends. */
 export async function holdConsent(tx: Tx, key: ConsentKey): Promise<Consent | undefined> {
   const row = await tx.maybe<Row>(sql`select ${columns} from consents
     where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId} ${rowLock(tx, "alone")}`);
   return row && toConsent(row);
 }
 
-/** Keeps what somebody agreed to, in place of what was kept before; the sequence of the row. */
-export async function putConsent(tx: Tx, key: ConsentKey, scopes: readonly string[]): Promise<number> {
+/** Stores the first consent of a user for a client. Returns the sequence of the row; undefined when there is a row already. */
+export async function insertConsent(tx: Tx, key: ConsentKey, scopes: readonly string[]): Promise<number | undefined> {
   const { aggregateType, aggregateId } = consentAggregate(key, "");
   const row = await tx.maybe<{
     sequence: number;
@@ -33,20 +33,28 @@ export async function putConsent(tx: Tx, key: ConsentKey, scopes: readonly strin
       created_at, changed_at)
     values (${tx.instanceId}, ${key.userId}, ${key.clientId}, ${scopes.join(" ")}, ${firstSequence(tx, aggregateType, aggregateId)},
       ${tx.now}, ${tx.now})
-    on conflict (instance_id, user_id, client_id) do update
-      set scope = excluded.scope, sequence = consents.sequence + 1, changed_at = excluded.changed_at
+    on conflict (instance_id, user_id, client_id) do nothing
     returning sequence as "sequence"`);
-  return row?.sequence ?? 1;
+  return row?.sequence;
 }
 
-/** Every consent of a person, the newest first. */
+/** Replaces the scopes of a consent. Returns the sequence of the row; undefined when there is none. */
+export async function updateConsent(tx: Tx, key: ConsentKey, scopes: readonly string[]): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update consents
+    set scope = ${scopes.join(" ")}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
+    returning sequence as "sequence"`);
+  return row?.sequence;
+}
+
+/** Lists the consents of a user, newest first. */
 export async function listConsentsOfUser(reader: Reader, instanceId: string, userId: string): Promise<Consent[]> {
   const rows = await reader.all<Row>(sql`select ${columns} from consents
     where instance_id = ${instanceId} and user_id = ${userId} order by changed_at desc, client_id limit 1000`);
   return rows.map(toConsent);
 }
 
-/** Takes one back; its last sequence, undefined when there was none. */
+/** Deletes a consent. Returns its last sequence; undefined when there was none. */
 export async function deleteConsent(tx: Tx, key: ConsentKey): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`delete from consents
     where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
@@ -54,12 +62,12 @@ export async function deleteConsent(tx: Tx, key: ConsentKey): Promise<number | u
   return row?.sequence;
 }
 
-/** Removes what a person agreed to, who goes himself. */
+/** Deletes the consents of a user who is being deleted. */
 export async function deleteConsentsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from consents where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Removes what people let an application do, which goes itself. */
+/** Deletes the consents to an application that is being deleted. */
 export async function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`delete from consents where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
 }

@@ -1,19 +1,19 @@
 import type { Instant } from "../../base/clock.ts";
 
-/** What somebody lets an application do. */
+/** What a user lets an application do. */
 export interface Consent {
   readonly userId: string;
   readonly clientId: string;
-  /** As words without spaces: scopes, and what else of a request has a meaning for people (`oauth/authorize`). */
+  /** As words without spaces: scopes, and other parts of a request with a meaning for users (`oauth/authorize`). */
   readonly scopes: readonly string[];
   readonly sequence: number;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
 }
 
-/** Whose consent to what. */
+/** The user and the client of a consent. */
 export type ConsentKey = Pick<Consent, "userId" | "clientId">;
 
-/** The event aggregate of a consent. Events of a person belong to his organization. */
+/** The event aggregate of a consent. Events of a user belong to the user's organization. */
 export const consentAggregate = ({ userId, clientId }: ConsentKey, ownerId: string) =>
   ({ aggregateType: "consent", aggregateId: `${userId}:${clientId}`, ownerId }) as const;

@@ -1,4 +1,4 @@
 export { deleteConsentsOfClient, deleteConsentsOfUser, findConsent, listConsentsOfUser } from "./consent.store.ts";
-export type { Consent, ConsentKey } from "./consent.ts";
+export type { Consent } from "./consent.ts";
 export { giveConsent } from "./give-consent.ts";
 export { withdrawConsent } from "./withdraw-consent.ts";

@@ -2,7 +2,10 @@ import type { Tx } from "../../database/index.ts";
 import { deleteConsent } from "./consent.store.ts";
 import { type ConsentKey, consentAggregate } from "./consent.ts";
 
-/** Step: the person takes back what he let the application do, so that he is asked again. One that is not there is fine. */
+/**
+ * Step: withdraws the user's consent for the application, so that the user is asked again. An absent consent is
+ * accepted.
+ */
 export async function withdrawConsent(tx: Tx, input: ConsentKey & { readonly organizationId: string }): Promise<void> {
   const { userId, clientId, organizationId } = input;
   const sequence = await deleteConsent(tx, input);
