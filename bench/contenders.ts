@@ -16,18 +16,18 @@ export interface Contender {
   /** `doorward sqlite`, `oidc-provider memory` … */
   readonly name: string;
   readonly pid: number;
-  /** The PostgreSQL server behind it, whose processor time counts apart. */
+  /** The PostgreSQL server behind it; its processor time counts apart. */
   readonly databasePid: number | undefined;
   readonly target: Target;
   readonly start: StartFigures;
 }
 
-/** How long until the first good answer, by the clock and in processor time. */
+/** The time until the first correct answer: elapsed, and of the processor. */
 export type Readiness = Pick<ServerProcess, "readyMilliseconds" | "readyCpuMilliseconds">;
 
-export interface StartFigures {
+interface StartFigures {
   readonly empty: Readiness;
-  /** On the data of an earlier start; only the product has any. */
+  /** On the data of an earlier start; only the product keeps any. */
   readonly warm: Readiness | undefined;
   /** Memory before the first request. */
   readonly idleMebibytes: number;
@@ -113,7 +113,7 @@ async function addProduct(
   };
 }
 
-/** The fastest of three warm starts counts: others use this machine. */
+/** Returns the fastest of three warm starts, because others use this machine. */
 async function lookAtStart(product: StartedProduct): Promise<StartFigures> {
   const empty = readinessOf(product);
   const warm: Readiness[] = [];

@@ -5,7 +5,9 @@ import { cpuSeconds, cpuSecondsOfChildren, rssMebibytes } from "./process/usage.
 import type { ScenarioName } from "./scenario/scenario.ts";
 import { hasScenario } from "./scenario/scenarios.ts";
 
-/** One contender in one scenario: medians over the rounds, and the lowest use of the processor, because others can only add to it. */
+/**
+ * One contender in one scenario: medians over the rounds, and the lowest processor time, because others only add to it.
+ */
 export interface Figures {
   readonly contender: string;
   readonly scenario: ScenarioName;
@@ -15,15 +17,15 @@ export interface Figures {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Seconds of processor time of the server for 1,000 operations, all its threads. */
+  /** Seconds of the server's processor time for 1,000 operations, of all its threads. */
   readonly cpuPer1000: number;
-  /** The same of the PostgreSQL server behind it. */
+  /** The same for the PostgreSQL server behind it. */
   readonly databaseCpuPer1000: number | undefined;
   /** Memory of the server after the run, in MiB. */
   readonly rss: number;
 }
 
-/** Runs a scenario on every contender that has it, in turn, several rounds: what disturbs the machine disturbs all. */
+/** Runs a scenario on every contender that has it, in turn, several rounds: disturbances of the machine affect all. */
 export async function measure(
   scenario: ScenarioName,
   contenders: readonly Contender[],
@@ -32,7 +34,7 @@ export async function measure(
   const able = contenders.filter(({ target }) => hasScenario(target.kind, scenario));
   const rounds = new Map<Contender, Figures[]>(able.map((contender) => [contender, []]));
   for (let round = 0; round < options.rounds; round++) {
-    // Somebody else is first in each: who follows whom makes a difference of up to 15 %.
+    // Another contender is first in each round: the order makes a difference of up to 15 %.
     const first = round % Math.max(able.length, 1);
     for (const contender of [...able.slice(first), ...able.slice(0, first)]) {
       rounds.get(contender)?.push(await measureOnce(scenario, contender, options, round));
@@ -58,7 +60,7 @@ async function measureOnce(
     port: contender.target.port,
     connections: options.connections,
     warmUpSeconds: options.warmUpSeconds,
-    // The first round also meets code that was never optimized.
+    // The first round also runs code that was never optimized.
     warmUpOperations:
       round === 0 ? Math.min(options.warmUpOperations, mostWarmUp[scenario] ?? Number.POSITIVE_INFINITY) : 0,
     seconds: options.seconds,
@@ -89,7 +91,7 @@ async function measureOnce(
   };
 }
 
-// Where each request is good once, so many are prepared for each second. A faster server ends the round early.
+// Where each request works once, this many are prepared for each second. A faster server ends the round early.
 const mostPerSecond: Partial<Record<ScenarioName, number>> = {
   code_exchange: 1_000,
   code_exchange_es256: 1_000,
@@ -98,7 +100,7 @@ const mostPerSecond: Partial<Record<ScenarioName, number>> = {
   client_credentials_dpop: 2_000,
   user_info_dpop: 3_000,
 };
-// What is dear to prepare, or slow by design.
+// Scenarios that are costly to prepare, or slow by design.
 const mostWarmUp: typeof mostPerSecond = {
   code_exchange: 1_000,
   code_exchange_es256: 1_000,

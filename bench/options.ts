@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type ScenarioName, scenarioNames } from "./scenario/scenario.ts";
 
-export const engines = ["sqlite", "postgres"] as const;
+const engines = ["sqlite", "postgres"] as const;
 export type Engine = (typeof engines)[number];
 
 export interface BenchOptions {
@@ -9,13 +9,13 @@ export interface BenchOptions {
   readonly engines: readonly Engine[];
   /** Whether oidc-provider runs beside the product. */
   readonly withPeers: boolean;
-  /** Another checkout, whose product takes part as well. */
+  /** Another checkout; its product takes part as well. */
   readonly baseline: string | undefined;
   readonly connections: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Before the first round of a scenario. */
+  /** Seconds of warming up before the first round of a scenario. */
   readonly warmUpOperations: number;
   /** Seconds and no files: only that everything works. */
   readonly isQuick: boolean;
@@ -33,7 +33,7 @@ export const usage = `npm run bench -- [options]
   --quick             seconds in all, SQLite only: fails when something does not work, says nothing about speed
   --no-write          print only, leave bench/results/ as it is`;
 
-/** Reads the command line. Throws for what it does not know. */
+/** Reads the command line. Throws for unknown options. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],

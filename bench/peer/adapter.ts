@@ -7,7 +7,7 @@ export interface Payload {
 }
 
 /** Storage of one model of oidc-provider, as its documentation demands. */
-export interface Adapter {
+interface Adapter {
   upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void>;
   find(id: string): Promise<Payload | undefined>;
   findByUserCode(userCode: string): Promise<Payload | undefined>;

@@ -34,9 +34,8 @@ declare module "oidc-provider" {
 }
 
 declare module "oidc-provider/lib/adapters/memory_adapter.js" {
-  import type { Adapter } from "./adapter.ts";
-
-  const MemoryAdapter: new (model: string, store: object) => Adapter;
+  // An import declaration with a relative path is not resolved inside of a module declaration.
+  const MemoryAdapter: new (model: string, store: object) => ReturnType<import("./adapter.ts").AdapterFactory>;
   // biome-ignore lint/style/noDefaultExport: the package has it so.
   export default MemoryAdapter;
 }

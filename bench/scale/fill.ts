@@ -3,7 +3,7 @@ import type { Loader } from "./loader.ts";
 import { familyNames, givenNames, peoplePerOrganization } from "./people.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 
-/** Where people get their roles. */
+/** Where users get their roles. */
 export interface Where {
   readonly projectId: string;
   /** Organization of the project. */
@@ -20,9 +20,11 @@ const eventTypes = [
 ];
 
 /**
- * Adds so many people, an organization for every hundred of them, a role and metadata for every tenth, and five events for each. Rows are those of
- * `personOf`, made inside of the database, because the API would take hours for a million; triggers count them and note their words as they do for the product.
- * Answers how many people a second there were, with all that they are found by, before the rest.
+ * Adds so many users, an organization for every hundred of them, a role and metadata for every tenth, and five events
+ * for each. Rows are those of
+ * `personOf`, made inside the database, because the API would take hours for a million; triggers count them and note
+ * their words as they do for the product.
+ * Returns how many users a second were added, with all that finds them, before the rest.
  */
 export async function fill(loader: Loader, where: Where, size: number): Promise<number> {
   const into = (table: string, statement: Sql): Promise<void> =>
@@ -58,7 +60,7 @@ const oneOf = (texts: readonly string[], number: Sql): Sql =>
     " ",
   )} end`;
 
-// A parameter is a fraction to SQLite, and so would be what it divides.
+// SQLite takes a parameter for a fraction, so that dividing by it would give one too.
 const perOrganization = sql`cast(${peoplePerOrganization} as bigint)`;
 
 // There is one in a database that was just made.
@@ -97,7 +99,7 @@ const insertUsers = (numbers: Sql): Sql =>
         ${oneOf(familyNames, text("number"))} || (number / 120) as family_name,
         'nick' || number as nick_name, '+4915' || (10000000 + number) as phone from ${numbers}) people`;
 
-/** Something that another system knows every tenth by, and nobody else. Values are stored as Base64, which this is too. */
+/** Adds an id of another system to every tenth user, unique to each. Values are stored as Base64, which this is too. */
 const insertMetadata = (numbers: Sql): Sql =>
   sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
     select ${instanceId}, 'user', ${userId}, 'staff', 'staf' || (10000000 + number), ${start}, ${start} from ${numbers} where number % 10 = 0`;

@@ -6,19 +6,21 @@ import { Connection } from "../../server/src/database/sqlite/connection.ts";
 import { databaseFileName } from "../../server/src/database/sqlite/sqlite-database.ts";
 
 /**
- * Fills a database that nobody else uses, as whoever fills a large one does it: with much memory, and without waiting for the disk before the end.
- * What the engine is told for that ends with `close`.
+ * Fills a database in exclusive use as large databases are filled: with much memory, and without waiting for the disk
+ * before the end. Settings made for that end with `close`.
  */
 export interface Loader {
   readonly engine: "sqlite" | "postgres";
-  /** Runs a statement. PostgreSQL runs as many at once as there are processors, the embedded database one after another. */
+  /** Runs a statement. PostgreSQL runs as many at once as there are processors, the embedded database one by one. */
   run(statement: Sql): Promise<void>;
-  /** Runs a statement that the database itself told, such as the definition of an index. */
+  /** Runs a statement that the database itself returned, such as the definition of an index. */
   define(statement: string): Promise<void>;
   all<Row>(statement: Sql): Promise<Row[]>;
-  /** Resolves when everything is on the disk. Nothing is run afterwards. */
+  /** Resolves when everything is on the disk. No statement runs afterwards. */
   sync(): Promise<void>;
-  /** Lets go, after what a server does by itself in its quiet hours: on PostgreSQL vacuum and statistics, nothing on the embedded database. */
+  /**
+   * Closes, after what a server does by itself in quiet hours: vacuum and statistics on PostgreSQL, nothing on SQLite.
+   */
   close(): Promise<void>;
 }
 

@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * Calls each case so many times, one call after another. Calls from which the host of this machine took processor time do not count and are made
- * again, until there are ten times as many: then all count.
+ * Calls each case so many times, one call after another. Calls from which the host of this machine took processor time
+ * do not count and are made again, until there are ten times as many: then all count.
  */
 export async function measureCases(
   product: StartedProduct,
@@ -64,7 +64,9 @@ async function clock(run: () => Promise<unknown>): Promise<Clocked> {
   return { ms: performance.now() - started, isDisturbed: stolen() > before };
 }
 
-/** Hundredths of a second that the host took from this machine since it began, for others (`steal` of proc_stat(5)); 0 where nobody tells. */
+/**
+ * Returns the hundredths of a second that the host took from this machine since boot (`steal` of proc_stat(5)), or 0.
+ */
 function stolen(): number {
   const file = "/proc/stat";
   return existsSync(file) ? Number(/^cpu +(?:\d+ +){7}(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0) : 0;
@@ -79,7 +81,7 @@ interface Write extends Omit<Case, "body"> {
 
 const bodyOf = (each: Case | Write): object => ("makeBody" in each ? each.makeBody() : each.body);
 
-/** Writes, each to rows that the calls before it left alone. */
+/** Writes, each to rows that earlier calls left alone. */
 function writesOf({ organizationId, projectId }: Where): Write[] {
   const machine = counter(Date.now());
   const withoutRole = counter(0);

@@ -1,4 +1,6 @@
-/** One of the people that a bench is filled with, told by a number alone, so that a search can ask for somebody who is there. */
+/**
+ * One of the users that a bench is filled with, derived from a number alone, so that a search can ask for a known user.
+ */
 export interface Person {
   readonly userId: string;
   readonly organization: number;
@@ -39,7 +41,7 @@ export const familyNames = [
   "Lim",
 ];
 
-/** People belong to one organization for every hundred of them. */
+/** Returns the number of organizations: one for every hundred users. */
 export const peoplePerOrganization = 100;
 
 export function personOf(number: number): Person {
@@ -48,7 +50,8 @@ export function personOf(number: number): Person {
     userId: idOf("user", number),
     organization: Math.floor(number / peoplePerOrganization),
     username,
-    // Ten people have the same last name, however many people there are, and 120 the same first name: what a search finds is not to grow with them.
+    // Ten users have the same last name, however many users there are, and 120 the same first name: what a search finds
+    // is not to grow with them.
     givenName: `${givenNames[number % givenNames.length]}${Math.floor(number / 1440)}`,
     familyName: `${familyNames[number % familyNames.length]}${Math.floor(number / 120)}`,
     nickname: `nick${number}`,

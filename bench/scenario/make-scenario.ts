@@ -14,6 +14,6 @@ export const scenario =
     prepare: (preparation) => prepare(seed, (parts) => writeRequest(host, parts), preparation),
   });
 
-/** A scenario whose request is the same each time. */
+/** Makes a scenario with the same request each time. */
 export const always = (parts: (seed: ProductSeed) => RequestParts, isGood: Work["isGood"] = isOk) =>
   scenario(async (seed, write) => same(write(parts(seed)), isGood));

@@ -39,7 +39,7 @@ const refresh = scenario(async (seed, write, preparation) => {
   };
 });
 
-/** The same with a client whose id tokens are signed by ES256. */
+/** The same with a client that gets id tokens signed by ES256. */
 const withEs256 =
   (make: (target: PeerTarget) => Scenario) =>
   (target: PeerTarget): Scenario =>
@@ -93,7 +93,7 @@ interface PreparedCode {
   readonly codeVerifier: string;
 }
 
-/** Codes as the peer's own login would have made them: its server of the bench has a route for it. */
+/** Returns codes as the peer's own login would make them: its server of the bench has a route for it. */
 async function newCodes(
   { client }: PeerSeed,
   write: Write,

@@ -40,7 +40,7 @@ const refresh = scenario(async (seed, write, preparation) => {
   };
 });
 
-/** The same with a client whose id tokens are signed by ES256. */
+/** The same with a client that gets id tokens signed by ES256. */
 const withEs256 =
   (make: (target: ProductTarget) => Scenario) =>
   (target: ProductTarget): Scenario =>

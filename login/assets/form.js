@@ -1,4 +1,4 @@
-// Comfort for forms, and passkeys. Every form works without this file, but for those of passkeys, which say so.
+// Conveniences for forms, and passkeys. Every form works without this file, except passkey forms, which say so.
 
 /** @type {NodeListOf<HTMLButtonElement>} */
 const reveals = document.querySelectorAll("button.reveal");
@@ -37,7 +37,8 @@ const proof = request?.closest("form");
 if (request && proof && knowsPasskeys) signIn(proof, request.dataset);
 
 /**
- * Lets somebody look at the password that they type. It is hidden again before it is sent, so that managers see a password.
+ * Lets the user look at the password while typing it. It is hidden again before submission, so that password managers
+ * see a password field.
  * @param {HTMLButtonElement} button
  */
 function reveal(button) {
@@ -84,7 +85,8 @@ function tick(list) {
 }
 
 /**
- * Sends a form once, however often its button is pressed. It is ready again when the page is come back to, or when no answer came.
+ * Sends a form once, however often its button is pressed. It becomes usable again when the user returns to the page, or
+ * when no answer came.
  * @param {HTMLFormElement} form
  */
 function sendOnce(form) {
@@ -119,7 +121,7 @@ function countDown(hint) {
 }
 
 /**
- * Copies, downloads and prints what is shown once, or has to be typed elsewhere.
+ * Copies, downloads and prints what is shown only once, or what has to be typed elsewhere.
  * @param {HTMLElement} keeper
  */
 function keep(keeper) {
@@ -145,31 +147,31 @@ function keep(keeper) {
       if (done) button.textContent = done;
     };
     button.addEventListener("click", () => {
-      // A browser that does not let it happen says so itself.
+      // A browser that refuses tells the user itself.
       Promise.resolve(ways[way]?.()).then(tell, () => {});
     });
   }
-  // A browser lets nobody copy from a page that came unprotected.
+  // Browsers offer no clipboard to pages that were loaded over an insecure connection.
   const copy = keeper.querySelector("[data-way=copy]");
   if (copy && !navigator.clipboard) copy.remove();
   keeper.hidden = keeper.children.length === 0;
 }
 
 /**
- * Tells the browser which passkeys there are, and how the person is called (WebAuthn Level 3 §5.1.10), so that it offers none that is gone.
- * Browsers that do not listen lose nothing.
+ * Tells the browser the user's current passkeys and name (WebAuthn Level 3 §5.1.10), so that it does not offer a
+ * deleted passkey. Browsers without this interface ignore it.
  * @param {Record<string, unknown>} facts
  */
 function signal(facts) {
   for (const [name, fact] of Object.entries(facts)) {
-    // Called as its method, which is what it is.
+    // Called as a method, because it needs its `this`.
     const told = /** @type {any} */ (PublicKeyCredential)[name]?.(fact);
     void told?.catch(() => {});
   }
 }
 
 /**
- * Asks the browser for the passkey before the form is sent. Who cancels can press the button again.
+ * Asks the browser for the passkey before the form is sent. A user who cancels can press the button again.
  * @param {HTMLFormElement} form
  * @param {any} options
  */
@@ -178,8 +180,8 @@ function register(form, options) {
 }
 
 /**
- * Asks for a passkey when the button is pressed; and, where people type their name, offers the ones that this device knows among what can be
- * filled in.
+ * Asks for a passkey when the button is pressed. Where the user types a username, also offers the passkeys of this
+ * device for autofill.
  * @param {HTMLFormElement} form
  * @param {DOMStringMap} data
  */
@@ -192,7 +194,7 @@ function signIn(form, data) {
     return navigator.credentials.get({ publicKey: fromJson(publicKey), ...more });
   };
   askFirst(form, () => {
-    // A browser asks one thing at a time.
+    // A browser handles only one request at a time.
     offer?.abort();
     return get({});
   });
@@ -205,16 +207,16 @@ function signIn(form, data) {
     try {
       send(form, await get({ mediation: "conditional", signal }));
     } catch {
-      // Nobody asked for anything, so there is nothing to say.
+      // The user did not ask for this, so there is nothing to report.
     }
   };
   void renew();
-  // Before the challenge is too old to be answered.
+  // Renews the challenge before it expires.
   setInterval(() => void renew(), 240_000);
 }
 
 /**
- * What the browser is to ask for, made anew for each time it asks.
+ * Fetches the options for the browser, with a new challenge for each request.
  * @param {HTMLFormElement} form
  * @param {string} address
  */
@@ -226,7 +228,7 @@ async function challenge(form, address) {
 }
 
 /**
- * Sends the form with what the browser gives when it is asked, and not before.
+ * Sends the form with the credential that the browser returns, and not before.
  * @param {HTMLFormElement} form
  * @param {() => Promise<Credential | null>} give
  */
@@ -249,7 +251,7 @@ function askFirst(form, give) {
       const button = form.querySelector("button[type=submit]");
       if (button) button.ariaDisabled = null;
       if (!problem) return;
-      // Read out now, and not when the page came; nothing went wrong.
+      // Announced now rather than when the page was loaded; nothing went wrong.
       problem.role = "status";
       problem.hidden = false;
     }
@@ -267,7 +269,7 @@ function send(form, given) {
 }
 
 /**
- * WebAuthn §5.4 from JSON, where binary members are base64url.
+ * Converts WebAuthn options (§5.4) from JSON, where binary members are base64url.
  * @param {any} options
  * @returns {any}
  */
@@ -300,7 +302,7 @@ function toJson({ id, rawId, type, response }) {
     ...(userHandle && { userHandle: toText(userHandle) }),
   };
   const answer = signature ? signed : made;
-  return { ...{ id, type, rawId: toText(rawId), clientExtensionResults: {} }, response: answer };
+  return { id, type, rawId: toText(rawId), clientExtensionResults: {}, response: answer };
 }
 
 /** @param {string} text */

@@ -1,6 +1,6 @@
-// Makes a small square of a picture that was chosen, and shows it. What the browser cannot read is sent as it is.
+// Makes a small square of the chosen picture, and shows it. A file that the browser cannot read is sent unchanged.
 
-// Pixels of a side: sharp where pictures are shown, and far below what the server takes.
+// Pixels per side: sharp where pictures are shown, and far below the server's limit.
 const side = 512;
 const largest = 400_000;
 
@@ -8,7 +8,8 @@ const input = /** @type {HTMLInputElement | null} */ (document.querySelector("in
 input?.addEventListener("change", () => void square(input));
 
 /**
- * Puts the middle of the chosen picture in its place. Whoever is quicker sends the picture as it was chosen, which the server judges.
+ * Replaces the chosen file with the middle square of its picture. A form sent before this is done has the original
+ * file, which the server checks.
  * @param {HTMLInputElement} input
  */
 async function square(input) {
@@ -37,7 +38,7 @@ function draw(bitmap) {
 }
 
 /**
- * The first encoding that is small enough. A browser that cannot write one writes PNG.
+ * Returns the first encoding that is small enough. A browser that does not support a format writes PNG.
  * @param {HTMLCanvasElement} canvas
  */
 async function smallest(canvas) {

@@ -1,4 +1,4 @@
-// Takes the setup code out of the link's fragment, which is never sent to a server, into the form. It can be typed as well.
+// Copies the setup code from the link's fragment, which is never sent to a server, into the form. It can also be typed.
 
 const field = /** @type {HTMLElement | null} */ (document.querySelector("[data-setup-code]"));
 const input = field?.querySelector("input");
@@ -6,12 +6,12 @@ const taken = /** @type {HTMLElement | null} */ (document.querySelector("[data-s
 
 function take() {
   const code = decodeURIComponent(location.hash.slice(1));
-  // A fragment that names an element is a link of the page itself, such as one of the error summary.
+  // A fragment that names an element is a link within the page, such as one in the error summary.
   if (!input || !field || !taken || code === "" || document.getElementById(code)) return;
   input.value = code;
   field.hidden = true;
   taken.hidden = false;
-  // Out of the address bar, the history and screenshots.
+  // Removes the code from the address bar, the history and screenshots.
   history.replaceState(history.state, "", location.pathname + location.search);
 }
 

@@ -12,17 +12,17 @@ import {
 import { namespaceWord } from "../rpc/index.ts";
 import type { Domain } from "./domain.ts";
 
-/** What runs at servers of others. */
+/** Calls to the servers of third parties. */
 export interface Actions {
   readonly intercept: Intercept;
   readonly functions: FunctionRunner;
-  /** Empties the queues; the jobs drive it. */
+  /** Empties the queues; run by the jobs. */
   readonly delivery: Delivery;
-  /** Fills them from the feed of events. */
+  /** Fills the queues from the event feed. */
   readonly following: EventFollowing;
 }
 
-/** Builds what calls the targets of executions. */
+/** Builds the parts that call the targets of executions. */
 export function createActions(
   config: Config,
   domain: Domain,

@@ -36,37 +36,38 @@ import {
   createReferenceLibrary,
   createRegistry,
   createRestRoutes,
+  type Namespace,
   type Registry,
 } from "../rpc/index.ts";
 import type { WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
-import { createOAuthDeps } from "./oauth-deps.ts";
+import { createOAuthDeps, type OAuthParts } from "./oauth-deps.ts";
 import { readSystemUsers } from "./system-users.ts";
 
-/** What answers the requests of the port. */
+/** Everything that answers the requests of the port. */
 export interface Answering {
   readonly listener: RequestListener;
-  /** Whether a page or endpoint answers GET there. */
+  /** Whether a page or endpoint answers GET at this path. */
   serves(path: string): boolean;
-  /** Every route, and every method of the contract with what answers it. */
+  /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
-  /** What runs at servers of others; the jobs drive it. */
+  /** Calls to the servers of third parties; run by the jobs. */
   readonly actions: Actions;
-  /** Tells clients of logouts; the jobs drive it. */
+  /** Notifies clients of logouts; run by the jobs. */
   readonly logoutDelivery: Delivery;
-  /** Shows a run of a job in the metrics. */
+  /** Reports a run of a job to the metrics. */
   readonly observeJob: (run: ObservedJob) => void;
 }
 
-/** Joins everything that answers requests: operations, REST, Connect and gRPC, protocol endpoints, pages. */
+/** Builds everything that answers requests: operations, REST, Connect and gRPC, protocol endpoints, pages. */
 export function createAnswering(
   config: Config,
   domain: Domain,
   { operatorToken, limits }: { readonly operatorToken?: Secret; readonly limits: ListenerLimits },
 ): Answering {
-  const { database, log, texts } = domain;
+  const { log, texts } = domain;
   const report = (error: unknown, requestId: string): void =>
     log.error({ err: error, requestId }, "unexpected failure");
   const translate = texts.translate;
@@ -76,24 +77,13 @@ export function createAnswering(
     const { createBindings } = await import("./bindings.ts");
     return createBindings(domain, oauth);
   });
-  const chain = {
-    authenticate: createAuthenticate({
-      ...oauth,
-      operatorToken,
-      authenticateSystemUser: createAuthenticateSystemUser(readSystemUsers(config), config.baseUrl),
-    }),
-    organizationExists: async (call: { instanceId: string }, organizationId: string) =>
-      (await findOrganization(database.read, call.instanceId, organizationId)) !== undefined,
-    originOf: oauth.originOf,
-    dpop: oauth.dpop,
-    translate,
-    report,
-    namespace,
-    bodyLimit: config.bodyLimit,
-    intercept: oauth.actions.intercept,
-  };
+  const chain = createChain(config, domain, oauth, { namespace, operatorToken });
   const pages = {
-    ...{ ...domain, mayActFor, isFresh: isFreshCaller, assets: loadAssets(), isDevelopment: config.mode === "dev" },
+    ...domain,
+    mayActFor,
+    isFresh: isFreshCaller,
+    assets: loadAssets(),
+    isDevelopment: config.mode === "dev",
     namespaceAliases: config.namespaceAliases,
     reference: createReferenceLibrary(registry),
   };
@@ -142,8 +132,33 @@ export function createAnswering(
   };
 }
 
+// What every method of the contract passes through, whichever adapter it is called by.
+function createChain(
+  config: Config,
+  domain: Domain,
+  oauth: OAuthParts,
+  { namespace, operatorToken }: { readonly namespace: Namespace; readonly operatorToken: Secret | undefined },
+) {
+  return {
+    authenticate: createAuthenticate({
+      ...oauth,
+      operatorToken,
+      authenticateSystemUser: createAuthenticateSystemUser(readSystemUsers(config), config.baseUrl),
+    }),
+    organizationExists: async (call: { instanceId: string }, organizationId: string) =>
+      (await findOrganization(domain.database.read, call.instanceId, organizationId)) !== undefined,
+    originOf: oauth.originOf,
+    dpop: oauth.dpop,
+    translate: domain.texts.translate,
+    report: oauth.report,
+    namespace,
+    bodyLimit: config.bodyLimit,
+    intercept: oauth.actions.intercept,
+  };
+}
+
 function createInstanceFinder(config: Config, domain: Domain): FindInstance {
-  // An instance that is cached is the same object until it changes.
+  // A cached instance is the same object until it changes.
   const known = new WeakMap<Instance, FoundInstance>();
   const toFound = (instance: Instance | undefined): FoundInstance | undefined => {
     if (instance === undefined) return undefined;

@@ -71,12 +71,14 @@ import { createDomainProofs } from "./domain-proofs.ts";
 import { projectBindings } from "./project-bindings.ts";
 import { createSettingsBindings } from "./settings-bindings.ts";
 
-/** The methods that are built, of all modules. */
+/** Returns the bindings of all modules' methods. */
 export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
   const organization = {
-    ...{ ...domain, requiresDomainProof, domainProofs: createDomainProofs(domain) },
+    ...domain,
+    requiresDomainProof,
+    domainProofs: createDomainProofs(domain),
     claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, domain, claim),
   };
   const authorizing = { mayActFor, isFresh: isFreshCaller };
@@ -150,6 +152,6 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
   return [...bindings, executionMethods({ ...domain, ...oauth, methodNames })];
 }
 
-/** Names of the methods that a binding answers: `service.user.v2.UserService/CreateUser`. */
+/** Names of the methods of a binding: `service.user.v2.UserService/CreateUser`. */
 const namesOf = ({ service, handlers }: Binding): string[] =>
   Object.keys(handlers).map((localName) => `${service.typeName}/${service.method[localName]?.name}`);

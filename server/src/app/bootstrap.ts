@@ -5,7 +5,9 @@ import type { GeneratedKeyPair } from "../domain/signing-key/index.ts";
 import type { Domain } from "./domain.ts";
 import { openTokenFile } from "./token-file.ts";
 
-/** Fills an empty database as the bootstrap settings say; leaves every other one alone. Returns the first instance. */
+/**
+ * Fills an empty database according to the bootstrap settings, and never touches any other. Returns the first instance.
+ */
 export async function bootstrapFirstInstance(
   config: Config,
   domain: Domain,

@@ -3,9 +3,7 @@ import type { Instance } from "../domain/instance/index.ts";
 import { inspectSigningKeys } from "../domain/signing-key/index.ts";
 import type { Domain } from "./domain.ts";
 
-/**
- * Refuses a master key that is not the one of this data: found out now, and not when the first token is to be signed.
- */
+/** Rejects a master key that does not belong to this data: at startup, and not when the first token is to be signed. */
 export async function checkMasterKey({ database, vault }: Domain, { instanceId }: Instance): Promise<void> {
   const { unreadable } = await inspectSigningKeys({ read: database.read, vault }, instanceId);
   const [first] = unreadable;

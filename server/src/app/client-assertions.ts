@@ -10,8 +10,9 @@ import type { KeyRing } from "../domain/signing-key/index.ts";
 const lifetimeSeconds = 60;
 
 /**
- * Proves to identity providers that it is us, with the keys that sign our tokens and that everybody can read. So that no proof can be taken for one of
- * these, it has a type of its own, and no client is called like one of our hosts: a token of ours names one of them as its issuer.
+ * Authenticates this service to identity providers, with the keys that sign its tokens and that anyone can read. So
+ * that these assertions cannot be mistaken for our tokens, they have a `typ` of their own. A client id with one of our
+ * hosts is refused, because our tokens name such a host as their issuer.
  */
 export function createClientAssertions(deps: {
   readonly database: Database;
@@ -26,7 +27,11 @@ export function createClientAssertions(deps: {
     if (isOurs || algorithm === undefined) throw new ProviderRefused("code_refused");
     const iat = toNumericDate(now);
     return signJwt(keys.signingKey(algorithm), "client-authentication+jwt", {
-      ...{ iss: clientId, sub: clientId, aud: audience, iat, exp: iat + lifetimeSeconds },
+      iss: clientId,
+      sub: clientId,
+      aud: audience,
+      iat,
+      exp: iat + lifetimeSeconds,
       jti: generateSecret(deps.random).reveal(),
     });
   };

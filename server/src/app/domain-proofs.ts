@@ -2,7 +2,7 @@ import { type Outbound, OutboundError } from "../base/outbound/index.ts";
 import { createHasTextRecord } from "../base/text-record.ts";
 import type { DomainProofs } from "../domain/organization/index.ts";
 
-/** Looks for proofs of ownership in the DNS, and in documents by the guarded way out. */
+/** Looks for proofs of domain ownership in the DNS, and in documents through the guarded outbound client. */
 export function createDomainProofs({ outbound }: { readonly outbound: Outbound }): DomainProofs {
   return {
     hasTextRecord: createHasTextRecord(),

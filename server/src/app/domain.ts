@@ -57,19 +57,19 @@ export interface Foundation {
   readonly log: Log;
 }
 
-/** The parts that operations, endpoints and pages take what they need from. */
+/** The parts from which operations, endpoints and pages take what they need. */
 export interface Domain extends Foundation {
   /** Host of the configured base URL. */
   readonly baseHost: string;
-  /** Port of the configured base URL; empty for the usual one. */
+  /** Port of the configured base URL; empty for the default port. */
   readonly basePort: string;
   readonly texts: Texts;
-  /** Words of messages. */
+  /** Built-in texts of messages. */
   readonly builtInTexts: BuiltInTexts;
   readonly settings: SettingsReader;
-  /** How pages and mails look. */
+  /** Branding of pages and mails. */
   readonly findBrand: FindBrand;
-  /** What is said on pages of the login instead of what the catalogues say. */
+  /** Custom texts of the login pages, which replace those of the catalogues. */
   readonly findLoginWords: FindLoginWords;
   readonly findInstanceByHost: FindInstanceByHost;
   readonly findInstanceById: FindInstanceById;
@@ -78,24 +78,24 @@ export interface Domain extends Foundation {
   readonly clients: ClientDirectory;
   readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
-  /** What is called when something happens, of each instance. */
+  /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
   readonly vault: Vault;
-  /** The one way to servers that somebody named. */
+  /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
-  /** Key sets at addresses of others. */
+  /** Key sets at the addresses of third parties. */
   readonly publishedKeys: PublishedKeys;
-  /** What identity providers say of themselves. */
+  /** Discovery documents of identity providers. */
   readonly providerDiscovery: DiscoveryCache;
-  /** Proves to identity providers that it is us. */
+  /** Authenticates this service to identity providers. */
   readonly signClientAssertion: SignClientAssertion;
-  /** What of an address can be judged when it is stored. */
+  /** What can be checked of an address when it is stored. */
   readonly allowsTarget: TargetRule;
-  /** The one way to SMTP servers. */
+  /** The only way to SMTP servers. */
   readonly mailer: Mailer;
   readonly smtpTokens: SmtpTokens;
-  /** Given where a message was queued of which no event tells. */
+  /** Given when a message was queued without an event that announces it. */
   readonly messageQueued: Signal;
 }
 
@@ -111,7 +111,7 @@ export function createDomain(
 ): Domain {
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
-  // One resolver for all that leaves, because slow names must not take all threads.
+  // One resolver for all outbound connections, because slow lookups must not occupy all threads.
   const resolve = createSystemResolve();
   const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
   const outbound = createOutbound(ways);

@@ -4,7 +4,7 @@ import { namespaceWord } from "../rpc/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Domain } from "./domain.ts";
 
-/** The jobs of this process; each run is counted, and logged when it did something or failed. */
+/** Creates the jobs of this process. Each run is counted, and logged when it did something or failed. */
 export function createAppJobs(
   domain: Domain,
   { observeJob, logoutDelivery, actions }: Answering,
@@ -20,7 +20,9 @@ export function createAppJobs(
   });
   const schedule = createJobs({
     ...domain,
-    ...{ logoutDelivery, notificationDelivery, actions },
+    logoutDelivery,
+    notificationDelivery,
+    actions,
     observe: (run) => {
       observeJob(run);
       const { job, counts, error } = run;
@@ -36,7 +38,8 @@ export function createAppJobs(
   return {
     ...schedule,
     start: () => {
-      // The jobs only make up for what was missed: whoever ends a session, or queues a message, here has it sent from here, at once.
+      // The jobs only make up for what was missed: the node that ends a session or queues a message delivers it at
+      // once.
       const committed = ({ type }: { readonly type: string }): void => {
         if (type === "session.terminated") logoutDelivery.wake();
         else if (causesMessages(type)) notificationDelivery.wake();
@@ -49,7 +52,7 @@ export function createAppJobs(
     stop: async () => {
       unsubscribe();
       unlisten();
-      // What fills the queues ends before what empties them.
+      // What fills the queues stops before what empties them.
       await actions.following.stop();
       await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), notificationDelivery.stop(), schedule.stop()]);
     },

@@ -16,11 +16,11 @@ import { createRateLimits } from "../web/index.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 
-/** The parts that the protocol endpoints, and whoever reads their tokens, are built from. */
+/** The parts that the protocol endpoints, and everything else that reads their tokens, are built from. */
 export interface OAuthParts extends OAuthDeps {
-  /** What runs at servers of others. */
+  /** Calls to the servers of third parties. */
   readonly actions: Actions;
-  /** `jti` of a JWT access token of ours that has not expired. */
+  /** Returns the `jti` of an unexpired JWT access token of ours. */
   readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
 }
 
@@ -56,7 +56,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
   };
 }
 
-// Every node has the same master keys, and so the same nonces.
+// Every node has the same master keys, and therefore the same nonces.
 function createNonces(config: Config): RotatingNonces {
   const [newest, ...former] = config.masterKeys.map((key) => deriveKey(parseMasterKey(key.reveal()), "dpop nonce"));
   if (newest === undefined) throw new Error("no master key");

@@ -11,13 +11,13 @@ export interface OpenOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log: Log;
-  /** Certificates (PEM) that servers of others are trusted by, instead of those of the system. */
+  /** Certificates (PEM) by which third-party servers are trusted, instead of the system's. */
   readonly certificates?: string;
   /** How long a mail server may take for one mail, in milliseconds. */
   readonly mailTimeout?: number;
 }
 
-/** Opens the database that the settings name, and builds the parts below the transports on it. Whoever opens closes `database`. */
+/** Opens the configured database and builds the parts below the transports on it. The caller closes `database`. */
 export async function openDomain(config: Config, options: OpenOptions): Promise<Domain> {
   const { clock = systemClock, random = systemRandom, log } = options;
   const database = await openDatabase({

@@ -19,7 +19,7 @@ import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
 import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
 import type { Domain } from "./domain.ts";
 
-/** Methods on projects and on what hangs on them: roles, grants, applications, role assignments. */
+/** Returns the methods for projects and their parts: roles, grants, applications, role assignments. */
 export function projectBindings(domain: Domain): Binding[] {
   const createProject = (call: Call, input: NewProject): Promise<Project> => createProjectOfCaller(domain, call, input);
   return [

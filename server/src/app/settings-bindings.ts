@@ -19,7 +19,7 @@ import { renameLoginNames } from "../domain/user/index.ts";
 import type { Domain } from "./domain.ts";
 import { createBuiltInTexts, createFindSettingsOwner } from "./settings-deps.ts";
 
-/** The methods on settings, of both generations of the API. */
+/** Returns the methods for settings, of both generations of the API. */
 export const createSettingsBindings = (domain: Domain, loginProviders: LoginProviders): Binding[] => [
   settingsMethods(domain),
   securitySettingsMethods(domain),

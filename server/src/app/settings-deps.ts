@@ -6,7 +6,7 @@ import { nestTexts, type Translations } from "../domain/settings/index.ts";
 import type { FindSettingsOwner } from "../domain/settings/link-settings.rpc.ts";
 import type { Domain } from "./domain.ts";
 
-/** Finds the organization whose settings count for a project or an application. */
+/** Finds the organization whose settings apply to a project or an application. */
 export function createFindSettingsOwner({ database }: Pick<Domain, "database">): FindSettingsOwner {
   return async (call, { projectId, applicationId }) => {
     const { read } = database;
@@ -24,10 +24,10 @@ export function createFindSettingsOwner({ database }: Pick<Domain, "database">):
   };
 }
 
-// What else is in the catalogues is not of the login.
+// Areas of the catalogues that do not belong to the login.
 const foreignAreas = new Set(["docs", "fault", "inbox", "setup", "start"]);
 
-/** The texts of our own login pages in the language that fits a tag; English where there is none. */
+/** Returns the texts of our own login pages in the language that matches a tag, or in English. */
 export function createBuiltInTexts({ texts }: Pick<Domain, "texts">): (locale: string) => Translations {
   return (locale) =>
     nestTexts(

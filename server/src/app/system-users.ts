@@ -3,7 +3,10 @@ import { importPublicKey } from "../base/jose/index.ts";
 import { type Config, ConfigError } from "../config/index.ts";
 import type { SystemUser } from "../rpc/index.ts";
 
-/** Reads the public keys of the configured system users. Throws `ConfigError` that names the one whose key cannot be read. */
+/**
+ * Reads the public keys of the configured system users. Throws a `ConfigError` that names the user whose key cannot be
+ * read.
+ */
 export function readSystemUsers({ systemUsers }: Config): SystemUser[] {
   return systemUsers.map(({ userId, keyFile }) => {
     try {

@@ -3,15 +3,15 @@ import process from "node:process";
 import type { Secret } from "../base/secret.ts";
 import { ConfigError } from "../config/index.ts";
 
-/** A file for a secret that can be written once: proven to be writable before there is a secret that could be lost. */
+/** A file for a secret that is written once. It is proven writable before a secret exists that could be lost. */
 export interface TokenFile {
-  /** Writes the secret, on the disk and under its name when this resolves. */
+  /** Writes the secret; once this resolves it is on the disk under its name. */
   write(secret: Secret): Promise<void>;
-  /** Leaves nothing behind when nothing was written. */
+  /** Removes the file when nothing was written. */
   close(): Promise<void>;
 }
 
-/** Prepares the file at a path, readable by its owner alone. Throws `ConfigError` when it cannot be written. */
+/** Prepares the file at a path, readable by its owner alone. Throws a `ConfigError` when it cannot be written. */
 export async function openTokenFile(path: string, setting: string): Promise<TokenFile> {
   const unfinished = `${path}.unfinished-${process.pid}`;
   const file = await open(unfinished, "w", 0o600).catch((cause: unknown) => {

@@ -8,41 +8,41 @@ import { fillHtml } from "./text.ts";
 /** Keys of `texts/<language>/pages.json`, read from the English catalogue by the compiler. */
 export type PageKey = keyof typeof import("../../../texts/en/pages.json", { with: { type: "json" }});
 
-/** What every page needs beside its own model: who speaks, in which language, and how this browser proves its forms. */
+/** Everything that a page needs besides its own model: branding, language, and the token that protects its forms. */
 export interface PageContext {
   readonly language: Language;
   readonly direction: Direction;
-  /** The text of a key, with values as plain text. */
+  /** Returns the text of a key, with values as plain text. */
   say(key: PageKey, values?: TextValues): string;
-  /** The text of a key, with values as markup. */
+  /** Returns the text of a key, with values as markup. */
   sayHtml(key: PageKey, values: Readonly<Record<string, HtmlValue>>): Html;
-  /** Date and time in the page's language, in UTC. */
+  /** Formats date and time in the page's language, in UTC. */
   formatInstant(instant: number): string;
-  /** A language's own name for itself. */
+  /** Returns a language's own name. */
   nameOf(language: Language): string;
-  /** Address of a file of `login/assets`. */
+  /** Returns the address of a file in `login/assets`. */
   asset(name: string): Href;
-  /** Written into every form as `csrf_token`. */
+  /** Included in every form as `csrf_token`. */
   readonly csrfToken: string;
   /** This page in each language, the current one included. */
   readonly languageLinks: readonly LanguageLink[];
-  /** What is agreed and who helps, in the order in which every page shows it; nothing where the operator named no place. */
+  /** Links to legal texts and support, in the order of every page; empty unless the operator configured any. */
   readonly supportLinks: readonly SupportLink[];
-  /** How the page looks. */
+  /** Branding of the page. */
   readonly brand: PageBrand;
 }
 
-/** A place where people read what is agreed, or get help. */
+/** A link to a legal text or to support. */
 export interface SupportLink {
   readonly kind: "terms" | "privacy" | "help" | "support" | "docs" | "custom";
   readonly href: Href;
-  /** The operator's own words for it. */
+  /** The operator's own label. */
   readonly label?: string | undefined;
-  /** Whether it opens beside the page. */
+  /** Whether it opens in a new tab. */
   readonly isOnPageOfItsOwn?: boolean;
 }
 
-/** A look with the address of its style sheet, where it has one. */
+/** A branding with the address of its style sheet, if it has one. */
 export interface PageBrand extends Brand {
   readonly styleHref?: Href | undefined;
 }
@@ -59,13 +59,13 @@ export interface PageContextInput {
   readonly csrfToken: string;
   readonly languageLinks: readonly LanguageLink[];
   readonly supportLinks?: readonly SupportLink[];
-  /** What is said instead of what the catalogues say, by key. */
+  /** Custom texts that replace those of the catalogues, by key. */
   readonly words?: ReadonlyMap<string, string> | undefined;
-  /** Our own look when not given. */
+  /** Our own branding by default. */
   readonly brand?: PageBrand | undefined;
 }
 
-/** The context of one answer. */
+/** Creates the context of a response. */
 export function createPageContext(input: PageContextInput): PageContext {
   const { texts, language, words } = input;
   const patternOf = (key: PageKey): string => words?.get(key) ?? texts.pattern(language, key);

@@ -1,33 +1,36 @@
 import type { PageContext } from "./context.ts";
 import { type Html, html } from "./html.ts";
 
-/** What is wrong with what was sent. `field` is the name of the input to mend; without it the sentence is about the whole. */
+/**
+ * An error in the input. `field` is the name of the input to correct; without it the sentence concerns the whole form.
+ */
 export interface FormError<Field extends string = string> {
   readonly field?: Field;
   /** The sentence for people, already in their language. */
   readonly message: string;
 }
 
-/** How one input shows its error. */
+/** How an input shows its error. */
 export interface FieldError {
-  /** Id of the element that says what is wrong. */
+  /** Id of the element with the message. */
   readonly id: string;
-  /** The sentence beneath the input; absent when the summary says it already. */
+  /** The sentence beneath the input; absent when the summary already contains it. */
   readonly message: string | undefined;
 }
 
-/** The errors of a form, arranged: the summary, the part of each field, and what gets the focus. */
+/** The errors of a form, arranged: the summary, the message of each field, and the focus. */
 export interface FormErrors<Field extends string> {
   readonly any: boolean;
   readonly summary: Html | undefined;
   of(field: Field): FieldError | undefined;
-  /** Whether the input takes the focus: the only wrong one, or the one named first when nothing is wrong. */
+  /** Whether the input takes the focus: the only invalid one, or the first one when nothing is invalid. */
   focuses(field: Field, isFirst?: boolean): boolean;
 }
 
 /**
- * Arranges errors after the pattern of GOV.UK: a summary that is an alert and links to the fields. One error is said once, in the
- * summary, and its field has the focus and is described by it. Several are repeated beneath their fields, and the summary has the focus.
+ * Arranges errors by the pattern of GOV.UK: a summary that is an alert and links to the fields. A single error appears
+ * only in the summary, and its field has the focus and is described by it. Several are repeated beneath their fields,
+ * and the summary has the focus.
  */
 export function arrangeErrors<Field extends string>(
   context: PageContext,

@@ -3,8 +3,8 @@ import type { FieldError } from "./errors.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 
 /**
- * The kinds of input that pages have, each with the autofill tokens (HTML §4.10.18.7) that may stand on it. An input without a
- * token does not compile, and neither does a password with a value: it is never sent back.
+ * The types of input, each with its permitted autofill tokens (HTML §4.10.18.7). An input without a token does not
+ * compile, and neither does a password with a value: passwords are never sent back.
  */
 export type Control =
   | {
@@ -25,10 +25,10 @@ type TextToken =
   | "nickname"
   | "organization"
   | "one-time-code"
-  // For secrets that no manager should keep: recovery, device and setup codes.
+  // For secrets that password managers should not store: recovery, device and setup codes.
   | "off";
 
-/** All tokens, for the tests that read finished pages. */
+/** All tokens, for the tests that check rendered pages. */
 export const autocompleteTokens: readonly Control["autocomplete"][] = [
   "username",
   "username webauthn",
@@ -52,20 +52,23 @@ export type Field = Control & {
   readonly label: string;
   readonly hint?: HtmlValue;
   readonly error?: FieldError | undefined;
-  /** Fields are required unless this says otherwise; an optional one says so beside its label. */
+  /** Fields are required by default; an optional one says so beside its label. */
   readonly optional?: boolean;
   readonly autofocus?: boolean;
   /** Ids of further elements that describe the input, such as a list of rules. */
   readonly describedBy?: string;
   readonly enterKeyHint?: "next" | "go" | "done";
   readonly maximumLength?: number;
-  /** Codes that are mostly of digits: phones show these first. */
+  /** For codes that consist mostly of digits: phones show the number keyboard first. */
   readonly isNumeric?: boolean;
   /** Shown after the input, such as the domain that completes a name. */
   readonly suffix?: string | undefined;
 };
 
-/** A labelled input with its hint and its error. Passwords get a button that shows them, once the script has come. */
+/**
+ * Renders a labelled input with its hint and its error. Passwords get a button that shows them, once the script has
+ * loaded.
+ */
 export function field(context: PageContext, options: Field): Html {
   const hintId = options.hint === undefined ? undefined : `${options.name}-hint`;
   const describedBy = [options.error?.id, hintId, options.describedBy].filter((id) => id !== undefined).join(" ");
@@ -101,10 +104,10 @@ function inputAttributes(options: Field, describedBy: string): Html {
   });
 }
 
-// What is compared exactly must not be "corrected" by a phone's keyboard.
+// Values that are compared exactly must not be "corrected" by a phone's keyboard.
 const isNameLike = (token: Control["autocomplete"]): boolean => /^(?:username|one-time-code|off)/.test(token);
 
-// Hidden until the script that makes it work has come.
+// Hidden until the script that makes it work has loaded.
 const revealButton = (context: PageContext, name: string): Html =>
   html`<button type="button" class="reveal" hidden${attributes({
     "aria-controls": name,
@@ -125,8 +128,8 @@ export const checkbox = ({ name, value, checked, label }: Checkbox): Html =>
   html`<label class="choice"><input type="checkbox"${attributes({ name, value, checked })}>${label}</label>`;
 
 /**
- * The name of whoever signs in, for password managers, in a form that asks only for the password. Kept out of sight and out of
- * reach, because the page shows the name already.
+ * Renders the username for password managers, in a form that asks only for the password. It is hidden and not
+ * focusable, because the page already shows the name.
  */
 export const usernameForManagers = (loginName: string): Html =>
   html`<input class="visually-hidden" type="text" name="login_name" autocomplete="username" tabindex="-1" aria-hidden="true" readonly${attributes({ value: loginName })}>`;
@@ -141,7 +144,7 @@ export interface Select {
   readonly error?: FieldError | undefined;
 }
 
-/** One choice of a few that are known. It always has a value, so it is never missing. */
+/** Renders a choice among a few known options. It always has a value, so it is never missing. */
 export const select = ({ name, label, autocomplete, value, options, error }: Select): Html =>
   html`<div class="field">
 <label for="${name}">${label}</label>

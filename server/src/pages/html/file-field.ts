@@ -6,13 +6,13 @@ export interface FileField {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  /** Types that the browser offers to choose from. The server decides by the bytes. */
+  /** Types that the browser offers to choose from. The server checks the bytes. */
   readonly accept: readonly string[];
   readonly error?: FieldError | undefined;
   readonly autofocus?: boolean;
 }
 
-/** A labelled choice of a picture, with its hint and its error. */
+/** Renders a labelled file input for a picture, with its hint and its error. */
 export function fileField({ name, label, hint, accept, error, autofocus }: FileField): Html {
   const hintId = `${name}-hint`;
   return html`<div class="field">
@@ -20,7 +20,10 @@ export function fileField({ name, label, hint, accept, error, autofocus }: FileF
 <p class="hint" id="${hintId}">${hint}</p>
 ${error?.message !== undefined && html`<p class="error" id="${error.id}">${error.message}</p>`}
 <div class="control"><input type="file" id="${name}"${attributes({
-    ...{ name, accept: accept.join(","), required: true, autofocus },
+    name,
+    accept: accept.join(","),
+    required: true,
+    autofocus,
     "aria-invalid": error === undefined ? undefined : "true",
     "aria-describedby": error === undefined ? hintId : `${error.id} ${hintId}`,
   })}></div>

@@ -2,32 +2,32 @@ import type { PageContext } from "./context.ts";
 import type { Href } from "./href.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 
-/** How a button looks: the one thing to do, another possibility, or a row of a list. */
+/** Style of a button: the main action, an alternative, or a row of a list. */
 export type ButtonKind = "primary" | "secondary" | "row" | "quiet";
 
 export interface Form {
   readonly action: Href;
-  /** Values that travel along unseen. */
+  /** Values of hidden inputs. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Whether a file is sent with it. */
+  /** Whether the form uploads a file. */
   readonly hasFile?: boolean;
   readonly body?: HtmlValue;
-  /** The button that sends the form. */
+  /** The button that submits the form. */
   readonly submit: Submit;
-  /** Further ones, for other ways to go on with the same input. Each says so by `name` and `value`. */
+  /** Further buttons, for alternative actions on the same input, each with its `name` and `value`. */
   readonly others?: readonly { readonly name: string; readonly value: string; readonly label: HtmlValue }[];
 }
 
-export interface Submit {
+interface Submit {
   readonly label: HtmlValue;
   readonly kind?: ButtonKind;
-  /** Full name of the button where its words alone do not tell what it acts on. */
+  /** Full label of the button where its text alone does not tell what it acts on. */
   readonly ariaLabel?: string;
 }
 
 /**
- * A form that posts, with the proof that this browser was given it and one button, or one for each way. Fields are checked by the server alone
- * (`novalidate`), so that everybody reads the same sentences, with or without script.
+ * Renders a form that posts, with its CSRF token and its buttons. Only the server validates the fields (`novalidate`),
+ * so that all users read the same sentences, with or without script.
  */
 export function form(
   context: PageContext,
@@ -49,10 +49,10 @@ ${body}
 export const buttonLink = (to: Href, label: string, kind: ButtonKind = "primary"): Html =>
   html`<a class="button ${kind}" href="${to}">${label}</a>`;
 
-/** A link; with its full name where its words alone do not tell what it acts on. */
+/** Renders a link; with its full label where its text alone is ambiguous. */
 export const link = (to: Href, label: HtmlValue, ariaLabel?: string): Html =>
   html`<a href="${to}"${attributes({ "aria-label": ariaLabel })}>${label}</a>`;
 
-/** A link of a list of places, which says when it leads to where one is. */
+/** Renders a link of a navigation list, marked when it is the current page. */
 export const placeLink = (to: Href, label: HtmlValue, isHere: boolean): Html =>
   html`<a href="${to}"${attributes({ "aria-current": isHere ? "page" : undefined })}>${label}</a>`;

@@ -1,12 +1,12 @@
 import type { PageContext } from "./context.ts";
 import { attributes, type Html, html } from "./html.ts";
 
-/** What can be done with a text so that it is kept. */
+/** How a text can be saved. */
 export type Keeping = "copy" | "download" | "print";
 
 /**
- * Buttons that keep what stands in the `code` elements of an element. Hidden until the script that makes them work has come; without it the text is
- * there to be marked and written down.
+ * Renders buttons that save the `code` elements of an element. They are hidden until the script that makes them work
+ * has loaded; without it the text can be selected and written down.
  */
 export const keepButtons = (
   context: PageContext,

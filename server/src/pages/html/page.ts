@@ -5,11 +5,11 @@ import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 import { supportLink } from "./support-links.ts";
 
 export interface Page {
-  /** What the page is, without the product's name. */
+  /** Title of the page, without the product's name. */
   readonly title: string;
-  /** Whether something has to be mended; the title says so first, because it is what is read out first. */
+  /** Whether there are errors to correct; the title says so first, because it is read out first. */
   readonly hasErrors?: boolean;
-  /** `wide` for pages that are read, `narrow` for pages that ask; those of the account stand beside a list of their likes. */
+  /** `wide` for pages to read, `narrow` for forms; account pages have a navigation list beside them. */
   readonly width?: "narrow" | "wide" | "wide account";
   /** Style sheets of `login/assets` besides the common one. */
   readonly styles?: readonly string[];
@@ -19,8 +19,9 @@ export interface Page {
 }
 
 /**
- * A whole document around a body. It is painted when it is there to its end (HTML §4.6.7.6, rel=expect): what stands at its foot is centred, and
- * would move where it comes in pieces. The end is an element of its own, because Chromium waits for the beginning of what is expected.
+ * Renders a whole document around a body. Browsers paint it only when it is complete (HTML §4.6.7.6, rel=expect): the
+ * layout is centred, and would move while the page loads in parts. The end is a separate element, because Chromium
+ * waits only for the start tag of the expected element.
  */
 export function page(
   context: PageContext,

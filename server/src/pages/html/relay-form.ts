@@ -1,17 +1,20 @@
 import { attributes, type Html, html } from "./html.ts";
 
-/** What a relay page does where there is a script; a press of its button does the same. Its hash stands in the policy of the page. */
+/** The script of a relay page; its button does the same. Its hash is in the content security policy of the page. */
 export const relayScript = "document.forms[0].submit()";
 
 export interface RelayForm {
-  /** Address of an application, proven to be its own: http or https. */
+  /** Address proven to belong to the application: http or https. */
   readonly target: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Words of the button. */
+  /** Label of the button. */
   readonly label: string;
 }
 
-/** A form that the browser posts on to an application by itself. It proves nothing to us, so it is the one form without such a proof. */
+/**
+ * Renders a form that the browser posts to an application. It sends nothing to us, so it is the only form without a
+ * CSRF token.
+ */
 export const relayForm = ({
   target,
   parameters,

@@ -10,7 +10,7 @@ const keys = {
   docs: "page.docs",
 } as const;
 
-/** One of the places where people read what is agreed, or get help. */
+/** Renders a link to a legal text or to support. */
 export function supportLink(
   context: PageContext,
   { kind, href, label = "", isOnPageOfItsOwn = false }: SupportLink,

@@ -1,7 +1,7 @@
 import { parseText } from "../../text/index.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
-/** A text whose placeholders are filled with markup or text. The words around them are escaped like any text. */
+/** Fills the placeholders of a text with markup or text. The words around them are escaped like any text. */
 export function fillHtml(pattern: string, values: Readonly<Record<string, HtmlValue>>): Html {
   return html`${parseText(pattern).map((part) => {
     if ("words" in part) return part.words;
@@ -9,7 +9,7 @@ export function fillHtml(pattern: string, values: Readonly<Record<string, HtmlVa
   })}`;
 }
 
-/** A name that somebody chose, kept from reordering the sentence around it (Unicode bidirectional algorithm). */
+/** Isolates a user-chosen name, so that it cannot reorder the sentence around it (Unicode bidirectional algorithm). */
 export const given = (name: string): Html => html`<bdi>${name}</bdi>`;
 
 /** The same, emphasised. */
