@@ -1,4 +1,4 @@
-/** What buf cannot know about our options: that they are there, and that they fit what they stand on. */
+/** Checks what buf cannot know about our options: that they are present, and that they fit what they stand on. */
 import {
   type DescField,
   type DescFile,
@@ -13,7 +13,7 @@ import type { HttpRule } from "./src/google/api/http_pb.js";
 import { access } from "./src/service/option/v1/access_pb.js";
 import { type Rules, rules } from "./src/service/option/v1/rules_pb.js";
 
-/** Everything that is wrong with the options of these files, one sentence each; empty when all is well. */
+/** Returns everything that is wrong with the options of these files, one sentence each; empty when all is well. */
 export function contractProblems(files: Iterable<DescFile>): readonly string[] {
   const all = [...files];
   const methods = all.flatMap((file) => file.services.flatMap((service) => service.methods));
@@ -44,7 +44,7 @@ function accessProblems(method: DescMethod): readonly string[] {
   return problems.map((problem) => `${nameOf(method)} ${problem}`);
 }
 
-/** The routes of a method as "VERB /path". */
+/** Returns the routes of a method as "VERB /path". */
 export function routesOf(method: DescMethod): readonly string[] {
   const rule = getOption(method, http);
   return [rule, ...rule.additionalBindings].flatMap(({ pattern }: HttpRule) =>
@@ -90,7 +90,7 @@ function ruleProblems(field: DescField): readonly string[] {
   return problem === undefined ? [] : [`${field.parent.typeName}.${field.name}: ${problem}`];
 }
 
-/** What is typed: a field, or the items of a list. */
+/** A type: that of a field, or of the items of a list. */
 interface Typed {
   readonly fieldKind: DescField["fieldKind"];
   readonly listKind?: "scalar" | "enum" | "message";
@@ -107,7 +107,7 @@ const integers: ReadonlySet<ScalarType | undefined> = new Set([
 
 function misfit({ required, kind }: Rules, typed: Typed): string | undefined {
   if (required && typed.fieldKind !== "message") return "only a message can be required";
-  // A list has the type of its items too, which is not its own.
+  // A list field also has the scalar type of its items, which is not the type of the field.
   const scalar = typed.fieldKind === "scalar" ? typed.scalar : undefined;
   const message = typed.fieldKind === "message" ? typed.message?.typeName : undefined;
   switch (kind.case) {
@@ -115,7 +115,7 @@ function misfit({ required, kind }: Rules, typed: Typed): string | undefined {
       return required ? undefined : "rules that say nothing";
     case "string":
       if (scalar !== ScalarType.STRING) return "string rules on another type";
-      // The server runs no pattern that stands in data, so a rule of that kind would promise what nobody checks.
+      // The server runs no pattern that stands in data, so a rule of that kind would never be checked.
       if (kind.value.pattern !== undefined) return "a pattern, which nobody checks: compare in the operation";
       return disorder(kind.value.minLen, kind.value.maxLen);
     case "bytes":

@@ -1,7 +1,7 @@
 /**
- * Writes what reflection and documentation read when somebody asks for them: every file of the contract as a serialized FileDescriptorProto,
- * and where each name is declared. Files of their own, so that a server that nobody asks pays nothing, and two changes of
- * the contract meet in one of them only where they meet in a `.proto`.
+ * Writes what reflection and documentation read on request: every file of the contract as a serialized
+ * FileDescriptorProto, and where each name is declared. They are separate files, so that a server without such requests
+ * pays nothing, and two changes of the contract meet in one of them only where they meet in a `.proto`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,7 +25,7 @@ export function writeDescriptors(image: Uint8Array, directory: string): void {
   writeFileSync(join(directory, "descriptors.json"), indexOf(files));
 }
 
-/** The file with the comments that its readers see; those of others are long, and nobody looks for them here. */
+/** Returns the file with the comments that its readers see; those of foreign files are long, and not read here. */
 function withComments(file: FileDescriptorProto): FileDescriptorProto {
   const { sourceCodeInfo } = file;
   if (sourceCodeInfo === undefined) return file;
@@ -51,7 +51,7 @@ const lines = (entries: readonly (readonly [string, string])[]): string =>
     .sort()
     .join(",\n")}\n}`;
 
-/** What stands at the top of a file; what is inside of it is found by the name around it. */
+/** Returns what stands at the top of a file; what is inside of it is found by the name around it. */
 const symbolsOf = (file: FileDescriptorProto): string[] =>
   [file.messageType, file.enumType, file.service, file.extension].flatMap((declared) =>
     declared.map(({ name }) => `${file.package}.${name}`),

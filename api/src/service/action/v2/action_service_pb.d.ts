@@ -120,8 +120,8 @@ export declare const ActionService: GenService<{
     output: typeof ListPublicKeysResponseSchema;
   },
   /**
-   * Extension of ours: lists what is and was sent to a target without being waited for, by its place in the queue. What has come to its end is
-   * kept for seven days.
+   * Extension of ours: lists the deliveries to a target that callers do not wait for, in the order of the queue.
+   * Finished deliveries are kept for seven days.
    *
    * @generated from rpc service.action.v2.ActionService.ListDeliveries
    */

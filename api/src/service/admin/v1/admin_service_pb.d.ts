@@ -188,7 +188,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Returns the active SMTP provider.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.GetSMTPConfig
    * @deprecated
@@ -212,7 +212,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Adds an SMTP provider, inactive.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.AddSMTPConfig
    * @deprecated
@@ -224,7 +224,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Changes an SMTP provider; an empty password leaves the present one.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.UpdateSMTPConfig
    * @deprecated
@@ -236,7 +236,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Sets the password of an SMTP provider.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.UpdateSMTPConfigPassword
    * @deprecated
@@ -248,7 +248,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Makes an SMTP provider the one that sends; any other becomes inactive.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.ActivateSMTPConfig
    * @deprecated
@@ -260,7 +260,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Stops mail from being sent through an SMTP provider.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.DeactivateSMTPConfig
    * @deprecated
@@ -272,7 +272,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Removes an SMTP provider.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.RemoveSMTPConfig
    * @deprecated
@@ -298,7 +298,7 @@ export declare const AdminService: GenService<{
   /**
    * Sends a test mail with the configuration given, without storing it. With an id and no password the stored
    * password is used.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.TestSMTPConfig
    * @deprecated
@@ -310,7 +310,7 @@ export declare const AdminService: GenService<{
   },
   /**
    * Lists the SMTP providers of the instance.
-   * Deprecated: use the operations of e-mail providers.
+   * Deprecated: use the operations of email providers.
    *
    * @generated from rpc service.admin.v1.AdminService.ListSMTPConfigs
    * @deprecated
@@ -321,7 +321,7 @@ export declare const AdminService: GenService<{
     output: typeof ListSMTPConfigsResponseSchema;
   },
   /**
-   * Lists the e-mail providers of the instance, SMTP and HTTP. Passwords are not shown; the signing key of an HTTP
+   * Lists the email providers of the instance, SMTP and HTTP. Passwords are not shown; the signing key of an HTTP
    * provider is.
    *
    * @generated from rpc service.admin.v1.AdminService.ListEmailProviders
@@ -332,7 +332,7 @@ export declare const AdminService: GenService<{
     output: typeof ListEmailProvidersResponseSchema;
   },
   /**
-   * Returns the active e-mail provider. `not_found` when none is active.
+   * Returns the active email provider. `not_found` when none is active.
    *
    * @generated from rpc service.admin.v1.AdminService.GetEmailProvider
    */
@@ -342,7 +342,7 @@ export declare const AdminService: GenService<{
     output: typeof GetEmailProviderResponseSchema;
   },
   /**
-   * Returns one e-mail provider.
+   * Returns one email provider.
    *
    * @generated from rpc service.admin.v1.AdminService.GetEmailProviderById
    */
@@ -352,7 +352,7 @@ export declare const AdminService: GenService<{
     output: typeof GetEmailProviderByIdResponseSchema;
   },
   /**
-   * Adds an SMTP server as e-mail provider, inactive. The host is given with its port. A sender outside the
+   * Adds an SMTP server as email provider, inactive. The host is given with its port. A sender outside the
    * instance's domains is `failed_precondition` when the domain policy demands one.
    *
    * @generated from rpc service.admin.v1.AdminService.AddEmailProviderSMTP
@@ -373,7 +373,7 @@ export declare const AdminService: GenService<{
     output: typeof UpdateEmailProviderSMTPResponseSchema;
   },
   /**
-   * Adds an HTTP endpoint as e-mail provider, inactive, and returns the key that signs its calls. An endpoint that
+   * Adds an HTTP endpoint as email provider, inactive, and returns the key that signs its calls. An endpoint that
    * the outbound rules forbid is `failed_precondition`.
    *
    * @generated from rpc service.admin.v1.AdminService.AddEmailProviderHTTP
@@ -424,7 +424,7 @@ export declare const AdminService: GenService<{
     output: typeof DeactivateEmailProviderResponseSchema;
   },
   /**
-   * Removes an e-mail provider, whatever its state.
+   * Removes an email provider, whatever its state.
    *
    * @generated from rpc service.admin.v1.AdminService.RemoveEmailProvider
    */
@@ -1651,7 +1651,7 @@ export declare const AdminService: GenService<{
     output: typeof ResetCustomPasswordResetMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the words of the e-mail verification message in a language as they are built in.
+   * Returns the words of the email verification message in a language as they are built in.
    *
    * @generated from rpc service.admin.v1.AdminService.GetDefaultVerifyEmailMessageText
    */
@@ -1661,7 +1661,7 @@ export declare const AdminService: GenService<{
     output: typeof GetDefaultVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the e-mail verification message in a language that count for the instance: its own, else the
+   * Returns the words of the email verification message in a language that count for the instance: its own, else the
    * built-in ones, marked as default.
    *
    * @generated from rpc service.admin.v1.AdminService.GetCustomVerifyEmailMessageText
@@ -1672,7 +1672,7 @@ export declare const AdminService: GenService<{
     output: typeof GetCustomVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Sets the instance's own words of the e-mail verification message in a language. A part that is left empty falls
+   * Sets the instance's own words of the email verification message in a language. A part that is left empty falls
    * back.
    *
    * @generated from rpc service.admin.v1.AdminService.SetDefaultVerifyEmailMessageText
@@ -1683,7 +1683,7 @@ export declare const AdminService: GenService<{
     output: typeof SetDefaultVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Removes the instance's own words of the e-mail verification message in a language. Success when there are none.
+   * Removes the instance's own words of the email verification message in a language. Success when there are none.
    *
    * @generated from rpc service.admin.v1.AdminService.ResetCustomVerifyEmailMessageTextToDefault
    */
@@ -1777,7 +1777,7 @@ export declare const AdminService: GenService<{
     output: typeof ResetCustomVerifySMSOTPMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the words of the e-mail one-time code message in a language as they are built in.
+   * Returns the words of the email one-time code message in a language as they are built in.
    *
    * @generated from rpc service.admin.v1.AdminService.GetDefaultVerifyEmailOTPMessageText
    */
@@ -1787,7 +1787,7 @@ export declare const AdminService: GenService<{
     output: typeof GetDefaultVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the e-mail one-time code message in a language that count for the instance: its own, else
+   * Returns the words of the email one-time code message in a language that count for the instance: its own, else
    * the built-in ones, marked as default.
    *
    * @generated from rpc service.admin.v1.AdminService.GetCustomVerifyEmailOTPMessageText
@@ -1798,7 +1798,7 @@ export declare const AdminService: GenService<{
     output: typeof GetCustomVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Sets the instance's own words of the e-mail one-time code message in a language. A part that is left empty falls
+   * Sets the instance's own words of the email one-time code message in a language. A part that is left empty falls
    * back.
    *
    * @generated from rpc service.admin.v1.AdminService.SetDefaultVerifyEmailOTPMessageText
@@ -1809,7 +1809,7 @@ export declare const AdminService: GenService<{
     output: typeof SetDefaultVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Removes the instance's own words of the e-mail one-time code message in a language. Success when there are none.
+   * Removes the instance's own words of the email one-time code message in a language. Success when there are none.
    *
    * @generated from rpc service.admin.v1.AdminService.ResetCustomVerifyEmailOTPMessageTextToDefault
    */

@@ -288,7 +288,7 @@ export declare type SetUpOrgRequest_Human = Message<"service.admin.v1.SetUpOrgRe
 export declare const SetUpOrgRequest_HumanSchema: GenMessage<SetUpOrgRequest_Human>;
 
 /**
- * E-mail address of the administrator.
+ * Email address of the administrator.
  *
  * @generated from message service.admin.v1.SetUpOrgRequest.Human.Email
  */

@@ -104,8 +104,8 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
   loginVersion?: LoginVersion | undefined;
 
   /**
-   * Of ours: the interface this contract follows has no such field. Algorithm of id tokens (OpenID Connect Dynamic Client
-   * Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. The
+   * Of ours: the interface that this contract follows has no such field. Algorithm of id tokens (OpenID Connect Dynamic
+   * Client Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. The
    * first token that needs a key of an algorithm makes it.
    *
    * @generated from field: string id_token_signed_response_alg = 1000;
@@ -150,8 +150,8 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
   userinfoSignedResponseAlg: string;
 
   /**
-   * Of ours: each person is asked before the application gets anything of his account. On for clients that nobody vouches
-   * for (registered by anybody, or by a document), until an administrator turns it off.
+   * Of ours: each user is asked for consent before the application gets anything of their account. On for untrusted
+   * clients (self-registered, or known by a document), until an administrator turns it off.
    *
    * @generated from field: bool consent_required = 1013;
    */
@@ -300,7 +300,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   idTokenUserinfoAssertion: boolean;
 
   /**
-   * Added to the lifetime of tokens, and taken from their issue time, for clients whose clock is off. At most 5
+   * Added to the lifetime of tokens, and taken from their issue time, for clients with an inaccurate clock. At most 5
    * seconds.
    *
    * @generated from field: google.protobuf.Duration clock_skew = 16;
@@ -393,7 +393,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   userinfoSignedResponseAlg: string;
 
   /**
-   * Of ours: each person is asked before the application gets anything of his account.
+   * Of ours: each user is asked for consent before the application gets anything of their account.
    *
    * @generated from field: bool consent_required = 1013;
    */
@@ -565,7 +565,7 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
   userinfoSignedResponseAlg?: string | undefined;
 
   /**
-   * Of ours: each person is asked before the application gets anything of his account.
+   * Of ours: each user is asked for consent before the application gets anything of their account.
    *
    * @generated from field: optional bool consent_required = 1013;
    */

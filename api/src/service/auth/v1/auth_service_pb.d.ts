@@ -186,7 +186,7 @@ export declare const AuthService: GenService<{
     output: typeof UpdateMyProfileResponseSchema;
   },
   /**
-   * Returns the caller's e-mail address.
+   * Returns the caller's email address.
    *
    * @generated from rpc service.auth.v1.AuthService.GetMyEmail
    */
@@ -196,7 +196,7 @@ export declare const AuthService: GenService<{
     output: typeof GetMyEmailResponseSchema;
   },
   /**
-   * Replaces the caller's e-mail address and mails a code to the new one.
+   * Replaces the caller's email address and mails a code to the new one.
    *
    * @generated from rpc service.auth.v1.AuthService.SetMyEmail
    */
@@ -206,7 +206,7 @@ export declare const AuthService: GenService<{
     output: typeof SetMyEmailResponseSchema;
   },
   /**
-   * Marks the caller's e-mail address as verified, with the code mailed to it.
+   * Marks the caller's email address as verified, with the code mailed to it.
    *
    * @generated from rpc service.auth.v1.AuthService.VerifyMyEmail
    */
@@ -216,7 +216,7 @@ export declare const AuthService: GenService<{
     output: typeof VerifyMyEmailResponseSchema;
   },
   /**
-   * Mails a new code to the caller's unverified e-mail address.
+   * Mails a new code to the caller's unverified email address.
    *
    * @generated from rpc service.auth.v1.AuthService.ResendMyEmailVerification
    */
@@ -346,7 +346,7 @@ export declare const AuthService: GenService<{
     output: typeof RemoveMyAuthFactorOTPResponseSchema;
   },
   /**
-   * Turns on one-time codes by SMS for the caller, whose number must be verified.
+   * Turns on one-time codes by SMS for the caller. The number must be verified.
    *
    * @generated from rpc service.auth.v1.AuthService.AddMyAuthFactorOTPSMS
    */
@@ -366,7 +366,7 @@ export declare const AuthService: GenService<{
     output: typeof RemoveMyAuthFactorOTPSMSResponseSchema;
   },
   /**
-   * Turns on one-time codes by e-mail for the caller, whose address must be verified.
+   * Turns on one-time codes by email for the caller. The address must be verified.
    *
    * @generated from rpc service.auth.v1.AuthService.AddMyAuthFactorOTPEmail
    */
@@ -376,7 +376,7 @@ export declare const AuthService: GenService<{
     output: typeof AddMyAuthFactorOTPEmailResponseSchema;
   },
   /**
-   * Turns off one-time codes by e-mail for the caller.
+   * Turns off one-time codes by email for the caller.
    *
    * @generated from rpc service.auth.v1.AuthService.RemoveMyAuthFactorOTPEmail
    */

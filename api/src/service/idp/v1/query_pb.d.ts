@@ -53,7 +53,7 @@ export declare type IDPNameQuery = Message<"service.idp.v1.IDPNameQuery"> & {
 export declare const IDPNameQuerySchema: GenMessage<IDPNameQuery>;
 
 /**
- * Filter by who owns the identity provider.
+ * Filter by owner of the identity provider.
  *
  * @generated from message service.idp.v1.IDPOwnerTypeQuery
  */

@@ -79,7 +79,7 @@ export declare type AzureADConfig = Message<"service.idp.v2.AzureADConfig"> & {
 export declare const AzureADConfigSchema: GenMessage<AzureADConfig>;
 
 /**
- * Whose accounts may sign in: anybody's, those of organizations, personal ones, or those of one tenant.
+ * The accounts that may sign in: any, those of organizations, personal ones, or those of one tenant.
  *
  * @generated from message service.idp.v2.AzureADTenant
  */
@@ -814,7 +814,7 @@ export enum AutoLinkingOption {
 export declare const AutoLinkingOptionSchema: GenEnum<AutoLinkingOption>;
 
 /**
- * Whose accounts may sign in. The zero is a real value: anybody's.
+ * The accounts that may sign in. The zero is a real value: any.
  *
  * @generated from enum service.idp.v2.AzureADTenantType
  */

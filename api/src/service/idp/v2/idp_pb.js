@@ -174,7 +174,7 @@ export const AzureADTenantTypeSchema = /*@__PURE__*/
   enumDesc(file_service_idp_v2_idp, 1);
 
 /**
- * Whose accounts may sign in. The zero is a real value: anybody's.
+ * The accounts that may sign in. The zero is a real value: any.
  *
  * @generated from enum service.idp.v2.AzureADTenantType
  */

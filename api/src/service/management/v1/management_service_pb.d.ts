@@ -141,7 +141,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListUserChangesResponseSchema;
   },
   /**
-   * Tells whether a user name and an e-mail address are free.
+   * Tells whether a user name and an email address are free.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.IsUserUnique
@@ -153,7 +153,7 @@ export declare const ManagementService: GenService<{
     output: typeof IsUserUniqueResponseSchema;
   },
   /**
-   * Creates a human user. Without a verified e-mail address and a password they are initial, and are mailed a code to
+   * Creates a human user. Without a verified email address and a password they are initial, and are mailed a code to
    * set themselves up.
    * Deprecated: use service.user.v2.UserService.
    *
@@ -358,7 +358,7 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanProfileResponseSchema;
   },
   /**
-   * Returns the e-mail address of a human user.
+   * Returns the email address of a human user.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.GetHumanEmail
@@ -370,7 +370,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetHumanEmailResponseSchema;
   },
   /**
-   * Replaces the e-mail address of a human user; mails a code unless it is declared verified.
+   * Replaces the email address of a human user; mails a code unless it is declared verified.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.UpdateHumanEmail
@@ -488,7 +488,7 @@ export declare const ManagementService: GenService<{
     output: typeof SetHumanPasswordResponseSchema;
   },
   /**
-   * Sends a human user a code to set a new password, by e-mail or SMS.
+   * Sends a human user a code to set a new password, by email or SMS.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.SendHumanResetPasswordNotification
@@ -548,7 +548,7 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveHumanAuthFactorOTPSMSResponseSchema;
   },
   /**
-   * Turns off one-time codes by e-mail for a human user.
+   * Turns off one-time codes by email for a human user.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.RemoveHumanAuthFactorOTPEmail
@@ -668,7 +668,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListMachineKeysResponseSchema;
   },
   /**
-   * Adds a key to a service account: the caller's public key, or a new pair whose private half is returned, this
+   * Adds a key to a service account: the caller's public key, or a new pair; its private half is returned, this
    * once.
    * Deprecated: use service.user.v2.UserService.
    *
@@ -2421,7 +2421,7 @@ export declare const ManagementService: GenService<{
     output: typeof ResetCustomPasswordResetMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the words of the e-mail verification message in a language that count for the organization: its own, else
+   * Returns the words of the email verification message in a language that count for the organization: its own, else
    * those of the instance, marked as default.
    *
    * @generated from rpc service.management.v1.ManagementService.GetCustomVerifyEmailMessageText
@@ -2432,7 +2432,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetCustomVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the e-mail verification message in a language as they are on the instance.
+   * Returns the words of the email verification message in a language as they are on the instance.
    *
    * @generated from rpc service.management.v1.ManagementService.GetDefaultVerifyEmailMessageText
    */
@@ -2442,7 +2442,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetDefaultVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Sets the organization's own words of the e-mail verification message in a language. A part that is left empty
+   * Sets the organization's own words of the email verification message in a language. A part that is left empty
    * falls back.
    *
    * @generated from rpc service.management.v1.ManagementService.SetCustomVerifyEmailMessageText
@@ -2453,7 +2453,7 @@ export declare const ManagementService: GenService<{
     output: typeof SetCustomVerifyEmailMessageTextResponseSchema;
   },
   /**
-   * Removes the organization's own words of the e-mail verification message in a language. Success when there are
+   * Removes the organization's own words of the email verification message in a language. Success when there are
    * none.
    *
    * @generated from rpc service.management.v1.ManagementService.ResetCustomVerifyEmailMessageTextToDefault
@@ -2549,7 +2549,7 @@ export declare const ManagementService: GenService<{
     output: typeof ResetCustomVerifySMSOTPMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the words of the e-mail one-time code message in a language that count for the organization: its own,
+   * Returns the words of the email one-time code message in a language that count for the organization: its own,
    * else those of the instance, marked as default.
    *
    * @generated from rpc service.management.v1.ManagementService.GetCustomVerifyEmailOTPMessageText
@@ -2560,7 +2560,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetCustomVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the e-mail one-time code message in a language as they are on the instance.
+   * Returns the words of the email one-time code message in a language as they are on the instance.
    *
    * @generated from rpc service.management.v1.ManagementService.GetDefaultVerifyEmailOTPMessageText
    */
@@ -2570,7 +2570,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetDefaultVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Sets the organization's own words of the e-mail one-time code message in a language. A part that is left empty
+   * Sets the organization's own words of the email one-time code message in a language. A part that is left empty
    * falls back.
    *
    * @generated from rpc service.management.v1.ManagementService.SetCustomVerifyEmailOTPMessageText
@@ -2581,7 +2581,7 @@ export declare const ManagementService: GenService<{
     output: typeof SetCustomVerifyEmailOTPMessageTextResponseSchema;
   },
   /**
-   * Removes the organization's own words of the e-mail one-time code message in a language. Success when there are
+   * Removes the organization's own words of the email one-time code message in a language. Success when there are
    * none.
    *
    * @generated from rpc service.management.v1.ManagementService.ResetCustomVerifyEmailOTPMessageTextToDefault

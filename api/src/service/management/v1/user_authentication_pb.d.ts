@@ -124,7 +124,7 @@ export declare type SendHumanResetPasswordNotificationRequest = Message<"service
 export declare const SendHumanResetPasswordNotificationRequestSchema: GenMessage<SendHumanResetPasswordNotificationRequest>;
 
 /**
- * Ways of reaching a person. The zero is a real value: e-mail.
+ * Ways of reaching a person. The zero is a real value: email.
  *
  * @generated from enum service.management.v1.SendHumanResetPasswordNotificationRequest.Type
  */

@@ -230,7 +230,7 @@ export declare type AddHumanUserRequest = Message<"service.management.v1.AddHuma
 export declare const AddHumanUserRequestSchema: GenMessage<AddHumanUserRequest>;
 
 /**
- * E-mail address of the user.
+ * Email address of the user.
  *
  * @generated from message service.management.v1.AddHumanUserRequest.Email
  */
@@ -410,7 +410,7 @@ export declare type ImportHumanUserRequest = Message<"service.management.v1.Impo
 export declare const ImportHumanUserRequestSchema: GenMessage<ImportHumanUserRequest>;
 
 /**
- * E-mail address of the user.
+ * Email address of the user.
  *
  * @generated from message service.management.v1.ImportHumanUserRequest.Email
  */

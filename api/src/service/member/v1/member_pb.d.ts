@@ -14,7 +14,7 @@ import type { Type } from "../../user/v1/user_pb.js";
 export declare const file_service_member_v1_member: GenFile;
 
 /**
- * Filter by e-mail.
+ * Filter by email.
  *
  * @generated from message service.member.v1.EmailQuery
  */

@@ -173,8 +173,8 @@ export declare type CreateCallbackRequest = Message<"service.oidc.v2.CreateCallb
   } | { case: undefined; value?: undefined };
 
   /**
-   * Of ours: the login has asked the person, who lets the client have what it asks for. Needed for clients that nobody
-   * vouches for (`consent_required` of an application), unless he agreed to all of it before; without it they are refused
+   * Of ours: the login has asked the user, who consents to what the client asks for. Needed for untrusted clients
+   * (`consent_required` of an application), unless the user agreed to all of it before; without it they are refused
    * with `auth_request.consent_required`.
    *
    * @generated from field: bool consent_given = 1000;

@@ -126,7 +126,7 @@ export declare type StringRules = Message<"service.option.v1.StringRules"> & {
   pattern?: string | undefined;
 
   /**
-   * The value is an e-mail address.
+   * The value is an email address.
    *
    * @generated from field: bool email = 7;
    */
@@ -183,7 +183,7 @@ export declare const BytesRulesSchema: GenMessage<BytesRules>;
  */
 export declare type BoolRules = Message<"service.option.v1.BoolRules"> & {
   /**
-   * The only value allowed. `true` stands on flags whose presence is their meaning.
+   * The only value allowed. `true` stands on flags that have their meaning by being present.
    *
    * @generated from field: optional bool const = 1;
    */

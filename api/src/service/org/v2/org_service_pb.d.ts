@@ -138,7 +138,7 @@ export declare const OrganizationService: GenService<{
     output: typeof GenerateOrganizationDomainValidationResponseSchema;
   },
   /**
-   * Looks for the token and marks the domain as verified. Users of other organizations whose user name ends in the
+   * Looks for the token and marks the domain as verified. Users of other organizations with a username ending in the
    * domain are renamed and told so by mail.
    *
    * @generated from rpc service.org.v2.OrganizationService.VerifyOrganizationDomain

@@ -155,7 +155,7 @@ export declare type ProjectResourceOwnerQuery = Message<"service.project.v1.Proj
 export declare const ProjectResourceOwnerQuerySchema: GenMessage<ProjectResourceOwnerQuery>;
 
 /**
- * Whose branding is shown: the instance's, the project owner's, or that of the user's organization once it is known.
+ * The branding that is shown: the instance's, the project owner's, or that of the user's organization once known.
  *
  * @generated from enum service.project.v1.PrivateLabelingSetting
  */

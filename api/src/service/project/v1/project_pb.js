@@ -55,7 +55,7 @@ export const PrivateLabelingSettingSchema = /*@__PURE__*/
   enumDesc(file_service_project_v1_project, 0);
 
 /**
- * Whose branding is shown: the instance's, the project owner's, or that of the user's organization once it is known.
+ * The branding that is shown: the instance's, the project owner's, or that of the user's organization once known.
  *
  * @generated from enum service.project.v1.PrivateLabelingSetting
  */

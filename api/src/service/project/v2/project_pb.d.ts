@@ -70,7 +70,7 @@ export declare type Project = Message<"service.project.v2.Project"> & {
   projectAccessRequired: boolean;
 
   /**
-   * Whose branding the login pages show.
+   * The branding that the login pages show.
    *
    * @generated from field: service.project.v2.PrivateLabelingSetting private_labeling_setting = 10;
    */
@@ -244,7 +244,7 @@ export enum GrantedProjectState {
 export declare const GrantedProjectStateSchema: GenEnum<GrantedProjectState>;
 
 /**
- * Whose branding is shown: the instance's, the project owner's, or that of the user's organization once it is known.
+ * The branding that is shown: the instance's, the project owner's, or that of the user's organization once known.
  *
  * @generated from enum service.project.v2.PrivateLabelingSetting
  */

@@ -76,7 +76,7 @@ export const PrivateLabelingSettingSchema = /*@__PURE__*/
   enumDesc(file_service_project_v2_project, 1);
 
 /**
- * Whose branding is shown: the instance's, the project owner's, or that of the user's organization once it is known.
+ * The branding that is shown: the instance's, the project owner's, or that of the user's organization once known.
  *
  * @generated from enum service.project.v2.PrivateLabelingSetting
  */

@@ -92,7 +92,7 @@ export declare type RequestChallenges = Message<"service.session.v2.RequestChall
 export declare const RequestChallengesSchema: GenMessage<RequestChallenges>;
 
 /**
- * A one-time code by e-mail.
+ * A one-time code by email.
  *
  * @generated from message service.session.v2.RequestChallenges.OTPEmail
  */

@@ -83,7 +83,7 @@ export declare type IntentFactor = Message<"service.session.v2.IntentFactor"> & 
 export declare const IntentFactorSchema: GenMessage<IntentFactor>;
 
 /**
- * A one-time code by SMS or e-mail was checked.
+ * A one-time code by SMS or email was checked.
  *
  * @generated from message service.session.v2.OTPFactor
  */

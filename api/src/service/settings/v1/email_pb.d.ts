@@ -12,7 +12,7 @@ import type { ObjectDetails } from "../../v1/object_pb.js";
 export declare const file_service_settings_v1_email: GenFile;
 
 /**
- * An e-mail provider.
+ * An email provider.
  *
  * @generated from message service.settings.v1.EmailProvider
  */
@@ -298,7 +298,7 @@ export declare type SMTPXOAuth2Auth_ClientCredentials = Message<"service.setting
 export declare const SMTPXOAuth2Auth_ClientCredentialsSchema: GenMessage<SMTPXOAuth2Auth_ClientCredentials>;
 
 /**
- * States of an e-mail provider.
+ * States of an email provider.
  *
  * @generated from enum service.settings.v1.EmailProviderState
  */

@@ -74,7 +74,7 @@ export const EmailProviderStateSchema = /*@__PURE__*/
   enumDesc(file_service_settings_v1_email, 0);
 
 /**
- * States of an e-mail provider.
+ * States of an email provider.
  *
  * @generated from enum service.settings.v1.EmailProviderState
  */

@@ -74,7 +74,7 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is demanded of everybody.
+   * A second factor is demanded of every user.
    *
    * @generated from field: bool force_mfa = 4;
    */

@@ -84,7 +84,7 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
   enabled: boolean;
 
   /**
-   * Anybody may register; the clients land in the default organization. Otherwise an access token with
+   * Any client may register; the clients land in the default organization. Otherwise an access token with
    * `project.app.register_dynamic` is needed and decides the organization.
    *
    * @generated from field: bool allow_unauthenticated = 2;
@@ -92,7 +92,8 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
   allowUnauthenticated: boolean;
 
   /**
-   * Extension of ours: how many clients that anybody registered and nobody used yet the instance keeps; 0 for the default of 1000.
+   * Extension of ours: how many unused clients of unauthenticated registrations the instance keeps; 0 for the
+   * default of 1000.
    *
    * @generated from field: optional uint32 max_unused_clients = 1000;
    */

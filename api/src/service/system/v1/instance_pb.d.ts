@@ -163,7 +163,7 @@ export declare type AddInstanceRequest = Message<"service.system.v1.AddInstanceR
 export declare const AddInstanceRequestSchema: GenMessage<AddInstanceRequest>;
 
 /**
- * E-mail address of the administrator.
+ * Email address of the administrator.
  *
  * @generated from message service.system.v1.AddInstanceRequest.Email
  */
@@ -351,7 +351,7 @@ export declare type CreateInstanceRequest = Message<"service.system.v1.CreateIns
 export declare const CreateInstanceRequestSchema: GenMessage<CreateInstanceRequest>;
 
 /**
- * E-mail address of the administrator.
+ * Email address of the administrator.
  *
  * @generated from message service.system.v1.CreateInstanceRequest.Email
  */

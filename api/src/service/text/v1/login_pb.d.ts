@@ -12,7 +12,7 @@ import type { ObjectDetails } from "../../v1/object_pb.js";
 export declare const file_service_text_v1_login: GenFile;
 
 /**
- * Words of the page after an e-mail address was verified.
+ * Words of the page after an email address was verified.
  *
  * @generated from message service.text.v1.EmailVerificationDoneScreenText
  */
@@ -50,7 +50,7 @@ export declare type EmailVerificationDoneScreenText = Message<"service.text.v1.E
 export declare const EmailVerificationDoneScreenTextSchema: GenMessage<EmailVerificationDoneScreenText>;
 
 /**
- * Words of the page that verifies an e-mail address.
+ * Words of the page that verifies an email address.
  *
  * @generated from message service.text.v1.EmailVerificationScreenText
  */

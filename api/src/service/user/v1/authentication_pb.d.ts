@@ -72,7 +72,7 @@ export declare type AuthFactorOTP = Message<"service.user.v1.AuthFactorOTP"> & {
 export declare const AuthFactorOTPSchema: GenMessage<AuthFactorOTP>;
 
 /**
- * One-time codes by e-mail.
+ * One-time codes by email.
  *
  * @generated from message service.user.v1.AuthFactorOTPEmail
  */

@@ -54,7 +54,7 @@ export declare type DisplayNameQuery = Message<"service.user.v1.DisplayNameQuery
 export declare const DisplayNameQuerySchema: GenMessage<DisplayNameQuery>;
 
 /**
- * Filter by e-mail.
+ * Filter by email.
  *
  * @generated from message service.user.v1.EmailQuery
  */
@@ -100,7 +100,7 @@ export declare type FirstNameQuery = Message<"service.user.v1.FirstNameQuery"> &
 export declare const FirstNameQuerySchema: GenMessage<FirstNameQuery>;
 
 /**
- * The user has one of these e-mail addresses.
+ * The user has one of these email addresses.
  *
  * @generated from message service.user.v1.InUserEmailsQuery
  */

@@ -160,7 +160,7 @@ export declare type UserGrantDisplayNameQuery = Message<"service.user.v1.UserGra
 export declare const UserGrantDisplayNameQuerySchema: GenMessage<UserGrantDisplayNameQuery>;
 
 /**
- * Filter by e-mail.
+ * Filter by email.
  *
  * @generated from message service.user.v1.UserGrantEmailQuery
  */

@@ -13,7 +13,7 @@ import type { ObjectDetails } from "../../v1/object_pb.js";
 export declare const file_service_user_v1_user: GenFile;
 
 /**
- * E-mail address of a person.
+ * Email address of a person.
  *
  * @generated from message service.user.v1.Email
  */

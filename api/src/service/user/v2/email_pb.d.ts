@@ -12,7 +12,7 @@ import type { Details } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_email: GenFile;
 
 /**
- * E-mail address of a person.
+ * Email address of a person.
  *
  * @generated from message service.user.v2.HumanEmail
  */
@@ -70,7 +70,7 @@ export declare type SendEmailVerificationCode = Message<"service.user.v2.SendEma
 export declare const SendEmailVerificationCodeSchema: GenMessage<SendEmailVerificationCode>;
 
 /**
- * E-mail address to be set.
+ * Email address to be set.
  *
  * @generated from message service.user.v2.SetHumanEmail
  */

@@ -80,7 +80,7 @@ export declare type DomainQuery = Message<"service.user.v2.DomainQuery"> & {
 export declare const DomainQuerySchema: GenMessage<DomainQuery>;
 
 /**
- * Filter by e-mail.
+ * Filter by email.
  *
  * @generated from message service.user.v2.EmailQuery
  */
@@ -126,7 +126,7 @@ export declare type FirstNameQuery = Message<"service.user.v2.FirstNameQuery"> &
 export declare const FirstNameQuerySchema: GenMessage<FirstNameQuery>;
 
 /**
- * The user has one of these e-mail addresses.
+ * The user has one of these email addresses.
  *
  * @generated from message service.user.v2.InUserEmailsQuery
  */

@@ -26,7 +26,7 @@ export declare type AuthFactorOTP = Message<"service.user.v2.AuthFactorOTP"> & {
 export declare const AuthFactorOTPSchema: GenMessage<AuthFactorOTP>;
 
 /**
- * One-time codes by e-mail.
+ * One-time codes by email.
  *
  * @generated from message service.user.v2.AuthFactorOTPEmail
  */

@@ -41,7 +41,7 @@ export declare type CreateUserRequest = Message<"service.user.v2.CreateUserReque
   userId?: string | undefined;
 
   /**
-   * The e-mail address of a human user, or the id of a service account, when left out.
+   * The email address of a human user, or the id of a service account, when left out.
    *
    * @generated from field: optional string username = 3;
    */

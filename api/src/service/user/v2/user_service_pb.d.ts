@@ -36,7 +36,7 @@ export declare const file_service_user_v2_user_service: GenFile;
 export declare const UserService: GenService<{
   /**
    * Creates a human user or a service account in an organization. The user is active at once, whatever is verified. A
-   * person without password or verified e-mail sets them up through an invitation (CreateInviteCode) or a
+   * person without password or verified email sets them up through an invitation (CreateInviteCode) or a
    * verification code.
    * A user name that is taken, or a chosen id that exists, is `already_exists`; a password that the organization's
    * complexity settings refuse is `invalid_argument`.
@@ -82,7 +82,7 @@ export declare const UserService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Replaces the e-mail address of a human user. The new address is unverified until its code is presented, unless
+   * Replaces the email address of a human user. The new address is unverified until its code is presented, unless
    * the caller may declare it verified; earlier codes stop working.
    * Deprecated: use UpdateUser.
    *
@@ -95,7 +95,7 @@ export declare const UserService: GenService<{
     output: typeof SetEmailResponseSchema;
   },
   /**
-   * Sends a new verification code to a human user's unverified e-mail address, or returns it. Fails with
+   * Sends a new verification code to a human user's unverified email address, or returns it. Fails with
    * `failed_precondition` when no code was ever made for this address, or when it is verified.
    *
    * @generated from rpc service.user.v2.UserService.ResendEmailCode
@@ -106,7 +106,7 @@ export declare const UserService: GenService<{
     output: typeof ResendEmailCodeResponseSchema;
   },
   /**
-   * Sends a verification code to a human user's unverified e-mail address, or returns it, whether or not there was
+   * Sends a verification code to a human user's unverified email address, or returns it, whether or not there was
    * one before. Earlier codes stop working.
    *
    * @generated from rpc service.user.v2.UserService.SendEmailCode
@@ -117,7 +117,7 @@ export declare const UserService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * Marks the e-mail address of a human user as verified. A wrong or expired code is `invalid_argument`; several
+   * Marks the email address of a human user as verified. A wrong or expired code is `invalid_argument`; several
    * wrong ones make the code useless.
    *
    * @generated from rpc service.user.v2.UserService.VerifyEmail
@@ -285,7 +285,7 @@ export declare const UserService: GenService<{
     output: typeof CreatePasskeyRegistrationLinkResponseSchema;
   },
   /**
-   * Lists the passkeys of a human user, also those whose registration was not completed.
+   * Lists the passkeys of a human user, including incomplete registrations.
    *
    * @generated from rpc service.user.v2.UserService.ListPasskeys
    */
@@ -406,7 +406,7 @@ export declare const UserService: GenService<{
     output: typeof RemoveRecoveryCodesResponseSchema;
   },
   /**
-   * Turns on one-time codes by e-mail. The address must be verified, otherwise `failed_precondition`.
+   * Turns on one-time codes by email. The address must be verified, otherwise `failed_precondition`.
    *
    * @generated from rpc service.user.v2.UserService.AddOTPEmail
    */
@@ -416,7 +416,7 @@ export declare const UserService: GenService<{
     output: typeof AddOTPEmailResponseSchema;
   },
   /**
-   * Turns off one-time codes by e-mail.
+   * Turns off one-time codes by email.
    *
    * @generated from rpc service.user.v2.UserService.RemoveOTPEmail
    */
@@ -631,7 +631,7 @@ export declare const UserService: GenService<{
     output: typeof ResendInviteCodeResponseSchema;
   },
   /**
-   * Accepts an invitation and marks the e-mail address as verified. Three wrong codes make the invitation useless.
+   * Accepts an invitation and marks the email address as verified. Three wrong codes make the invitation useless.
    *
    * @generated from rpc service.user.v2.UserService.VerifyInviteCode
    */

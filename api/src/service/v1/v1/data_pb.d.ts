@@ -628,7 +628,7 @@ export declare type ExportHumanUser = Message<"service.v1.v1.ExportHumanUser"> &
 export declare const ExportHumanUserSchema: GenMessage<ExportHumanUser>;
 
 /**
- * E-mail address of the user.
+ * Email address of the user.
  *
  * @generated from message service.v1.v1.ExportHumanUser.Email
  */
