@@ -1,11 +1,11 @@
-/** Where something lives. The more is given, the narrower the roles that may reach it. */
+/** Where a resource lives. The more fields are set, the fewer roles reach it. */
 export interface Scope {
   readonly organizationId?: string;
   readonly projectId?: string;
   readonly projectGrantId?: string;
 }
 
-/** One administrative position of a user: its level, its resource, and the permissions that its roles give there. */
+/** One administrative position of a user: its level, its resource, and the permissions that its roles grant there. */
 export interface Position {
   readonly level: "system" | "instance" | "organization" | "project" | "project_grant";
   /** Organization, project or project grant id; empty for system and instance. */
@@ -13,7 +13,7 @@ export interface Position {
   readonly permissions: ReadonlySet<string>;
 }
 
-/** Everywhere a permission holds. What a list's `where` is made of. */
+/** Everywhere a permission holds; a list's `where` is built from it. */
 export interface Reach {
   readonly everywhere: boolean;
   readonly organizationIds: readonly string[];
@@ -24,13 +24,16 @@ export interface Reach {
 /** What a caller may do. */
 export interface Access {
   readonly positions: readonly Position[];
-  /** Whether the permission holds for something that lives there. */
+  /** Whether the permission holds for a resource in this scope. */
   allows(permission: string, scope: Scope): boolean;
-  /** Everywhere that the permission holds. */
+  /** Returns everywhere that the permission holds. */
   reach(permission: string): Reach;
 }
 
-/** Access by administrative positions. A position reaches what lies inside its resource, never beside or above it. */
+/**
+ * Creates access from administrative positions. A position reaches what lies inside its resource, never beside or above
+ * it.
+ */
 export function createAccess(positions: readonly Position[]): Access {
   return {
     positions,
@@ -50,7 +53,7 @@ export function createAccess(positions: readonly Position[]): Access {
   };
 }
 
-/** The access of somebody without any administrative position. */
+/** The access of a user without any administrative position. */
 export const noAccess: Access = createAccess([]);
 
 function contains(position: Position, scope: Scope): boolean {

@@ -2,8 +2,8 @@ import { noAccess } from "./access.ts";
 import type { Call, Caller } from "./call.ts";
 
 /**
- * The call of a person who acts on his own account, with no permission at all: whatever he administers gives him nothing by it. For who has just seen
- * him prove who he is.
+ * Returns the call of a user who acts on their own account, without any permissions: their administrative positions do
+ * not count. For use right after the user has authenticated.
  */
 export const asPerson = (
   call: Call,

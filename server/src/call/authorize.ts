@@ -3,23 +3,23 @@ import type { Scope } from "./access.ts";
 import type { Call, Caller } from "./call.ts";
 
 export interface Authorization {
-  /** Permission that the operation needs. */
+  /** Permission that the operation requires. */
   readonly permission: string;
-  /** Permission that lets the caller know that the thing exists; without it the refusal says "not found". */
+  /** Permission that lets the caller know that the resource exists; without it the refusal is "not found". */
   readonly readPermission: string;
-  /** Slug of the refusal when the thing is absent or hidden: `user.not_found`. */
+  /** Slug of the refusal when the resource is absent or hidden: `user.not_found`. */
   readonly absent: string;
-  /** Whether the caller may do it to this very thing without the permission (own user, own session). */
+  /** Whether the caller may act on this very resource without the permission (own user, own session). */
   readonly isOwn?: boolean;
 }
 
-/** The caller, or a refusal: the operation needs somebody. */
+/** Returns the caller; refuses anonymous calls. */
 export function requireCaller(call: Call): Caller {
   if (call.caller === undefined) throw new Fault("unauthenticated", "authentication.required");
   return call.caller;
 }
 
-/** The organization that a call of the first generation is about. Refuses callers who belong to none (system users) and named none. */
+/** Returns the organization of a v1 call. Refuses callers without an organization (system users) that named none. */
 export function requireOrganization(call: Call): string {
   if (call.organizationId === undefined || call.organizationId === "") {
     throw new Fault("invalid_argument", "organization.context_missing");
@@ -28,8 +28,8 @@ export function requireOrganization(call: Call): string {
 }
 
 /**
- * Lets the caller pass who holds the permission where the thing lives. "Absent" and "not yours" are the same refusal; only who may
- * read the thing learns that writing it is not allowed.
+ * Admits callers with the permission in the scope of the resource. "Absent" and "not yours" are the same refusal; only
+ * callers that may read the resource learn that writing it is forbidden.
  */
 export function authorize<Thing extends Scope>(
   call: Call,
@@ -44,8 +44,8 @@ export function authorize<Thing extends Scope>(
 }
 
 /**
- * Like `authorize`, for deleting: tells whether there is something to delete. What is gone already is fine for who could have deleted it
- * wherever it was; everybody else learns no more than that there is no such thing for him.
+ * Like `authorize`, for deletion: returns whether there is something to delete. Deleting an absent resource succeeds
+ * for callers with the permission everywhere; all others only learn that they cannot see such a resource.
  */
 export function authorizeDeletion<Thing extends Scope>(
   call: Call,
@@ -57,7 +57,7 @@ export function authorizeDeletion<Thing extends Scope>(
   return true;
 }
 
-/** Lets the caller pass who holds the permission there; for things that do not exist yet, or whose existence is no secret. */
+/** Requires the permission in this scope; for resources that do not exist yet, or whose existence is not secret. */
 export function requirePermission(call: Call, permission: string, scope: Scope): void {
   if (!requireCaller(call).access.allows(permission, scope)) throw permissionDenied(permission);
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../base/clock.ts";
 import type { Language } from "../base/language.ts";
 import type { Access } from "./access.ts";
 
-/** Who is asking, as the presented credential proved it. */
+/** The authenticated caller, as the presented credential proved it. */
 export interface Caller {
   readonly userId: string;
   /** Organization that owns the user; empty for system users. */
@@ -12,7 +12,7 @@ export interface Caller {
   /** Session behind the token, when there is one. */
   readonly sessionId?: string;
   readonly access: Access;
-  /** The person proved on the way here, in our own pages, what he does this by; there is no session to ask. */
+  /** The user authenticated just now on our own pages for this call; there is no session to check. */
   readonly isProven?: true;
 }
 

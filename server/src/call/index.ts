@@ -1,11 +1,5 @@
 export { type Access, createAccess, noAccess, type Position, type Reach, type Scope } from "./access.ts";
 export { asPerson } from "./as-person.ts";
-export {
-  type Authorization,
-  authorize,
-  authorizeDeletion,
-  requireCaller,
-  requireOrganization,
-  requirePermission,
-} from "./authorize.ts";
+export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export type { Call, Caller } from "./call.ts";
+export { generateToken, tokenKindOf } from "./token-format.ts";

@@ -1,11 +1,11 @@
-import type { Random } from "./random.ts";
-import { Secret } from "./secret.ts";
+import type { Random } from "../base/random.ts";
+import { Secret } from "../base/secret.ts";
 
 /**
- * Kinds of bearer secrets by prefix. The prefix says which table to ask, so one kind can never be taken for another, and lets secret
- * scanners recognise a token that leaked.
+ * Kinds of bearer secrets by prefix. The prefix selects the table, so no kind can be mistaken for another, and lets
+ * secret scanners recognise a leaked token.
  */
-export const tokenPrefix = {
+const tokenPrefix = {
   accessToken: "dwa_",
   refreshToken: "dwr_",
   authorizationCode: "dwc_",
@@ -22,12 +22,12 @@ export type TokenKind = keyof typeof tokenPrefix;
 // 256 bits: 43 characters of base64url after a prefix of four.
 const form = /^dw[a-z]_[A-Za-z0-9_-]{43}$/;
 
-/** A new token of 256 random bits. */
+/** Generates a token of 256 random bits. */
 export function generateToken(kind: TokenKind, random: Random): Secret {
   return new Secret(tokenPrefix[kind] + random(32).toString("base64url"));
 }
 
-/** The kind that a text could be a token of; undefined for every text of another form. */
+/** Returns the kind of token that a text could be; undefined for any other form. */
 export function tokenKindOf(text: string): TokenKind | undefined {
   if (!form.test(text)) return undefined;
   const prefix = text.slice(0, 4);
