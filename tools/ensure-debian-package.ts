@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What became of the wish for a package: it is there now, or one sentence says why not and what to do. */
+/** The outcome of a request for a package: it is there now, or one sentence says why not and what to do. */
 export type Ensured = { readonly installed: true } | { readonly installed: false; readonly reason: string };
 
 export interface EnsureOptions {
@@ -14,7 +14,7 @@ const lockDirectory = "/tmp/doorward-apt.lock";
 const longestInstall = 10 * 60_000;
 
 /**
- * Installs a Debian package when this machine allows it without asking anybody: Debian or a relative, as root. Parallel
+ * Installs a Debian package when this machine allows it without a question: Debian or a relative, as root. Parallel
  * callers wait for each other. Services of the package are not started: `policy-rc.d` says no, and PostgreSQL is told
  * not to create its `main` cluster.
  */
@@ -35,7 +35,7 @@ export async function ensureDebianPackage(name: string, options: EnsureOptions =
 }
 
 /** Whether dpkg knows the package as installed. False where there is no dpkg. */
-export function isInstalled(name: string): boolean {
+function isInstalled(name: string): boolean {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is dpkg's
   const query = spawnSync("dpkg-query", ["-W", "-f=${db:Status-Status}", name], { encoding: "utf8" });
   return query.status === 0 && query.stdout.trim() === "installed";
@@ -92,7 +92,7 @@ function forbidServices(): () => void {
   };
 }
 
-// A directory is made by exactly one process. One whose owner has died (its pid is inside) is taken over.
+// A directory is made by exactly one process. When its owner has died (its pid is inside), the lock is taken over.
 async function acquireLock(): Promise<() => void> {
   for (;;) {
     try {

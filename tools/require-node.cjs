@@ -3,8 +3,8 @@
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
   console.error(
-    `Doorward needs Node.js 24 or newer, and this is ${process.versions.node}. On Linux (x64, arm64) "npm ci" brings ` +
-      "the right one, unless optional dependencies are left out; elsewhere install Node.js 24 from nodejs.org.",
+    `Doorward needs Node.js 24 or newer, and this is ${process.versions.node}. On Linux (x64, arm64) a plain ` +
+      '"npm ci" brings the right one; elsewhere, and for the server alone, install Node.js 24 or newer from nodejs.org.',
   );
   process.exit(1);
 }

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import { memoryFolder } from "./memory.ts";
 
 /** Folders of the workspace that have something to check: those with a tsconfig.json and at least one script. */
-export function checkedWorkspaces(root: string): string[] {
+function checkedWorkspaces(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { workspaces: string[] };
   return workspaces.filter(
     (workspace) =>
@@ -13,7 +15,7 @@ export function checkedWorkspaces(root: string): string[] {
 }
 
 /** Runs the compiler over each workspace, two at a time. Resolves with the workspaces that have errors. */
-export async function checkTypes(root: string): Promise<string[]> {
+async function checkTypes(root: string): Promise<string[]> {
   const waiting = checkedWorkspaces(root);
   if (waiting.length === 0) throw new Error("no workspace has a tsconfig.json with TypeScript files");
   const failed: string[] = [];
@@ -26,9 +28,21 @@ export async function checkTypes(root: string): Promise<string[]> {
   return failed;
 }
 
-function compile(root: string, workspace: string): Promise<number> {
+// The compiler judges again only what changed and what depends on it. It makes its memory void when its own version or
+// the options change. It writes in place, so each run has a copy of its own. Paths in it are relative to its folder.
+async function compile(root: string, workspace: string): Promise<number> {
+  const memory = join(memoryFolder(root), `types-${workspace.replaceAll("/", "-")}.tsbuildinfo`);
+  const draft = `${memory}.${process.pid}`;
+  mkdirSync(memoryFolder(root), { recursive: true });
+  if (existsSync(memory)) copyFileSync(memory, draft);
+  const code = await runCompiler(root, ["-p", workspace, "--incremental", "--tsBuildInfoFile", draft]);
+  if (existsSync(draft)) renameSync(draft, memory);
+  return code;
+}
+
+function runCompiler(root: string, options: readonly string[]): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const compiler = spawn(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", workspace], {
+  const compiler = spawn(process.execPath, [join(root, "node_modules/@typescript/native/bin/tsc"), ...options], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });

@@ -1,16 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { listFiles } from "../files.ts";
+import { fingerprint, fingerprintRules, type Memory, openMemory } from "../memory.ts";
 import { clockRule, environmentRule, hostRule, markupRule, outboundRule, randomnessRule, sqlRule } from "./homes.ts";
 import { namesRule } from "./names.ts";
 import { evaluationRule, patternRule, suppressionRule } from "./safety.ts";
 import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
+import { spreadRule } from "./spread.ts";
 import { doorRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
+import { commentWordsRule, proseWordsRule } from "./words.ts";
 
 /** What each file is judged by. */
-export const sourceRules: readonly SourceRule[] = [
+const sourceRules: readonly SourceRule[] = [
   clockRule,
+  commentWordsRule,
   environmentRule,
   evaluationRule,
   fileLengthRule,
@@ -20,12 +25,16 @@ export const sourceRules: readonly SourceRule[] = [
   outboundRule,
   patternRule,
   randomnessRule,
+  spreadRule,
   sqlRule,
   suppressionRule,
 ];
 
+/** What each file is judged by that is text: these rules look at one file of the tree after the other. */
+const textRules: readonly TreeRule[] = [namesRule, proseWordsRule];
+
 /** What the repository as a whole is judged by. */
-export const treeRules: readonly TreeRule[] = [doorRule, namesRule, readmeRule];
+const treeRules: readonly TreeRule[] = [doorRule, readmeRule];
 
 const texts = "**/*.{ts,tsx,js,mjs,cjs,json,md,sql,proto,css,yaml,yml,html}";
 const topLevel = [
@@ -45,13 +54,29 @@ export function readTree(root: string): Tree {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-/** All places that break a convention. */
-export function checkConventions(tree: Tree): Finding[] {
-  const ofFiles = [...tree]
-    .filter(([path]) => /\.(ts|tsx|mjs|cjs|js)$/.test(path))
-    .flatMap(([path, text]) => {
-      const source = parseSource(path, text);
-      return sourceRules.flatMap((rule) => rule(source));
-    });
+/** All places that break a convention. Files that the memory knows to be in order are not judged again. */
+export function checkConventions(tree: Tree, memory?: Memory): Finding[] {
+  const inOrder = new Map<string, string>();
+  const ofFiles = [...tree].flatMap(([path, text]) => {
+    const print = fingerprint([path, text]);
+    const findings = memory?.get(print) === undefined ? judge(path, text) : [];
+    if (findings.length === 0) inOrder.set(print, "");
+    return findings;
+  });
+  memory?.keep(inOrder);
   return [...ofFiles, ...treeRules.flatMap((rule) => rule(tree))];
+}
+
+function judge(path: string, text: string): Finding[] {
+  const ofText = textRules.flatMap((rule) => rule(new Map([[path, text]])));
+  if (!/\.(ts|tsx|mjs|cjs|js)$/.test(path)) return ofText;
+  const source = parseSource(path, text);
+  return [...sourceRules.flatMap((rule) => rule(source)), ...ofText];
+}
+
+if (import.meta.main) {
+  const root = process.cwd();
+  const findings = checkConventions(readTree(root), openMemory(root, "conventions", fingerprintRules(root)));
+  for (const { rule, path, line, message } of findings) console.error(`${rule}: ${path}:${line} ${message}`);
+  process.exitCode = findings.length > 0 ? 1 : 0;
 }

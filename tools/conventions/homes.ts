@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { importedValues, isMember, nodeRule, type SourceRule } from "./source.ts";
 
-// What has one home in the service. Comments and strings do not count, because the syntax tree is asked, not the text.
+// What has one home in the service. Comments and strings do not count, because the rules look at the syntax tree.
 
 const inServer = (...homes: readonly string[]) => {
   return (path: string): boolean =>
@@ -56,13 +56,18 @@ const dialers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Other servers are reached through the guard in `base/outbound`. The command line is a client of ours and may call it. */
-export const outboundRule: SourceRule = nodeRule("outbound", inServer("base/outbound", "cli/"), (node) => {
+export const outboundRule: SourceRule = nodeRule("outbound", inServer("base/outbound", "cli/"), (node, { path }) => {
   const guard = "other servers are reached through base/outbound";
   if (ts.isCallExpression(node) && isName(node.expression, "fetch")) return `fetch: ${guard}`;
   if (isMember(node, "globalThis", "fetch")) return `fetch: ${guard}`;
   if (ts.isNewExpression(node) && (isName(node.expression, "WebSocket") || isName(node.expression, "EventSource"))) {
     return `${node.expression.getText()}: ${guard}`;
   }
+  // The listener takes node:http in this way, and only it and the guard may.
+  const takesModule =
+    isMember(node, "process", "getBuiltinModule") ||
+    importedValues(node, isBuiltin("process")).includes("getBuiltinModule");
+  if (takesModule && path !== "server/src/http/listener.ts") return `getBuiltinModule: ${guard}`;
   for (const [module, names] of Object.entries(dialers)) {
     const taken = importedValues(node, isBuiltin(module)).filter((name) => names.includes(name));
     if (taken.length > 0) return `${taken.join(", ")} of node:${module}: ${guard}`;
@@ -86,7 +91,7 @@ export const sqlRule: SourceRule = nodeRule(
   },
 );
 
-/** Markup is made by the renderer of `pages/html`, which escapes; nobody else puts tags into text. */
+/** Markup is made by the renderer of `pages/html`, which escapes; no other file puts tags into text. */
 export const markupRule: SourceRule = nodeRule("markup", inServer("pages/html/"), (node) => {
   if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return undefined;
   if (node.parent !== undefined && ts.isTaggedTemplateExpression(node.parent)) return undefined;

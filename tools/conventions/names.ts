@@ -14,7 +14,7 @@ const registryHosts = [
 
 const ownText = "tools/conventions/names.ts";
 
-/** No committed file names a path of somebody's machine, a tool that helped to write it, or the host of a registry. */
+/** No committed file names a path of a developer's machine, a tool that helped to write it, or a registry's host. */
 export const namesRule: TreeRule = (tree) => {
   const findings: Finding[] = [];
   for (const [path, text] of tree) {

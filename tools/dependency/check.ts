@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ICruiseOptions, ICruiseResult } from "dependency-cruiser";
-import { listFiles } from "../files.ts";
+import { listAllFiles, listFiles } from "../files.ts";
+import { fingerprint, fingerprintRules, openMemory } from "../memory.ts";
 import { loadDependencyCruiser } from "./cruiser.ts";
+import { importsOf, statedImports } from "./imports.ts";
 import { rooms, withoutPlace } from "./layers.ts";
 import { dependencyRules } from "./rules.ts";
 
@@ -34,8 +36,39 @@ export async function checkDependencies(root: string): Promise<DependencyReport>
   };
 }
 
+/**
+ * `checkDependencies`, unless nothing that it looks at has changed since it found no violation: which files there are,
+ * what they import, what packages declare, and the rules.
+ */
+async function checkChangedDependencies(root: string): Promise<DependencyReport> {
+  const rules = fingerprintRules(root);
+  const verdicts = openMemory(root, "dependencies", rules);
+  const looked = fingerprint(lookedAt(root, rules));
+  const known = verdicts.get(looked);
+  if (known !== undefined) return JSON.parse(known) as DependencyReport;
+  const report = await checkDependencies(root);
+  if (report.violations.length === 0) verdicts.keep(new Map([[looked, JSON.stringify(report)]]));
+  return report;
+}
+
+function lookedAt(root: string, rules: string | undefined): string[] {
+  const memory = openMemory(root, "imports", rules);
+  const kept = new Map<string, string>();
+  const all = listAllFiles(root).flatMap((path) => {
+    if (/(?:^|\/)package\.json$/.test(path)) return [path, readFileSync(join(root, path), "utf8")];
+    if (!/\.[cm]?[jt]sx?$/.test(path) || path.startsWith("api/src/")) return [path];
+    const text = readFileSync(join(root, path), "utf8");
+    const print = fingerprint([path, text]);
+    const imports = memory.get(print) ?? fingerprint(importsOf(path, text));
+    kept.set(print, imports);
+    return [path, imports];
+  });
+  memory.keep(kept);
+  return all;
+}
+
 /** Every TypeScript and JavaScript file that people write; generated code is known by its declarations only. */
-export function sourceFiles(root: string): string[] {
+function sourceFiles(root: string): string[] {
   const present = folders.filter((folder) => existsSync(join(root, folder)));
   return present
     .flatMap((folder) => listFiles(root, `${folder}/**/*.{ts,tsx,js,mjs,cjs}`))
@@ -60,8 +93,6 @@ function options(root: string): ICruiseOptions {
   };
 }
 
-const importStatement = /^(?:import|export)\s(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm;
-
 /**
  * What the cruiser has not seen: the imports are looked for a second time in a simpler way (statements at the start of a
  * line), because a cruiser that cannot read a language reports files without imports, and no violation.
@@ -77,7 +108,8 @@ export function unread(root: string, files: readonly string[], result: Pick<ICru
     const dependencies = seen.get(file);
     if (dependencies === undefined) return [`coverage: ${file} was not read`];
     const source = readFileSync(join(root, file), "utf8");
-    return Array.from(source.matchAll(importStatement), ([, imported = ""]) => imported.replace(/^node:/, ""))
+    return statedImports(source)
+      .map((imported) => imported.replace(/^node:/, ""))
       .filter((imported) => !dependencies.has(imported))
       .map((imported) => `coverage: the import of ${imported} in ${file} was not seen`);
   });
@@ -99,7 +131,7 @@ function broken(result: ICruiseResult): string[] {
 }
 
 if (import.meta.main) {
-  const { modules, dependencies, violations } = await checkDependencies(process.cwd());
+  const { modules, dependencies, violations } = await checkChangedDependencies(process.cwd());
   for (const violation of violations) console.error(violation);
   console.log(`dependency rules: ${modules} files, ${dependencies} imports, ${violations.length} violations`);
   process.exitCode = violations.length > 0 ? 1 : 0;

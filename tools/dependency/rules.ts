@@ -68,7 +68,14 @@ function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
   // The composition root and the registry collect the adapters, which no door offers: a door must not pull in protobuf.
   const collected = "[.]rpc[.]ts$";
   const collectors = `${source}(app|app[.]ts|rpc)(/|$)`;
+  const ownDoor = rule(
+    "own-door",
+    "A module imports its own files directly; a door is for others, and what it offers needs a reader among them.",
+    { path: `${source}(domain/[^/]+|[^/]+)/` },
+    { path: `${source}$1/index[.]ts$` },
+  );
   return [
+    ownDoor,
     { ...domainDoor, from: { ...domainDoor.from, pathNot: collectors } },
     { ...domainDoor, from: { path: collectors }, to: { path: domainDoor.to.path as string, pathNot: collected } },
     ...doors.rooms.flatMap((room) => {
@@ -115,9 +122,9 @@ const knowledge: IRegularForbiddenRuleType[] = [
   ),
   rule(
     "html",
-    "Only pages/html renders HTML.",
-    { path: source, pathNot: `${source}pages/html/` },
-    { path: `${packages}hono/` },
+    "Only pages/html renders HTML, with a template of its own.",
+    { path: source },
+    { path: `${packages}(hono|lit-html|handlebars|mustache|ejs|eta|pug|preact|react)/` },
   ),
   rule(
     "outbound",

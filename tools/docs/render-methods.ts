@@ -29,7 +29,7 @@ const introduction = `# Methods
 
 Every method of the contract. \`built\` methods answer; the others answer \`unimplemented\` (REST: 501) after the check of the permission.
 All are served as gRPC, gRPC-Web and Connect at \`/<service>/<method>\`, and as REST at the routes that stand beside them. A name in
-*italics* says who may call besides the holders of a permission: *self* is everybody who is signed in, about themselves; *open* is everybody.
+*italics* says who may call besides the holders of a permission: *self* is every signed-in user, about themselves; *open* is every caller.
 The messages and fields are at \`/docs\` of a running server, and in \`proto/\`.`;
 
 function renderTotals(services: readonly Service[]): string {

@@ -8,7 +8,7 @@ import { renderMethods } from "./render-methods.ts";
 
 // The methods that a real server has: nothing else knows what is built.
 const directory = mkdtempSync(join(tmpdir(), "doorward-docs-"));
-const app = await startApp(testConfig({ directory }), { log: await createLog({ level: "warn", format: "json" }) });
+const app = await startApp(testConfig({ directory }), { log: createLog({ level: "warn", format: "json" }) });
 try {
   writeFileSync(join(import.meta.dirname, "../../docs/methods.md"), await renderMethods(app.methods));
 } finally {

@@ -6,11 +6,13 @@ import { setTimeout as wait } from "node:timers/promises";
 export interface Leftover {
   readonly pid: number;
   readonly command: string;
+  /** Its environment, as `NAME=value`. */
+  readonly environment: readonly string[];
 }
 
 /**
- * Finds processes that carry a mark in their environment, as all descendants of a marked process do, and ends them. Waits
- * for `patience` milliseconds first, because a browser takes a moment to go. Empty where there is no /proc.
+ * Finds processes that have `mark` (`NAME=value`) in their environment, as all descendants of a marked process do, and ends them. Waits
+ * for `patience` milliseconds first, because a browser takes a moment to close. Empty where there is no /proc.
  */
 export async function endLeftovers(mark: string, patience = 5000): Promise<Leftover[]> {
   let found = findMarked(mark);
@@ -34,11 +36,12 @@ function findMarked(mark: string): Leftover[] {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     try {
-      if (!readFileSync(`/proc/${entry}/environ`, "latin1").split("\0").includes(mark)) continue;
+      const environment = readFileSync(`/proc/${entry}/environ`, "latin1").split("\0");
+      if (!environment.includes(mark)) continue;
       const command = readFileSync(`/proc/${entry}/cmdline`, "latin1").replaceAll("\0", " ").trim();
-      if (command !== "") found.push({ pid, command: command.slice(0, 120) });
+      if (command !== "") found.push({ pid, command: command.slice(0, 120), environment });
     } catch {
-      // It ended while it was looked at, or belongs to somebody else.
+      // It ended while it was looked at, or belongs to another user.
     }
   }
   return found;

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { ensureChromium } from "../../e2e/support/chromium.ts";
+import { endpointVariable, startChromiumServer } from "../../e2e/support/chromium-server.ts";
 import { hasPostgres, startPostgres } from "../../server/test/support/postgres.ts";
 import { ensureDebianPackage } from "../ensure-debian-package.ts";
 
@@ -9,27 +13,54 @@ export interface Place {
 }
 
 /**
- * Sees to it that PostgreSQL and Chromium are there for the files that are going to run, and starts one PostgreSQL server
- * for all of them (`DOORWARD_TEST_POSTGRES_URL`). What cannot be had is told; the tests themselves skip or fail.
+ * Makes what the files that are going to run share: one PostgreSQL server (`DOORWARD_TEST_POSTGRES_URL`), one Chromium
+ * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). What cannot be had is told; the
+ * tests themselves skip or fail. A single file makes what it needs itself.
  */
 export async function preparePlace(files: readonly string[]): Promise<Place> {
-  const tell = (message: string): void => console.log(`     ${message}`);
-  const inBrowser = files.some((file) => file.startsWith("e2e/"));
-  if (inBrowser) {
-    const chromium = await ensureChromium({ tell });
-    if (!chromium.isThere) tell(`no browser: ${chromium.reason}`);
+  const closing: (() => Promise<void> | void)[] = [];
+  const share = (variable: string, value: string, close: () => Promise<void> | void): void => {
+    process.env[variable] = value;
+    closing.unshift(close);
+  };
+  const inBrowser = files.filter((file) => file.startsWith("e2e/"));
+  if (inBrowser.length > 0 && (await canBrowse()) && inBrowser.length > 1) {
+    const browser = await startChromiumServer();
+    share(endpointVariable, browser.endpoint, browser.close);
   }
   const withServer = files.filter((file) => file.startsWith("server/") || file.startsWith("e2e/"));
-  if (withServer.length === 0) return { close: async () => {} };
-  if (!hasPostgres()) {
-    const postgres = await ensureDebianPackage("postgresql", { tell });
-    if (!postgres.installed) tell(`no PostgreSQL: ${postgres.reason}`);
+  if (withServer.length > 1) {
+    const templates = mkdtempSync(join(tmpdir(), "doorward-templates-"));
+    share("DOORWARD_TEST_TEMPLATES", templates, () => rmSync(templates, { recursive: true, force: true }));
   }
-  // A single file starts the server itself when it needs one.
-  if (withServer.length === 1 || !hasPostgres() || process.env["DOORWARD_TEST_POSTGRES_URL"]) {
-    return { close: async () => {} };
+  const usesPostgres = withServer.length > 0 && process.env["DOORWARD_TEST_ENGINES"] !== "sqlite";
+  if (
+    usesPostgres &&
+    (await canStorePostgres()) &&
+    withServer.length > 1 &&
+    !process.env["DOORWARD_TEST_POSTGRES_URL"]
+  ) {
+    const postgres = await startPostgres();
+    share("DOORWARD_TEST_POSTGRES_URL", postgres.url, postgres.stop);
   }
-  const server = await startPostgres();
-  process.env["DOORWARD_TEST_POSTGRES_URL"] = server.url;
-  return { close: () => server.stop() };
+  return {
+    async close() {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+const tell = (message: string): void => console.log(`     ${message}`);
+
+async function canBrowse(): Promise<boolean> {
+  const chromium = await ensureChromium({ tell });
+  if (!chromium.isThere) tell(`no browser: ${chromium.reason}`);
+  return chromium.isThere;
+}
+
+async function canStorePostgres(): Promise<boolean> {
+  if (hasPostgres()) return true;
+  const postgres = await ensureDebianPackage("postgresql", { tell });
+  if (!postgres.installed) tell(`no PostgreSQL: ${postgres.reason}`);
+  return hasPostgres();
 }

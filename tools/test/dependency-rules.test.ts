@@ -61,8 +61,9 @@ test("a tree in order breaks no rule", async () => {
       "server/src/domain/user/index.ts": ["./user.store.ts"],
       "server/src/domain/user/user.store.ts": ["../../database/index.ts"],
       "server/src/domain/session/index.ts": ["../user/index.ts", "../../base/clock.ts"],
-      "server/src/domain/session/session.rpc.ts": ["./index.ts", "@bufbuild/protobuf"],
-      "server/src/pages/html/html.ts": ["hono"],
+      "server/src/domain/session/session.rpc.ts": ["./set-session.ts", "@bufbuild/protobuf"],
+      "server/src/domain/session/set-session.ts": [],
+      "server/src/pages/html/html.ts": [],
       "server/src/oauth/form-post.ts": ["../pages/html/html.ts", "../domain/session/index.ts"],
       "server/src/app.ts": ["./oauth/form-post.ts", "./domain/session/session.rpc.ts"],
       "server/src/main.ts": ["./app.ts"],
@@ -126,6 +127,16 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     { "server/src/app.ts": "./domain/user/user.ts", "server/src/domain/user/user.ts": [] },
   ],
   [
+    "a module through its own door",
+    "own-door",
+    { "server/src/domain/user/user.rpc.ts": "./index.ts", "server/src/domain/user/index.ts": [] },
+  ],
+  [
+    "a room through its own door",
+    "own-door",
+    { "server/src/database/sqlite/a.ts": "../index.ts", "server/src/database/index.ts": [] },
+  ],
+  [
     "a way past the door of a room",
     "door/database",
     {
@@ -153,6 +164,7 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
   ["messages in an operation", "protobuf", { "server/src/domain/user/index.ts": "@bufbuild/protobuf" }],
   ["Connect in http", "protobuf", { "server/src/http/server.ts": "@connectrpc/connect" }],
   ["a second renderer", "html", { "server/src/pages/login/view.ts": "hono" }],
+  ["a template library in the renderer", "html", { "server/src/pages/html/html.ts": "hono" }],
   ["a second way out", "outbound", { "server/src/jobs/webhook.ts": "undici" }],
   ["a second command line", "command-line", { "server/src/http/server.ts": "commander" }],
   [

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 interface Entry {
+  /** Only where a package is installed under another name. */
+  readonly name?: string;
   readonly version?: string;
   readonly link?: boolean;
   readonly integrity?: string;
@@ -52,6 +54,14 @@ test("no package runs a script when it is installed", () => {
   );
 });
 
+test("there is one compiler with a JavaScript interface beside the one that checks types", () => {
+  const compilers = installed.filter(([path, { name = nameOf(path) }]) => name === "typescript");
+  assert.deepEqual(
+    compilers.map(([path]) => path),
+    ["node_modules/@typescript/native", "node_modules/typescript"],
+  );
+});
+
 test("direct dependencies are pinned exactly", () => {
   const { workspaces } = readJson("package.json") as { workspaces: readonly string[] };
   const loose = ["", ...workspaces].flatMap((workspace) => {
@@ -60,7 +70,7 @@ test("direct dependencies are pinned exactly", () => {
     >;
     return ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) =>
       Object.entries(manifest[kind] ?? {})
-        .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+        .filter(([, version]) => !/^(?:npm:[\w@./-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
         .map(([name, version]) => `${workspace}: ${name}@${version}`),
     );
   });

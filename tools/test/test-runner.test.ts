@@ -66,13 +66,77 @@ test("a handle that is left open fails the run", (t) => {
   assert.equal(status, 1);
 });
 
+test("a handle that is left open is told of the file that left it, though others came after it", (t) => {
+  const { status, output } = runPlanted(t, {
+    a: 'test("x", () => {});',
+    b: 'import net from "node:net"; test("x", () => { net.createServer().listen(0); });',
+    c: 'test("x", () => {});',
+  });
+  assert.match(output, /^✖ does not end: .*TCPServerWrap \(tools\/b\.test\.ts\)$/m);
+  assert.match(output, /^failed +tools\/b\.test\.ts$/m);
+  assert.doesNotMatch(output, /^failed +tools\/[ac]/m);
+  assert.equal(status, 1);
+});
+
+test("files share a process, but hooks at the top level belong to their file", (t) => {
+  const say = (name: string): string => `
+    import { after, beforeEach } from "node:test";
+    import process from "node:process";
+    beforeEach(() => console.log("before ${name}"));
+    after(() => console.log("after ${name}"));
+    test("${name}", () => { console.log("in ${name}", process.pid); throw new Error("shown"); });`;
+  const { output } = runPlanted(t, { a: say("a"), b: say("b") });
+  const said = [...output.matchAll(/^ +(before|in|after) ([ab])( \d+)?$/gm)];
+  assert.deepEqual(
+    said.map(([, word, name]) => `${word} ${name}`),
+    ["before a", "in a", "after a", "before b", "in b", "after b"],
+  );
+  assert.equal(said[1]?.[3], said[4]?.[3]);
+});
+
+test("a file that asks for a process of its own gets one", (t) => {
+  const say = 'import process from "node:process"; test("x", () => { throw new Error(`pid ${process.pid}`); });';
+  const { output } = runPlanted(t, { a: say, b: `// A process of its own: it is planted.\n${say}`, c: say });
+  const [a, b, c] = [...output.matchAll(/✖ x \(tools\/(\w)\.test\.ts:\d+\)\n +Error: pid (\d+)/g)]
+    .sort(([, one = ""], [, other = ""]) => (one < other ? -1 : 1))
+    .map(([, , pid]) => pid);
+  assert.ok(a !== undefined && b !== undefined && c !== undefined, output);
+  assert.equal(a, c);
+  assert.notEqual(a, b);
+});
+
+test("a file that spoils what its process shares is named, and the next one is not disturbed", (t) => {
+  const { status, output } = runPlanted(t, {
+    a: `import process from "node:process";
+      test("x", () => { process.env.LEFT = "1"; process.chdir("/"); globalThis.fetch = () => {}; });`,
+    b: `import process from "node:process";
+      import assert from "node:assert";
+      test("y", () => { assert.equal(process.env.LEFT, undefined); assert.notEqual(process.cwd(), "/"); });`,
+  });
+  assert.match(output, /✖ tools\/a\.test\.ts .*\n.*spoils its process: the variable LEFT .* directory .* fetch /);
+  assert.match(output, /^ok +tools\/b\.test\.ts: 1 passed/m);
+  assert.match(output, /^2 passed, 1 failed, 0 skipped$/m);
+  assert.equal(status, 1);
+});
+
+test("files without a result have failed, and the one that ended their process is named", (t) => {
+  const { status, output } = runPlanted(t, {
+    a: 'test("x", () => {});',
+    b: 'import process from "node:process"; test("y", () => { process.exit(3); });',
+    c: 'test("z", () => {});',
+  });
+  assert.match(output, /✖ was not run to its end \(tools\/b\.test\.ts\): /);
+  assert.match(output, /✖ has no result \(tools\/c\.test\.ts\), because the process ended in tools\/b\.test\.ts/);
+  assert.equal(status, 1);
+});
+
 test("a process that is left behind fails the run and is ended", { skip: process.platform !== "linux" }, (t) => {
   const spawned = 'spawn("sleep", ["61.5"], { detached: true, stdio: "ignore" }).unref()';
   const body = `import { spawn } from "node:child_process"; test("x", () => { ${spawned}; });`;
   const { status, output } = runPlanted(t, { a: body });
-  const pid = /left a process behind \(tools\/a\.test\.ts\): (\d+) sleep 61\.5/.exec(output)?.[1];
+  const pid = /left a process behind: (\d+) sleep 61\.5 \(tools\/a\.test\.ts\)/.exec(output)?.[1];
   assert.ok(pid, output);
-  // One that nobody has collected yet has no command line any more.
+  // A zombie that its parent has not collected yet has no command line any more.
   assert.equal(existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/cmdline`, "latin1") : "", "");
   assert.equal(status, 1);
 });

@@ -1,0 +1,134 @@
+import ts from "typescript";
+import { type Finding, type Source, type SourceRule, walk } from "./source.ts";
+import type { TreeRule } from "./tree.ts";
+
+/** A word or phrase that plain technical English does without, and what to write instead. */
+interface Word {
+  readonly pattern: RegExp;
+  readonly say: string;
+}
+
+const words: readonly Word[] = [
+  { pattern: /\b(?:he|him|his|himself|she|her|hers|herself)\b/gi, say: "the user, the caller, they, their" },
+  { pattern: /\b(?:nobody|no\s+one)\b/gi, say: "what does not happen, and to what: no client may, it is never read" },
+  { pattern: /\b(?:somebody|someone)\b/gi, say: "a user, an attacker, another server" },
+  { pattern: /\b(?:anybody|everybody)\b/gi, say: "any caller, every user" },
+  { pattern: /\bwhoever\b/gi, say: "a user who, the client that" },
+  { pattern: /\b(?:for|to|of|by)\s+who\b/gi, say: "for users who, to the client that" },
+  { pattern: /\b(?:that|which)\s+is\s+none\b|\b(?<!there\s)are\s+none\b/gi, say: "invalid, absent, not a URI" },
+  { pattern: /\be-mails?\b/gi, say: "email" },
+];
+
+const widest = 120;
+
+/** Comments of programs read as plain English does. Code and strings are not judged. */
+export const commentWordsRule: SourceRule = (source) => judgeWords(source.path, commentsOf(source));
+
+/**
+ * So do the comments of style sheets and of the contract, which also fit a window, and Markdown outside of code.
+ * Not judged are migrations, which are frozen by their checksums; pages that are generated from texts of the product;
+ * dated results of measurements; and what the changelog says of released versions.
+ */
+export const proseWordsRule: TreeRule = (tree) =>
+  [...tree].flatMap(([path, text]) => {
+    if (path.endsWith(".md")) return isRecord(path, text) ? [] : judgeWords(path, proseOf(path, text));
+    if (path.endsWith(".css")) return judgeComments(path, text, keepComments(text, []));
+    if (path.endsWith(".proto")) return judgeComments(path, text, keepComments(text, matches(text, protoString)));
+    return [];
+  });
+
+function isRecord(path: string, text: string): boolean {
+  return path.startsWith("bench/results/") || /^<!-- Written by .* Do not edit\. -->$/m.test(text);
+}
+
+function judgeComments(path: string, text: string, comments: string): Finding[] {
+  const commented = comments.split("\n");
+  const wide = text.split("\n").flatMap((line, index): Finding[] => {
+    if (line.length <= widest || !/[\w]/.test(commented[index] ?? "")) return [];
+    return [
+      { rule: "words", path, line: index + 1, message: `a comment of ${line.length} columns, at most ${widest}` },
+    ];
+  });
+  return [...judgeWords(path, comments), ...wide];
+}
+
+function judgeWords(path: string, prose: string): Finding[] {
+  const said = withoutQuotations(prose);
+  return words.flatMap(({ pattern, say }) =>
+    Array.from(said.matchAll(pattern), (match) => ({
+      rule: "words",
+      path,
+      line: said.slice(0, match.index).split("\n").length,
+      message: `"${match[0].replaceAll(/\s+/g, " ")}": write ${say}`,
+    })),
+  );
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+// Every other character becomes a mark that no pattern matches, so that lines and columns stay what they were and words
+// of two comments never make a phrase.
+const mark = "\u0000";
+const blank = (text: string): string => text.replaceAll(/[^\s]/g, mark);
+
+const protoString = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+function commentsOf({ text, tree }: Source): string {
+  // With its strings, templates and patterns blanked out, nothing but a comment begins with `//` or `/*`.
+  const literals: Span[] = [];
+  walk({ path: tree.fileName, text, tree }, (node) => {
+    const isText =
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateLiteralToken(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isJsxText(node);
+    if (isText) literals.push({ start: node.getStart(tree), end: node.end });
+  });
+  return keepComments(text, literals);
+}
+
+function keepComments(text: string, literals: readonly Span[]): string {
+  const spans = matches(replaceSpans(text, literals, blank), comment);
+  let kept = "";
+  let end = 0;
+  for (const span of spans) {
+    // The signs of a comment are spaces, so that a phrase that is wrapped is one all the same.
+    const said = text.slice(span.start, span.end).replaceAll(/(^|\n)\s*(?:\/\/+|\/\*+|\*(?!\/))/g, spaces);
+    kept += blank(text.slice(end, span.start)) + said;
+    end = span.end;
+  }
+  return kept + blank(text.slice(end));
+}
+
+const spaces = (signs: string): string => signs.replaceAll(/[^\n]/g, " ");
+
+// Code, addresses and what is released are not judged.
+function proseOf(path: string, text: string): string {
+  const released = path === "CHANGELOG.md" ? text.search(/^## \[\d/m) : -1;
+  const judged = released === -1 ? text : text.slice(0, released);
+  return judged
+    .replaceAll(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1/gm, blank)
+    .replaceAll(/\]\([^)\s]*\)|<https?:[^>]*>|<!--[\s\S]*?-->/g, blank);
+}
+
+// Names in backticks and words between quotation marks are those of code, of a standard or of a page.
+const withoutQuotations = (prose: string): string => prose.replaceAll(/`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g, blank);
+
+function matches(text: string, pattern: RegExp): Span[] {
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
+}
+
+function replaceSpans(text: string, spans: readonly Span[], replace: (part: string) => string): string {
+  let replaced = "";
+  let end = 0;
+  for (const span of spans) {
+    if (span.start < end) continue;
+    replaced += text.slice(end, span.start) + replace(text.slice(span.start, span.end));
+    end = span.end;
+  }
+  return replaced + text.slice(end);
+}

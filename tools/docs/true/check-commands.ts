@@ -1,0 +1,63 @@
+import type { Page, Piece, Untruth } from "./page.ts";
+
+/** A command with its subcommands and flags, whatever parses it. */
+export interface KnownCommand {
+  readonly name: string;
+  readonly flags: ReadonlySet<string>;
+  readonly subcommands: ReadonlyMap<string, KnownCommand>;
+}
+
+export interface KnownCommands {
+  readonly doorward: KnownCommand;
+  /** Scripts of a folder's package.json; `""` is the repository. */
+  scriptsIn(folder: string): ReadonlySet<string>;
+}
+
+/** Commands of a page that there are not: scripts of npm, subcommands and flags of `doorward`. */
+export function checkCommands(page: Page, known: KnownCommands): Untruth[] {
+  const folder = page.path.split("/").slice(0, -1).join("/");
+  return [...page.spans, ...page.commandLines].flatMap((piece) =>
+    commandsIn(piece).flatMap((words) => {
+      const message = words[0] === "npm" ? judgeScript(words, folder, known) : judgeDoorward(words, known.doorward);
+      return message === undefined ? [] : [{ path: page.path, text: words.join(" "), line: piece.line, message }];
+    }),
+  );
+}
+
+// `A=b npm run x && doorward y  # comment` has two commands.
+function commandsIn({ text }: Piece): string[][] {
+  return text
+    .replace(/(^|\s)#\s.*$/, "")
+    .split(/\s*(?:&&|\|\||;|\||\$\(|\))\s*/)
+    .map((command) => command.replace(/^\$ /, "").replace(/^(?:[A-Z_]+=\S*\s+)*/, ""))
+    .map((command) => command.replace(/^(?:npx|exec) /, "").split(/\s+/))
+    .filter(([program = "", ...rest]) => /^(?:npm|doorward)$/.test(program) && rest.length > 0);
+}
+
+const shorthand = new Set(["start", "test", "stop", "restart"]);
+
+function judgeScript(words: readonly string[], folder: string, known: KnownCommands): string | undefined {
+  const [, verb = "", script = ""] = words;
+  const name = verb === "run" ? script : shorthand.has(verb) ? verb : undefined;
+  if (name === undefined || !/^[a-z][\w:-]*$/.test(name)) return undefined;
+  if (!known.scriptsIn("").has(name) && !known.scriptsIn(folder).has(name))
+    return `no package.json has a script ${name}`;
+  const separator = words.indexOf("--");
+  if (name !== "doorward" || separator === -1) return undefined;
+  return judgeDoorward(["doorward", ...words.slice(separator + 1)], known.doorward);
+}
+
+function judgeDoorward([, ...words]: readonly string[], program: KnownCommand): string | undefined {
+  let command = program;
+  for (const word of words) {
+    if (/^--[a-z]/.test(word)) {
+      const [flag = word] = word.split("=", 1);
+      if (flag !== "--help" && !command.flags.has(flag)) return `${command.name} has no flag ${flag}`;
+    } else if (/^[a-z][a-z-]*$/.test(word) && command.subcommands.size > 0) {
+      const inner = command.subcommands.get(word);
+      if (inner === undefined) return `${command.name} has no command ${word}`;
+      command = inner;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,8 @@
+/** The environment variable that tells, in a process and in all that it started, for which test file. */
+export const fileVariable = "DOORWARD_TEST_FILE";
+
+/** The same for the group of test files. */
+export const groupVariable = "DOORWARD_TEST_GROUP";
+
+/** What a line begins with that a group's process writes for the runner alone. */
+export const mark = "\u0001doorward ";

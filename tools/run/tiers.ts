@@ -1,0 +1,36 @@
+/** A run that a command makes. Every test file is in exactly one of `standard` and `long`; `quick` is a part of `standard`. */
+export type Tier = "quick" | "standard" | "long";
+
+/** Beginnings of the paths of test files. CONTRIBUTING.md has the same lists for people; a test compares the two. */
+export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> = {
+  /** What a command's name promises first: rules, operations and HTTP. */
+  quick: ["api/test/", "server/test/"],
+  /** What starts programs, or asks for everything that there is. */
+  notQuick: ["server/test/cli/", "server/test/docs/", "server/test/golden/", "server/test/lists/"],
+  standard: ["api/test/", "e2e/test/", "server/test/", "tools/test/"],
+  long: [
+    "e2e/test/flows-",
+    "e2e/test/pages-comfort",
+    "e2e/test/pages-gallery",
+    "e2e/test/pages-speed",
+    "server/test/access/",
+    "server/test/authorization/large-project",
+    "server/test/bad-input/",
+    "server/test/crash/",
+    "server/test/hostile/",
+    "server/test/jobs/soak",
+    "server/test/matrix/",
+    "server/test/model/",
+    "server/test/own-writes/",
+    "server/test/races/",
+    "server/test/tour/",
+  ],
+};
+
+/** Runs in which a test file takes part; none when no list has a place for it. */
+export function tiersOf(file: string): readonly Tier[] {
+  const isIn = (paths: readonly string[]): boolean => paths.some((path) => file.startsWith(path));
+  if (isIn(tierPaths.long)) return ["long"];
+  if (!isIn(tierPaths.standard)) return [];
+  return isIn(tierPaths.quick) && !isIn(tierPaths.notQuick) ? ["standard", "quick"] : ["standard"];
+}
