@@ -23,7 +23,7 @@ if (!found.isThere) throw new Error(found.reason);
 const directory = mkdtempSync(join(tmpdir(), "doorward-screens-"));
 const port = 8080;
 const config = testConfig({ directory }, { port, baseUrl: `http://localhost:${port}` });
-const app = await startApp(config, { log: await createLog({ level: "warn", format: "json" }) });
+const app = await startApp(config, { log: createLog({ level: "warn", format: "json" }) });
 const browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox"] });
 for (const [name, path] of Object.entries(pages)) {
   for (const [size, viewport] of Object.entries(sizes)) {

@@ -11,19 +11,26 @@ const wide = { width: 960, height: 640 };
 const small = { width: 360, height: 640 };
 // Every page is shown as it mostly is, on a phone. Those that people see most in a window too.
 const both = [
-  ...["start.signed-in", "login-name.default", "password.error", "setup.default", "error.default"],
-  ...["account-home.default", "account-methods.default"],
+  "start.signed-in",
+  "login-name.default",
+  "password.error",
+  "setup.default",
+  "error.default",
+  "account-home.default",
+  "account-methods.default",
 ];
 const states = [
-  ...["login-name.providers", "login-name.branded", "password.branded", "login-name.unreadable", "password.unreadable"],
-  ...[
-    "second-factor.sent",
-    "add-factor.offer",
-    "add-factor.totp",
-    "add-factor.code",
-    "account-otp.code",
-    "logout.long",
-  ],
+  "login-name.providers",
+  "login-name.branded",
+  "password.branded",
+  "login-name.unreadable",
+  "password.unreadable",
+  "second-factor.sent",
+  "add-factor.offer",
+  "add-factor.totp",
+  "add-factor.code",
+  "account-otp.code",
+  "logout.long",
 ];
 
 const found = await ensureChromium();

@@ -3,33 +3,39 @@ import process from "node:process";
 import { after, type TestContext, test } from "node:test";
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium } from "playwright-core";
 import { ensureChromium } from "./chromium.ts";
+import { endpointVariable, launchOptions } from "./chromium-server.ts";
 
+// One for all test files of this process.
 let launched: Promise<Browser> | undefined;
 
 /** What a test of a browser expects. */
 export interface BrowserTestOptions {
-  /** What its pages provoke on purpose: the policy has to block something, and each of its complaints has to match. */
+  /** What its pages provoke on purpose: the policy has to block something, and each violation has to match. */
   readonly provokes?: RegExp;
 }
 
 /**
- * A test in a browser. All tests of a file share one browser; each makes its own contexts. Without Chromium the test is
- * skipped with the reason, and fails under `CI=true`. A test whose pages do what their Content Security Policy forbids fails, whichever page of
- * whichever context it was, unless that is what the test is about (`provokes`).
+ * Defines a test in a browser. All tests of a file share one browser, that of the run when there is one; each makes its own contexts.
+ * Without Chromium the test is skipped with the reason, and fails under `CI=true`. A test fails when any page of any context violates its
+ * Content Security Policy, unless that is what the test is about (`provokes`).
  */
 export function browserTest(
   name: string,
   work: (t: TestContext, browser: Browser) => Promise<void>,
   { provokes }: BrowserTestOptions = {},
 ): void {
+  // At the end of each file: hooks at the top level of a module would belong to the first file of a process that imports it.
+  after(closeBrowser);
   test(name, async (t) => {
     const found = await ensureChromium();
     if (found.isThere) {
-      launched ??= launch(found.path);
-      const browser = await launched;
+      const browser = await theBrowser(found.path);
       const watch = watchPolicies(browser);
       try {
         await work(t, browser);
+      } catch (error) {
+        if (browser.isConnected()) throw error;
+        throw new Error(`Chromium ended during "${name}"`, { cause: error });
       } finally {
         watch.stop();
       }
@@ -46,7 +52,7 @@ export function browserTest(
   });
 }
 
-/** Collects what any page of any context has to say of its Content Security Policy; Chromium writes each violation to the console. */
+/** Collects the Content Security Policy violations of any page of any context; Chromium writes them to the console. */
 function watchPolicies(browser: Browser): { readonly violations: readonly string[]; stop(): void } {
   const violations: string[] = [];
   const read = (message: ConsoleMessage): void => {
@@ -65,29 +71,31 @@ function watchPolicies(browser: Browser): { readonly violations: readonly string
   };
 }
 
-after(async () => {
-  if (launched === undefined) return;
-  await (await launched).close();
-});
+async function closeBrowser(): Promise<void> {
+  const closing = launched;
+  launched = undefined;
+  // A browser that could not be started has failed its tests already.
+  await (await closing?.catch(() => undefined))?.close();
+}
 
-function launch(path: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath: path,
-    headless: true,
-    args: [
-      // Root has no sandbox; and nothing here may talk to anybody but the server under test.
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--no-default-browser-check",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-domain-reliability",
-      "--disable-sync",
-      "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-      "--metrics-recording-only",
-      "--disable-dev-shm-usage",
-    ],
-  });
+/** The browser of this process. One that crashed failed the test that it crashed in, and the next test has another. */
+async function theBrowser(path: string): Promise<Browser> {
+  launched ??= openBrowser(path);
+  const browser = await launched;
+  if (browser.isConnected()) return browser;
+  launched = openBrowser(path);
+  return await launched;
+}
+
+/** Connects to the browser of the run, or launches one. */
+async function openBrowser(path: string): Promise<Browser> {
+  const endpoint = process.env[endpointVariable];
+  if (!endpoint) return await chromium.launch(launchOptions(path));
+  try {
+    return await chromium.connect(endpoint);
+  } catch (cause) {
+    throw new Error(`the Chromium of the run does not answer (${endpointVariable}=${endpoint}): it may have crashed`, {
+      cause,
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 
-/** How somebody uses a page. Everything is found by what it is called, as people and screen readers find it. */
+/** How a user operates a page. Everything is found by its accessible name, as people and screen readers find it. */
 export interface Hand {
   readonly page: Page;
   /** Waits for a page by its heading. */
@@ -36,7 +36,7 @@ export const pointer = (page: Page): Hand => ({
 /** With the Tab, Space and Enter keys alone; whatever takes the focus has to show it. */
 export function keyboard(page: Page): Hand {
   const { keyboard: keys } = page;
-  /** Goes on with the Tab key until the element has the focus, and looks whether that is seen (WCAG 2.4.7, 2.4.13). */
+  /** Presses the Tab key until the element has the focus, and checks that the focus is seen (WCAG 2.4.7, 2.4.13). */
   const reach = async (target: Locator): Promise<void> => {
     await target.waitFor();
     for (let step = 0; step < 120; step++) {
@@ -68,7 +68,9 @@ export function keyboard(page: Page): Hand {
       for (const [label, value] of Object.entries(fields)) {
         await reach(page.getByLabel(label, { exact: true }));
         await keys.press("ControlOrMeta+a");
-        await keys.type(value);
+        // The last character by its keys, the others at once: a page is painted after each.
+        await keys.insertText(value.slice(0, -1));
+        await keys.type(value.slice(-1));
       }
     },
     presses: (button) => press(named(page, "button", button), "Space"),

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import type { TestContext } from "node:test";
 import { createLoginApp } from "../../examples/login-app/server.ts";
 import { createWebApp } from "../../examples/web-app/server.ts";
+import { freePort } from "../../server/test/support/free-port.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../../server/test/support/oidc.ts";
 import type { Person } from "../../server/test/support/people.ts";
 import { type ShownPage, TestBrowser } from "../../server/test/support/test-browser.ts";
@@ -27,7 +27,8 @@ export async function startLoginApp(t: TestContext): Promise<LoginApp> {
   const server = await startOidcServer(t, { now: Date.now() });
   const [login, shop] = [`http://localhost:${await freePort()}`, `http://localhost:${await freePort()}`];
   const client = await server.createClient({
-    ...{ redirectUris: [`${shop}/callback`], postLogoutRedirectUris: [`${shop}/`] },
+    redirectUris: [`${shop}/callback`],
+    postLogoutRedirectUris: [`${shop}/`],
     loginVersion: { loginV2: { baseUri: login } },
   });
   const { clientId, clientSecret } = client;
@@ -35,11 +36,18 @@ export async function startLoginApp(t: TestContext): Promise<LoginApp> {
   await listen(t, createLoginApp({ issuer: server.origin, token: server.loginToken, origin: login, key }), login);
   await listen(t, createWebApp({ issuer: server.origin, clientId, clientSecret, origin: shop }), shop);
   return {
-    ...{ server, login, shop, client },
+    server,
+    login,
+    shop,
+    client,
     authorize: (parameters = {}) => {
       const query = new URLSearchParams({
-        ...{ client_id: clientId, redirect_uri: `${shop}/callback`, response_type: "code", scope: "openid" },
-        ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+        client_id: clientId,
+        redirect_uri: `${shop}/callback`,
+        response_type: "code",
+        scope: "openid",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
         ...parameters,
       });
       return `${server.origin}/oauth/v2/authorize?${query}`;
@@ -60,7 +68,10 @@ export function visitorOf(app: LoginApp, browser = new TestBrowser({ origin: app
   const password = async (page: ShownPage, typed: string) =>
     browser.submit(page, { password: typed }, { action: "/password" });
   return {
-    ...{ browser, start, name, password },
+    browser,
+    start,
+    name,
+    password,
     signIn: async ({ loginName, password: typed }: Person, parameters?: Readonly<Record<string, string>>) =>
       password(await name(await start(parameters), loginName), typed),
   };
@@ -79,13 +90,4 @@ async function listen(t: TestContext, app: Server, origin: string): Promise<void
     app.close();
     app.closeAllConnections();
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

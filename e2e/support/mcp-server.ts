@@ -16,8 +16,8 @@ export interface ProtectedMcpServer {
 }
 
 /**
- * A server of the Model Context Protocol that trusts us with its users: it names us in its resource metadata (RFC 9728), and asks us what a token
- * is worth (RFC 7662). Its one tool says who calls.
+ * A server of the Model Context Protocol that trusts us with its users: it names us in its resource metadata (RFC
+ * 9728), and introspects tokens (RFC 7662). Its one tool says who calls.
  */
 export async function startMcpServer(t: TestContext, issuer: OidcServer): Promise<ProtectedMcpServer> {
   const { app, origin } = await startExpressApp(t);
@@ -49,7 +49,7 @@ export async function startMcpServer(t: TestContext, issuer: OidcServer): Promis
 async function introspect(issuer: OidcServer, token: string, resource: string): Promise<AuthInfo> {
   const { active, aud, client_id: clientId, sub, exp, scope } = await issuer.introspect(token);
   if (active !== true) throw new InvalidTokenError("the token is not active");
-  // RFC 8707: a token that was made for another resource is not for us, whoever it belongs to.
+  // RFC 8707: a token that was made for another resource is not for us, whichever user it belongs to.
   if (!Array.isArray(aud) || !aud.includes(resource)) throw new InvalidTokenError("the token is for somebody else");
   return {
     token,

@@ -2,14 +2,14 @@ import { knowProvider } from "../../server/test/identity-provider/attempts.ts";
 import { startTestProvider } from "../../server/test/support/test-provider.ts";
 import { organizationWith, type Place } from "./walk-flows.ts";
 
-/** An organization whose people may also sign in at a provider. */
+/** An organization whose users may also sign in at a provider. */
 export interface Partner {
   readonly organizationId: string;
   /** Asks for the organization at an application. */
   readonly scope: string;
-  /** Who is sent to the provider from now on comes back as somebody, without further ado. */
+  /** From now on a browser that is sent to the provider comes back as this user, without further questions. */
   comesBackAs(sub: string): void;
-  /** Who is sent there from now on gives up. */
+  /** From now on a user who is sent to the provider gives up. */
   givesUp(): void;
 }
 

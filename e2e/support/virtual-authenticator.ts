@@ -8,11 +8,14 @@ interface HeldCredential {
 
 /** An authenticator of the browser itself. */
 export interface VirtualAuthenticator {
-  /** Whether it recognises the person. With `false` it refuses, and the browser answers as if the person had cancelled (WebAuthn §14.5.2). */
+  /**
+   * Whether it recognises the user. With `false` it refuses, and the browser answers as if the user had cancelled
+   * (WebAuthn §14.5.2).
+   */
   recognise(isUserVerified: boolean): Promise<void>;
-  /** Whether somebody is there who touches it, also when passkeys are only offered for filling in. */
+  /** Whether a user is there to touch it, also when passkeys are only offered for filling in. */
   touch(isTouched: boolean): Promise<void>;
-  /** What is wrong with its answers from now on: the browser passes them on, so that the server has to see it. */
+  /** What is wrong with its answers from now on: the browser passes them on, so that the server has to notice. */
   spoil(flaw: Flaw | undefined): Promise<void>;
   /** Forgets the passkeys that it holds for a user. */
   forget(userName: string): Promise<void>;
@@ -21,19 +24,19 @@ export interface VirtualAuthenticator {
   credentials(): Promise<readonly HeldCredential[]>;
 }
 
-/** It says that it recognised nobody, that nobody touched it, or signs with nothing. */
-export type Flaw = "isBadUV" | "isBadUP" | "isBogusSignature";
+/** Reports that it recognised no user, that it was not touched, or signs with an invalid signature. */
+type Flaw = "isBadUV" | "isBadUP" | "isBogusSignature";
 
 const models = {
   /** A laptop with a fingerprint reader, which keeps passkeys. */
   laptop: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-  /** A security key without PIN and fingerprint reader: it knows that it is touched, not by whom, and keeps nothing. */
+  /** A security key without PIN and fingerprint reader: it notices a touch, not whose it is, and keeps nothing. */
   securityKey: { protocol: "ctap2", transport: "usb", hasResidentKey: false, hasUserVerification: false },
   /** One from before FIDO2. */
   oldSecurityKey: { protocol: "u2f", transport: "usb", hasResidentKey: false, hasUserVerification: false },
 } as const;
 
-/** Adds one to the browser of a page. It recognises nobody yet, and is touched. */
+/** Adds one to the browser of a page. It recognises no user yet, and is touched. */
 export async function addAuthenticator(
   page: Page,
   model: keyof typeof models = "laptop",
@@ -66,9 +69,9 @@ export async function addAuthenticator(
 }
 
 /**
- * Has the browser give up on what the page asks it for next, as it does when its dialog is closed. A browser without a window has no dialog, and
- * its tools cannot close one; but whoever lets the time run out is answered just like who cancels (WebAuthn §5.1.4.1, `NotAllowedError`), so only
- * the time is made short. It holds until the page is left.
+ * Makes the browser give up on the page's next request, as it does when its dialog is closed. A browser without a
+ * window has no dialog, and its tools cannot close one; but a timeout is reported just like a cancellation (WebAuthn
+ * §5.1.4.1, `NotAllowedError`), so only the timeout is made short. It holds until the page is left.
  */
 export async function loseInterest(page: Page): Promise<void> {
   await page.evaluate(() => {

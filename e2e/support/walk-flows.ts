@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { inspect } from "node:util";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { inboxOf } from "../../server/test/factor/support.ts";
 import type { DeviceServer } from "../../server/test/oauth/device/support.ts";
 import { changeSettings } from "../../server/test/support/change-settings.ts";
 import { addOrganization, addPerson, type NewPerson, type Person } from "../../server/test/support/people.ts";
 import type { SignInClient } from "../../server/test/support/sign-in-client.ts";
 import { type Hand, keyboard, pointer } from "./hand.ts";
+import { serveShop } from "./shop.ts";
 
 /** Where a flow happens. */
 export interface Place {
@@ -17,11 +18,11 @@ export interface Place {
   readonly client: SignInClient;
   /** Whether the page has scripts: without them a new password is entered twice. */
   readonly hasScript: boolean;
-  /** Ends the names of this walk's people, so that two walks share a server. */
+  /** Ends the user names of this walk, so that two walks share a server. */
   readonly suffix: "p" | "k";
 }
 
-/** What somebody does from beginning to end; whatever he does not get to see fails it. */
+/** What a user does from beginning to end; a control that they do not get to see makes it fail. */
 export type Flows = Readonly<Record<string, (place: Place) => Promise<void>>>;
 
 const modes = {
@@ -29,47 +30,69 @@ const modes = {
   "by keyboard alone": { use: keyboard, hasScript: true, suffix: "k" },
 } as const;
 
-/** Walks every flow twice, each time in a browser of its own: without JavaScript, and by keyboard alone. */
+type Mode = keyof typeof modes;
+
+/** A browser in which several people walk, one after the other. */
+interface Walker {
+  readonly page: Page;
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+async function startWalker(browser: Browser, mode: Mode): Promise<Walker> {
+  const context = await browser.newContext({ javaScriptEnabled: modes[mode].hasScript, locale: "en" });
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await serveShop(page);
+  return { page, complaints, close: () => context.close() };
+}
+
+/**
+ * Walks every flow twice, each time without anything that another left behind: without JavaScript, and by keyboard
+ * alone.
+ */
 export async function walkFlows(
   t: TestContext,
   browser: Browser,
   flows: Flows,
   at: Pick<Place, "server" | "client">,
 ): Promise<void> {
-  const walk = async (mode: keyof typeof modes, flow: (place: Place) => Promise<void>): Promise<void> => {
+  const walk = async ({ page, complaints }: Walker, mode: Mode, flow: (place: Place) => Promise<void>) => {
     const { use, hasScript, suffix } = modes[mode];
-    const context = await browser.newContext({ javaScriptEnabled: hasScript, locale: "en" });
-    const complaints: string[] = [];
-    try {
-      const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
-      page.on("console", (message) => complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(error.message));
-      await page.route("https://shop.example/**", (route) =>
-        route.fulfill({ contentType: "text/html", body: "<title>Shop</title><h1>Shop</h1>" }),
-      );
-      await flow({ t, hand: use(page), ...at, hasScript, suffix });
-      // Whoever is quicker than the page keeps the focus where he is.
-      assert.deepEqual(
-        complaints.filter((complaint) => !complaint.startsWith("Autofocus processing was blocked")),
-        [],
-      );
-    } finally {
-      await context.close();
-    }
+    // Cookies are all that pages keep: they use no storage.
+    await page.context().clearCookies();
+    complaints.length = 0;
+    await flow({ t, hand: use(page), ...at, hasScript, suffix });
+    // A user who is quicker than the page keeps the focus where they are.
+    assert.deepEqual(
+      complaints.filter((complaint) => !complaint.startsWith("Autofocus processing was blocked")),
+      [],
+    );
   };
-  // Most of a walk is waiting for pages, so several people walk at a time.
-  const waiting = (["without JavaScript", "by keyboard alone"] as const).flatMap((mode) =>
-    Object.entries(flows).map(([name, flow]) => ({ mode, name, flow })),
-  );
   const failures: string[] = [];
-  const walkNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { mode, name, flow } = next;
-      await walk(mode, flow).catch((error: unknown) => failures.push(`${name}, ${mode}: ${inspect(error)}`));
-    }
-  };
-  await Promise.all([walkNext(), walkNext(), walkNext(), walkNext()]);
+  for (const mode of ["without JavaScript", "by keyboard alone"] as const) {
+    // Most of a walk is waiting for pages, so several people walk at a time.
+    const waiting = Object.entries(flows);
+    const walkSome = async (): Promise<void> => {
+      let walker: Walker | undefined;
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [name, flow] = next;
+        walker ??= await startWalker(browser, mode);
+        try {
+          await walk(walker, mode, flow);
+        } catch (error) {
+          failures.push(`${name}, ${mode}: ${inspect(error)}`);
+          await walker.close();
+          walker = undefined;
+        }
+      }
+      await walker?.close();
+    };
+    await Promise.all([walkSome(), walkSome(), walkSome()]);
+  }
   assert.deepEqual(failures, []);
 }
 
@@ -78,7 +101,7 @@ export const emailOf = ({ suffix }: Place, who: string): string => `${who}-${suf
 export const somebody = ({ server, suffix }: Place, who: string, more: Partial<NewPerson> = {}): Promise<Person> =>
   addPerson(server, { ...more, username: `${who}-${suffix}` });
 
-/** An organization of this walk with login settings of its own. */
+/** Makes an organization of this walk with login settings of its own. */
 export async function organizationWith(
   { server, suffix }: Place,
   name: string,
@@ -89,7 +112,7 @@ export async function organizationWith(
   return { organizationId, scope: `openid urn:service:iam:org:id:${organizationId}` };
 }
 
-/** Sets out at the application; returns what its code is exchanged with. */
+/** Starts at the application; returns what its code is exchanged with. */
 export async function visit(
   { hand, server, client }: Place,
   parameters: Readonly<Record<string, string>> = {},
@@ -114,23 +137,23 @@ export async function name({ hand }: Place, { loginName, password }: Pick<Person
   await hand.presses("Sign in");
 }
 
-/** A new password; without scripts once more, because nobody can look at what he typed. */
+/** Chooses a new password; without scripts it is entered twice, because the user cannot look at what they typed. */
 export async function choosesPassword({ hand, hasScript }: Place, label: string, password: string): Promise<void> {
   await hand.fills({ [label]: password });
   if (!hasScript) await hand.fills({ "New password again": password });
 }
 
-/** The key that a page shows for an authenticator app. */
+/** Returns the key that a page shows for an authenticator app. */
 export const shownKey = async ({ hand }: Place): Promise<string> =>
   ((await hand.page.locator("#totp-key code").textContent()) ?? "").replaceAll(" ", "");
 
-/** What the newest message to somebody leads to. */
+/** Returns the address of the link in the newest message to a recipient. */
 export async function linkTo(server: DeviceServer, recipient: string): Promise<string> {
   const [message] = await inboxOf(server, recipient);
   return message?.link ?? assert.fail(`no link for ${recipient}`);
 }
 
-/** The code in the newest message to somebody. */
+/** Returns the code in the newest message to a recipient. */
 export async function codeTo(server: DeviceServer, recipient: string): Promise<string> {
   const [message] = await inboxOf(server, recipient);
   return message?.code ?? /\b[0-9A-Z]{6,8}\b/.exec(message?.text)?.[0] ?? assert.fail(`no code for ${recipient}`);

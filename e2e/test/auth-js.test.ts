@@ -27,7 +27,12 @@ async function signInAndOut(t: TestContext, provider: object, registration: obje
     trustHost: true,
     providers: [
       {
-        ...{ id: "doorward", name: "Doorward", type: "oidc", issuer: server.origin, clientId, clientSecret },
+        id: "doorward",
+        name: "Doorward",
+        type: "oidc",
+        issuer: server.origin,
+        clientId,
+        clientSecret,
         checks: ["pkce", "state", "nonce"],
         ...provider,
       } as const,

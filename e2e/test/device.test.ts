@@ -8,7 +8,7 @@ import { axeViolations } from "../support/page-checks.ts";
 
 const insecure = { execute: [client.allowInsecureRequests] };
 
-/** A server whose clock goes on, because the library waits between its questions. */
+/** Starts a server with a running clock, because the library waits between its requests. */
 async function start(t: TestContext): Promise<DeviceServer> {
   const server = await startDeviceServer(t, { now: Date.now() });
   const timer = setInterval(() => {

@@ -17,7 +17,10 @@ test("express-openid-connect: sign-in, userinfo, refresh, sign-out here and ther
   });
   app.use(
     auth({
-      ...{ issuerBaseURL: server.origin, baseURL: origin, clientID: clientId, clientSecret },
+      issuerBaseURL: server.origin,
+      baseURL: origin,
+      clientID: clientId,
+      clientSecret,
       secret: "a long secret of the application, for its cookie",
       authRequired: false,
       idpLogout: true,

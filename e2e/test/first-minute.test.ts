@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { freePort } from "../../server/test/support/free-port.ts";
 import { browserTest } from "../support/browser.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -42,7 +42,7 @@ function runner(t: TestContext, port: number): (line: string) => Running {
     }
     rmSync(directory, { recursive: true, force: true });
   });
-  // Without a program to open a browser with; the test is the browser.
+  // Without a program that opens a browser; the test is the browser.
   const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(":");
   const env = {
     ...process.env,
@@ -88,15 +88,6 @@ function follow(child: ChildProcess, line: string): Running {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  assert.ok(typeof address === "object" && address !== null);
-  return address.port;
-}
-
 async function createAdministrator(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.fill('[autocomplete="given-name"]', "Ada");
@@ -125,7 +116,7 @@ browserTest("the README's first 60 seconds are literally true", async (t, browse
   assert.match(await run(create).ended(), /CLIENT_ID=\d+/);
   const signIn = run(token);
   await page.goto(await signIn.printed(/(http:\/\/localhost:\d+\/oauth\/v2\/authorize\S+)/));
-  // Whoever has just set up is signed in, and at most chooses the account.
+  // The user who has just set up is signed in, and at most chooses the account.
   const account = page.locator("form button").first();
   if (new URL(page.url()).pathname.startsWith("/ui/login")) await account.click();
   const accessToken = (await signIn.ended()).trim().split("\n").at(-1) ?? "";

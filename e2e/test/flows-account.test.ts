@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { json } from "node:stream/consumers";
 import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
 import { changeSettings } from "../../server/test/support/change-settings.ts";
@@ -55,9 +55,7 @@ const flows: Flows = {
     const avatarUrl = async (): Promise<string> =>
       (await callUser(server, "GetUserByID", { userId })).user.human.profile.avatarUrl ?? "";
     const chooses = (buffer: Buffer) =>
-      hand.page
-        .getByLabel("Picture", { exact: true })
-        .setInputFiles({ ...{ name: "me.png", buffer }, mimeType: "image/png" });
+      hand.page.getByLabel("Picture", { exact: true }).setInputFiles({ name: "me.png", buffer, mimeType: "image/png" });
     await hand.follows("Profile");
     await hand.sees("Your profile");
     await chooses(Buffer.from("no picture"));
@@ -75,7 +73,7 @@ const flows: Flows = {
         image.offsetHeight,
       ]),
     );
-    // With script it is the middle of what was chosen, and small.
+    // With script it is the middle of the chosen picture, and small.
     const natural = hasScript ? [512, 512] : [1600, 900];
     assert.deepEqual(sizes, [
       [...natural, 36, 36],
@@ -153,7 +151,7 @@ const flows: Flows = {
   "an authenticator app: added with a wrong code before the right one, and removed": async (place) => {
     const { hand, server } = place;
     const { userId } = await signsIn(place, "modern");
-    // One that is added in the very instant of the sign-in would be asked for at once.
+    // A factor that is added at the very instant of the sign-in would be asked for at once.
     server.clock.now += 1000;
     await hand.follows("Sign-in methods");
     await hand.sees("How you sign in");
@@ -288,7 +286,7 @@ const flows: Flows = {
     await hand.follows("Your data");
     await hand.sees("Your data");
     const [download] = await Promise.all([hand.page.waitForEvent("download"), hand.presses("Download the file")]);
-    const data = JSON.parse(await readFile(await download.path(), "utf8"));
+    const data = (await json(await download.createReadStream())) as { user: { email: { address: string } } };
     assert.equal(data.user.email.address, emailOf(place, "leaving"));
     await hand.follows("Delete the account");
     await hand.sees("Delete the account");
@@ -303,7 +301,7 @@ const flows: Flows = {
   },
 };
 
-/** Somebody new, who signs in for his account. */
+/** Makes a new user, who signs in to their account page. */
 async function signsIn(place: Place, who: string, more: Parameters<typeof somebody>[2] = {}): Promise<Person> {
   const { hand, server } = place;
   const person = await somebody(place, who, more);

@@ -42,7 +42,7 @@ browserTest("the ways in and out, without JavaScript and by keyboard alone", asy
   await walkFlows(t, browser, flows, { server, client });
 });
 
-/** Lets two days pass, because passwords get old and nobody who walks should notice a leap of the clock. */
+/** Lets two days pass, because passwords expire and a leap of the clock must not disturb the walks. */
 async function addPeopleWithOldPasswords(server: TestServer): Promise<void> {
   const organizationId = await addOrganization(server, "Strict");
   await changeSettings(server, "password_expiry", { maxAgeDays: 1, expireWarnDays: 0 }, organizationId);
@@ -50,7 +50,10 @@ async function addPeopleWithOldPasswords(server: TestServer): Promise<void> {
   server.clock.now += 2 * day;
 }
 
-/** Gives somebody an authenticator app, confirmed by the code of half a minute ago, so that the one of now is unused. Returns its key. */
+/**
+ * Gives a user an authenticator app, confirmed by the code of half a minute ago, so that the current one is unused.
+ * Returns its key.
+ */
 async function addApp({ server }: Place, { userId }: Person): Promise<string> {
   const { secret } = await callUser(server, "RegisterTOTP", { userId });
   await callUser(server, "VerifyTOTPRegistration", { userId, code: appCode(secret, server.clock.now, -1) });
@@ -223,7 +226,7 @@ const flows: Flows = {
 
   "the first administrator is made with the code of the set-up": async (place) => {
     const { t, hand, hasScript } = place;
-    // Nobody is set up twice, so everybody who walks has a server of his own.
+    // An instance is set up only once, so each walk has a server of its own.
     const server = await startServer(t);
     const code = await setupCode(server);
     await hand.page.goto(`${server.origin}/ui/setup${hasScript ? `#${code}` : ""}`);
@@ -245,7 +248,8 @@ const flows: Flows = {
     const [username, email] = [`invited-${suffix}`, emailOf(place, "invited")];
     const { id: userId } = await callUser(server, "CreateUser", {
       organizationId: await defaultOrganization(server),
-      ...{ username, human: { profile: { givenName: "I", familyName: "V" }, email: { email, isVerified: false } } },
+      username,
+      human: { profile: { givenName: "I", familyName: "V" }, email: { email, isVerified: false } },
     });
     await callUser(server, "CreateInviteCode", { userId, sendCode: {} });
     await hand.page.goto(await linkTo(server, email));

@@ -40,7 +40,10 @@ for (const javaScriptEnabled of [true, false]) {
     page.on("console", (message) => complaints.push(message.text()));
     const state = `"><b>'&=`;
     const { path } = client.start({
-      ...{ redirect_uri: `${application.origin}/callback`, response_mode: "form_post", prompt: "none", state },
+      redirect_uri: `${application.origin}/callback`,
+      response_mode: "form_post",
+      prompt: "none",
+      state,
     });
     await page.goto(server.origin + path);
     if (!javaScriptEnabled) {

@@ -125,7 +125,7 @@ test("the example login signs people in without script, whatever waits on their 
         assert.match(wrong.alert ?? "", /code is wrong/);
         const code = /\b[A-Z0-9]{6,8}\b/.exec(sent.code ?? sent.text)?.[0] ?? "";
         assert.equal(answerOf(await browser.submit(wrong, { code }, { action: "/second-factor" })), "code");
-        // Whoever has one comes past it by no other.
+        // A user with a second factor cannot get past it by adding another.
         const thief = visitorOf(app);
         const stopped = await thief.signIn(rose);
         const texts = page.forms.filter(({ values }) => values.some(([, value]) => value === "otpSms"));
@@ -182,7 +182,9 @@ test("the example login signs people in without script, whatever waits on their 
     const { applicationId } = app.client;
     const change = (consentRequired: boolean) =>
       server.connect("service.application.v2.ApplicationService/UpdateApplication", {
-        ...{ projectId: server.projectId, applicationId, oidcConfiguration: { consentRequired } },
+        projectId: server.projectId,
+        applicationId,
+        oidcConfiguration: { consentRequired },
       });
     assert.equal((await change(true)).status, 200);
     const { browser, start, signIn } = visitorOf(app);
@@ -260,7 +262,7 @@ test("the example login signs people in without script, whatever waits on their 
     for (const one of refused) assert.equal(one.status, 400);
     assert.equal(answerOf(await mine.signIn(ada)), "code");
 
-    // Another browser: neither a cookie that was changed, nor the way or the session of the first, is of use there.
+    // Another browser: neither a changed cookie, nor the first browser's sign-in or session, is of use there.
     const other = visitorOf(app);
     const sealed = mine.browser.cookies.get("login") ?? "";
     other.browser.cookies.set("login", `${sealed.slice(0, -4)}AAAA`);

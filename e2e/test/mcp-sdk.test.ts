@@ -92,12 +92,12 @@ for (const authMethod of ["none", "client_secret_post"]) {
     const who = async (by: Client): Promise<unknown> => (await by.callTool({ name: "who" })).content;
     assert.deepEqual(await who(client), [{ type: "text", text: server.user.userId }]);
 
-    // Somebody's token for something else is worth nothing there.
+    // A user's token for another resource is worth nothing there.
     const { access_token: other } = await server.tokens({ scope: "openid" });
     const headers = { authorization: `Bearer ${other}` };
     assert.equal((await fetch(url, { method: "POST", headers })).status, 401);
 
-    // The access token is revoked: the next call refreshes without a question to anybody.
+    // The access token is revoked: the next call refreshes without asking the user.
     const { access_token: first, refresh_token: refresh } = kept.saved ?? assert.fail("no tokens");
     const { client_id: clientId, client_secret: secret } = kept.information;
     const revocation = { token: first, client_id: clientId, ...(secret !== undefined && { client_secret: secret }) };

@@ -29,7 +29,11 @@ test("oauth4webapi", async (t) => {
       const verifier = oauth.generateRandomCodeVerifier();
       const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
       const asked = {
-        ...{ response_type: "code", redirect_uri: redirectUri, scope: "openid email offline_access", state, nonce },
+        response_type: "code",
+        redirect_uri: redirectUri,
+        scope: "openid email offline_access",
+        state,
+        nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
       };
@@ -89,8 +93,13 @@ test("oauth4webapi", async (t) => {
     const verifier = oauth.generateRandomCodeVerifier();
     const url = new URL(provider.authorization_endpoint ?? "");
     url.search = new URLSearchParams({
-      ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: "code", state: "s" },
-      ...{ scope: "openid email", code_challenge_method: "S256", dpop_jkt: await DPoP.calculateThumbprint() },
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      state: "s",
+      scope: "openid email",
+      code_challenge_method: "S256",
+      dpop_jkt: await DPoP.calculateThumbprint(),
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     }).toString();
     const callback = oauth.validateAuthResponse(provider, client, new URL(await signInByForms(server, url.href)), "s");

@@ -101,7 +101,7 @@ const golden = fileURLToPath(new URL("../../server/test/golden/json/", import.me
 function checkGolden(document: Document): void {
   const judge = judgeBy(document);
   const patterns = Object.keys(document.paths)
-    // What is written out comes before what stands for anything.
+    // Fixed paths come before those with variables.
     .sort((left, right) => left.split("{").length - right.split("{").length)
     .map((path) => ({
       path,
@@ -133,10 +133,13 @@ async function checkAnswers(server: OidcServer, document: Document): Promise<voi
   assert.ok(successes >= 8, `${successes} of ${answers.length} succeeded`);
 }
 
-/** Services whose operations the program knows, and listed operations of the large ones. */
+/** Services with operations that the program knows, and listed operations of the large ones. */
 const used = [
   ...["user", "project", "authorization", "internal_permission"].map((area) => `service.${area}.v2.`),
-  ...["/v2/policies/security", "/auth/v1/usergrants/me/_search", "/email/_search", "/admin/v1/events/_search"],
+  "/v2/policies/security",
+  "/auth/v1/usergrants/me/_search",
+  "/email/_search",
+  "/admin/v1/events/_search",
   ...["default", "deafult"].map((word) => `/text/${word}/message/passwordreset/{language}`),
   "/text/message/passwordreset/{language}",
 ];
@@ -160,7 +163,9 @@ async function checkClient(servers: readonly OidcServer[], document: Document): 
   }
 }
 
-/** The operations of some services and at some paths, with the components that they need: types of all of it take a compiler long. */
+/**
+ * Returns the operations of some services and at some paths, with their components: the compiler takes long for all.
+ */
 function partOf(document: Document, names: readonly string[]): Document {
   const paths = Object.entries<object>(document.paths).filter(
     ([path, item]) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startGallery } from "../../server/test/pages/gallery-server.ts";
 import { browserTest } from "../support/browser.ts";
-import { axeViolations } from "../support/page-checks.ts";
+import { axeViolations, unseenFocus } from "../support/page-checks.ts";
 
 browserTest("a page is not judged before its style is there", async (t, browser) => {
   const { origin } = await startGallery(t);
@@ -19,3 +19,36 @@ browserTest("a page is not judged before its style is there", async (t, browser)
   assert.ok(styles > 0, "the style came late");
   await page.close();
 });
+
+browserTest(
+  "pale text is found in each scheme, and so is what takes the focus unseen or plays by itself",
+  async (t, browser) => {
+    const { origin } = await startGallery(t);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/register.default.en`);
+    await page.evaluate(() => {
+      const main = document.querySelector("main");
+      for (const scheme of ["light", "dark"]) {
+        const pale = Object.assign(document.createElement("p"), { textContent: `pale where it is ${scheme}` });
+        pale.style.color = scheme === "light" ? "#eee" : "#222";
+        main?.append(pale);
+      }
+      main?.append(Object.assign(document.createElement("video"), { autoplay: true }));
+      const link = Object.assign(document.createElement("a"), { href: "/", textContent: "unseen" });
+      link.style.outline = "none";
+      main?.prepend(link);
+    });
+    const looks = [
+      { colorScheme: "light", width: 320 },
+      { colorScheme: "dark", width: 320 },
+    ] as const;
+    const found = await axeViolations(page, looks);
+    for (const { colorScheme } of looks) {
+      const of = (what: string): boolean => found.some((one) => one.startsWith(colorScheme) && one.includes(what));
+      assert.ok(of(`pale where it is ${colorScheme}`), found.join("\n"));
+      assert.ok(of("plays by itself"), found.join("\n"));
+    }
+    assert.match((await unseenFocus(page)).join("\n"), /unseen: <a href="\/"/);
+    await page.close();
+  },
+);

@@ -44,25 +44,26 @@ browserTest(
         assert.deepEqual(sent, []);
       };
       await page.goto(`${server.origin}/ui/login/key`);
-      // Not recognised: the authenticator refuses. Browsers tell pages the same as of who cancels, so that they learn nothing about the person.
+      // Not recognised: the authenticator refuses. Browsers report it like a cancellation, so that pages learn nothing
+      // about the user.
       await authenticator.recognise(false);
       await press.click();
       await nothingSent();
       await authenticator.recognise(true);
-      // Cancelled: nobody touches it, and the browser ends what it asks for.
+      // Cancelled: the authenticator is not touched, and the browser ends its request.
       await page.reload();
       await authenticator.touch(false);
       await loseInterest(page);
       await press.click();
       await nothingSent();
-      // Left in the middle: the page can be come back to.
+      // Left in the middle: the user can come back to the page.
       await page.reload();
       const asked = page.waitForResponse("**/ui/login/key/challenge*");
       await press.click();
       await asked;
       await page.reload();
       await authenticator.touch(true);
-      // It answers, but recognised or felt nobody, or cannot sign: browsers pass that on, and here it is refused.
+      // It answers, but without recognition or touch, or cannot sign: browsers pass that on, and it is refused here.
       for (const flaw of ["isBadUV", "isBadUP", "isBogusSignature"] as const) {
         await authenticator.spoil(flaw);
         await Promise.all([page.waitForEvent("load"), press.click()]);
@@ -74,7 +75,7 @@ browserTest(
       await press.click();
       await page.waitForURL("**/ui/login/signed-in");
 
-      // In a browser where nobody is signed in, the name field offers it.
+      // In a browser without a signed-in user, the name field offers it.
       await context.clearCookies();
       await page.goto(`${server.origin}/ui/login`);
       await page.waitForURL("**/ui/login/signed-in");
@@ -89,7 +90,8 @@ browserTest(
       await page.getByRole("button", { name: "Sign in with a passkey", exact: true }).click();
       await page.waitForURL("**/ui/login/signed-in");
 
-      // The browser hears of another name, and of what is gone: where the methods are listed, and where it is used in vain.
+      // The browser hears of a changed name, and of a removed passkey: where the methods are listed, and where it is
+      // used in vain.
       const service = "service.user.v2.UserService";
       const { userId } = person;
       const named = { givenName: "Pia", familyName: "Renamed", displayName: "Pia Renamed" };

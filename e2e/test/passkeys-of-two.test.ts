@@ -36,13 +36,15 @@ browserTest(
         await page.getByRole("button", { name: "Create passkey", exact: true }).click();
         await page.waitForURL("**/ui/login/passkey/done");
       };
-      /** Sets out at the shop in a browser where nobody is signed in, names somebody and presses the button for passkeys. */
+      /**
+       * Starts at the shop in a browser without a signed-in user, enters a name and presses the button for passkeys.
+       */
       const name = async ({ loginName }: Person) => {
         // A page that still asks the server for a challenge would ask without its cookie.
         await page.goto("about:blank");
         await context.clearCookies();
         const { path, codeVerifier } = shop.start();
-        // The name field offers passkeys too: nobody takes one there.
+        // The name field offers passkeys too: none is chosen there.
         await authenticator.touch(false);
         await page.goto(server.origin + path);
         await page.getByLabel("Login name").fill(loginName);
@@ -60,10 +62,10 @@ browserTest(
         const alert = page.getByRole("alert").filter({ hasText: "belongs to another account" });
         await alert.waitFor();
         assert.equal(new URL(page.url()).pathname, "/ui/login/key");
-        // The browser is told nothing of a passkey that somebody has: it stays.
+        // The browser is told nothing of a passkey that belongs to a user: it stays.
         assert.equal(await page.locator("[data-passkey-signals]").count(), 0);
         await authenticator.touch(false);
-        // Nobody was signed in, neither who was named nor whose passkey it is.
+        // No user was signed in, neither the named one nor the owner of the passkey.
         await page.goto(`${server.origin}/ui/account`);
         assert.equal(new URL(page.url()).pathname, "/ui/login");
       };
@@ -77,7 +79,8 @@ browserTest(
       await addPasskey(bob);
       const names = (await authenticator.credentials()).map(({ userName }) => userName);
       assert.deepEqual(names.sort(), [ada.loginName, bob.loginName].sort());
-      // Where nobody is named, the passkey says who it is. A browser without a window takes one by itself, always the same.
+      // Without a name, the passkey identifies the user. A browser without a window takes one by itself, always the
+      // same.
       await context.clearCookies();
       await authenticator.touch(true);
       const { path, codeVerifier } = shop.start();
@@ -86,10 +89,10 @@ browserTest(
       const [holder, other] = taken === ada.userId ? [ada, bob] : [bob, ada];
       assert.equal(taken, holder.userId);
       assert.equal(await arrived(await name(holder)), holder.userId);
-      // Whoever is named does not become the one whose passkey is taken, though he has one of his own here.
+      // The named user does not become the owner of the used passkey, though they have one of their own here.
       await name(other);
       await refused();
-      // With that one out of the way it takes the right one, as a person would choose it.
+      // With that one removed, the browser takes the right one, as a user would choose it.
       await authenticator.forget(holder.loginName);
       assert.equal(await arrived(await name(other)), other.userId);
       assert.deepEqual(complaints, []);

@@ -4,6 +4,7 @@ import { startServer } from "../../server/test/support/server.ts";
 import { addClient } from "../../server/test/support/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
+import { serveShop } from "../support/shop.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
 browserTest(
@@ -17,9 +18,7 @@ browserTest(
       const page = await context.newPage();
       page.on("console", (message) => complaints.push(message.text()));
       page.on("pageerror", (error) => complaints.push(error.message));
-      await page.route("https://shop.example/**", (route) =>
-        route.fulfill({ contentType: "text/html", body: "<title>Shop</title><p>back</p>" }),
-      );
+      await serveShop(page);
       const authenticator = await addAuthenticator(page);
       await page.goto(server.origin + shop.start({ prompt: "create" }).path);
       const fields = { "First name": "Grace", "Last name": "Hopper", "E-mail address": "grace@mail.example" };

@@ -8,6 +8,7 @@ import { startServer } from "../../server/test/support/server.ts";
 import { addClient } from "../../server/test/support/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
+import { serveShop } from "../support/shop.ts";
 
 const redirectUri = "https://shop.example/callback";
 
@@ -20,7 +21,10 @@ async function walk(t: TestContext, browser: Browser, hasScript: boolean): Promi
   });
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const start = client.buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri: redirectUri, scope: "openid profile email", prompt: "create", state: "s" },
+    redirect_uri: redirectUri,
+    scope: "openid profile email",
+    prompt: "create",
+    state: "s",
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: "S256",
   });
@@ -31,9 +35,8 @@ async function walk(t: TestContext, browser: Browser, hasScript: boolean): Promi
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     let back = "";
-    await page.route("https://shop.example/**", (route) => {
-      back = route.request().url();
-      return route.fulfill({ contentType: "text/html", body: "<title>Shop</title><p id='came'>back</p>" });
+    await serveShop(page, (address) => {
+      back = address;
     });
     const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);

@@ -24,7 +24,7 @@ browserTest(
     const server = await startServer(t, { now: Date.now() });
     await changeSettings(server, "login", { secondFactors: ["u2f"] });
     const [ada, bob] = [await addPerson(server, { username: "ada" }), await addPerson(server, { username: "bob" })];
-    /** A browser of somebody's, with his key. */
+    /** Opens a user's browser, with their key. */
     const open = async (model: "securityKey" | "oldSecurityKey") => {
       const context = await browser.newContext({ locale: "en" });
       t.after(() => context.close());
@@ -48,7 +48,7 @@ browserTest(
       await sees(page, "Add a security key");
       await press(page, "Continue");
       await sees(page, "Use your security key");
-      // Put off, and then done on the same page.
+      // Postponed, and then done on the same page.
       await key.touch(false);
       await loseInterest(page);
       await press(page, "Add security key");
@@ -65,7 +65,7 @@ browserTest(
       await page.getByText("Blue key", { exact: true }).waitFor();
       assert.deepEqual((await methodsOf(ada)).sort(), both);
 
-      // The password alone is not enough from now on, and a key that is not touched is none.
+      // The password alone is not enough from now on, and an untouched key counts for nothing.
       await context.clearCookies();
       await page.goto(`${server.origin}/ui/login`);
       await enter(page, ada);
@@ -102,7 +102,7 @@ browserTest(
       await press(page, "Continue");
       await page.waitForURL("**/ui/login/signed-in*");
 
-      // Whoever knows the password of somebody else and has a key of his own comes no further.
+      // An attacker who knows the password and has a key of their own gets no further.
       await context.clearCookies();
       await page.goto(`${server.origin}/ui/login`);
       await enter(page, ada);

@@ -1,14 +1,14 @@
 import type { WebRoute } from "../../src/web/index.ts";
 import type { RawAnswer } from "./raw-http.ts";
 
-/** In whose words a refusal has to be. */
+/** The protocol in which a refusal has to be worded. */
 export type Protocol = WebRoute["protocol"] | "connect";
 
-// What no answer may have in it: stack traces, our files, statements and errors of the engines.
+// What no answer may contain: stack traces, our files, statements and errors of the engines.
 const inside =
   /\n\s+at |node_modules|file:\/\/|\.ts:\d|\bselect .+ from |\binsert into |\bupdate \w+ set |SQLITE|sqlite3?_|constraint failed|syntax error at|ERR_[A-Z]{3}|TypeError|RangeError|\[object |\bundefined\b/i;
 
-/** What is wrong with the answer to a request that is not as it should be; empty when nothing is. */
+/** Returns what is wrong with the answer to an invalid request; empty when it is right. */
 export function faultsOf(protocol: Protocol, answer: RawAnswer | undefined): string[] {
   // A connection that is not worth keeping may be cut.
   if (answer === undefined) return [];

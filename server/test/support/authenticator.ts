@@ -32,8 +32,8 @@ export interface Misbehaviour {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: options and answers are JSON that the server and the test know.
-export type CeremonyOptions = any;
-export interface PublicKeyCredential {
+type CeremonyOptions = any;
+interface PublicKeyCredential {
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
@@ -120,7 +120,10 @@ export function createAuthenticator(
 }
 
 const toCredential = (id: string, response: PublicKeyCredential["response"]): PublicKeyCredential => ({
-  ...{ id, rawId: id, type: "public-key", response },
+  id,
+  rawId: id,
+  type: "public-key",
+  response,
   clientExtensionResults: {},
 });
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
+import { freePort } from "./free-port.ts";
 
 const program = resolve(import.meta.dirname, "../../bin/doorward.js");
 const longest = 60_000;
@@ -114,16 +114,6 @@ export async function startServerProcess(
   const running = startCommand(t, [...args, "--json"], { ...options, environment });
   const ready: unknown = JSON.parse(await running.printed(/^(\{.*"ready":true.*\})$/m));
   return { ...running, origin, port, ready };
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** An empty directory that is removed after the test. */

@@ -3,14 +3,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { describe, type TestContext, test } from "node:test";
+import { describe, type TestContext } from "node:test";
 import pg from "pg";
 import { type Database, type DatabaseLocation, type DatabaseOptions, openDatabase } from "../../src/database/index.ts";
+import { directoryOf } from "../../src/database/location.ts";
 import { migrationsDirectory, readMigrations } from "../../src/database/migrations.ts";
 import { databaseFileName } from "../../src/database/sqlite/sqlite-database.ts";
-import { hasPostgres, howToEnable, postgresUrl } from "./postgres.ts";
+import { reasonWithoutPostgres } from "./engines.ts";
+import { memoryDirectory } from "./memory-directory.ts";
+import { postgresUrl } from "./postgres.ts";
 
-type Engine = "sqlite" | "postgres";
+export type Engine = "sqlite" | "postgres";
+
+/** What calls hooks when it ends: a test, or the making of a template. */
+export type Ending = Pick<TestContext, "after">;
+
+/** A database that others are copied from. */
+export type Source =
+  | { readonly engine: "sqlite"; readonly file: Buffer }
+  | { readonly engine: "postgres"; readonly database: string };
 
 /** Opens an empty database with all migrations, or the one at `at`; it is closed and removed after the test. */
 export type OpenDatabase = (
@@ -26,30 +37,24 @@ export function eachEngine(suite: (open: OpenDatabase, engine: Engine) => void):
 
 /** A suite for PostgreSQL alone. Without a server it is skipped, and fails under `CI=true`. */
 export function onPostgres(suite: (open: OpenDatabase) => void): void {
-  const isMissing = !hasPostgres();
-  if (isMissing && process.env["CI"] === "true") {
-    test("postgres", () => {
-      throw new Error(`PostgreSQL is missing: ${howToEnable}`);
-    });
-    return;
-  }
-  describe("postgres", { skip: isMissing && `PostgreSQL is missing: ${howToEnable}` }, () => suite(opener("postgres")));
+  describe("postgres", { skip: reasonWithoutPostgres() }, () => suite(opener("postgres")));
 }
 
-/** A place for a database that was cloned from a template with all migrations. */
-export async function makePlace(t: TestContext, engine: Engine): Promise<DatabaseLocation> {
-  if (engine === "postgres") {
-    const url = await cloneTemplate();
-    const place = { url };
+/** A place for a database that is a copy: of `source`, or of the one with all migrations and no rows. */
+export async function makePlace(t: Ending, engine: Engine, source?: Source): Promise<DatabaseLocation> {
+  const copied = source ?? (await migrated(engine));
+  if (copied.engine === "postgres") {
+    const name = freshName();
+    await administer(`create database ${name} template ${copied.database}${await strategy()}`);
+    const place = { url: withDatabase(await postgresUrl(), name) };
     t.after(async () => {
       await vacate(place);
-      await dropDatabase(url);
+      await dropDatabase(name);
     });
     return place;
   }
-  const place = { directory: mkdtempSync(join(tmpdir(), "doorward-test-")) };
-  sqliteTemplate ??= makeSqliteTemplate();
-  writeFileSync(join(place.directory, databaseFileName), await sqliteTemplate, { mode: 0o600 });
+  const place = { directory: mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-test-")) };
+  writeFileSync(join(place.directory, databaseFileName), copied.file, { mode: 0o600 });
   t.after(async () => {
     await vacate(place);
     rmSync(place.directory, { recursive: true, force: true });
@@ -57,11 +62,22 @@ export async function makePlace(t: TestContext, engine: Engine): Promise<Databas
   return place;
 }
 
+/** Makes a source of that name of the database at a place that `makePlace` made, after closing its occupants. */
+export async function takeSource(place: DatabaseLocation, name: string): Promise<Source> {
+  await vacate(place);
+  if (place.url === undefined) {
+    return { engine: "sqlite", file: readFileSync(join(directoryOf(place), databaseFileName)) };
+  }
+  await dropDatabase(name);
+  await administer(`alter database ${databaseOf(place.url)} rename to ${name}`);
+  return { engine: "postgres", database: name };
+}
+
 const occupants = new WeakMap<DatabaseLocation, (() => Promise<void>)[]>();
 
 /**
- * Says that something lives at a place until `close` resolves. Hooks run in the order in which they were added, so the place would
- * otherwise be taken away before those who came to it later are gone.
+ * Declares that a database at a place is in use until `close` resolves. Hooks run in the order in which they were
+ * added, so the place would otherwise be removed before its later users have closed it.
  */
 export function occupy(place: DatabaseLocation, close: () => Promise<void>): void {
   occupants.set(place, [...(occupants.get(place) ?? []), close]);
@@ -72,11 +88,11 @@ async function vacate(place: DatabaseLocation): Promise<void> {
 }
 
 /** An empty PostgreSQL database without any table; it is dropped after the test. */
-export async function makeEmptyPostgres(t: TestContext): Promise<string> {
+export async function makeEmptyPostgres(t: Ending): Promise<string> {
   const name = freshName();
   await administer(`create database ${name} template template0`);
   const url = withDatabase(await postgresUrl(), name);
-  t.after(() => dropDatabase(url));
+  t.after(() => dropDatabase(name));
   return url;
 }
 
@@ -84,64 +100,70 @@ function opener(engine: Engine): OpenDatabase {
   return async (t, { at, ...options } = {}) => {
     const place = at ?? (await makePlace(t, engine));
     const database = await openDatabase({ warn: failOnWarning, ...place, ...options });
-    // Hooks run in the order in which they were added, and a place can only be removed when nobody is in it.
-    t.after(() => database.close());
+    // Hooks run in the order in which they were added: the place is removed first, and waits for its occupants.
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => (closing ??= database.close());
+    occupy(place, close);
+    t.after(close);
     return database;
   };
 }
 
-// What the product would only log is a mistake in a test, but for the server's settings, which tests choose for speed.
+// What the product would only log is an error in a test, except for server settings, which tests choose for speed.
 function failOnWarning(message: string, details?: Readonly<Record<string, unknown>>): void {
   if (details?.["setting"] === undefined) throw new Error(message, { cause: details });
 }
 
-let template: Promise<string> | undefined;
-let count = 0;
+let chosenStrategy: Promise<string> | undefined;
 
-async function cloneTemplate(): Promise<string> {
-  template ??= makeTemplate();
-  const name = freshName();
-  await administer(`create database ${name} template ${await template}`);
-  return withDatabase(await postgresUrl(), name);
+// Copying files is the cheaper way where the server does not wait for the disk, and where it can be told (PostgreSQL 15).
+function strategy(): Promise<string> {
+  chosenStrategy ??= administer(
+    "select 1 where current_setting('server_version_num')::int >= 150000 and current_setting('fsync') = 'off'",
+  ).then(({ rowCount }) => (rowCount === 0 ? "" : " strategy file_copy"));
+  return chosenStrategy;
 }
 
-/** The template for the migrations as they are now; whichever process needs it first makes it. */
-async function makeTemplate(): Promise<string> {
+const migratedSources = new Map<Engine, Promise<Source>>();
+
+function migrated(engine: Engine): Promise<Source> {
+  const source = migratedSources.get(engine) ?? (engine === "postgres" ? migratePostgres() : migrateSqlite());
+  migratedSources.set(engine, source);
+  return source;
+}
+
+/** The database for the migrations as they are now; whichever process needs it first makes it. */
+async function migratePostgres(): Promise<Source> {
   const migrations = readMigrations(migrationsDirectory, "postgres");
-  const state = createHash("sha256")
-    .update(migrations.map(({ checksum }) => checksum).join())
-    .digest("hex")
-    .slice(0, 16);
-  const name = `doorward_template_${state}`;
+  const database = `doorward_template_${digest(migrations.map(({ checksum }) => checksum).join())}`;
   const base = await postgresUrl();
-  await administer("select pg_advisory_lock(7237954)");
-  try {
-    const existing = await administer(`select 1 from pg_database where datname = '${name}'`);
-    if (existing.rowCount !== 0) return name;
-    const unfinished = `${name}_unfinished`;
-    await administer(`drop database if exists ${unfinished} with (force)`);
+  await oneAtATime(async () => {
+    if (await hasDatabase(database)) return;
+    const unfinished = `${database}_unfinished`;
+    await dropDatabase(unfinished);
     await administer(`create database ${unfinished} template template0`);
-    const database = await openDatabase({ url: withDatabase(base, unfinished), warn: () => {} });
-    await database.close();
-    await administer(`alter database ${unfinished} rename to ${name}`);
-  } finally {
-    await administer("select pg_advisory_unlock(7237954)");
-  }
-  return name;
+    const opened = await openDatabase({ url: withDatabase(base, unfinished), warn: () => {} });
+    await opened.close();
+    await administer(`alter database ${unfinished} rename to ${database}`);
+  });
+  return { engine: "postgres", database };
 }
 
-let sqliteTemplate: Promise<Buffer> | undefined;
-
-async function makeSqliteTemplate(): Promise<Buffer> {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
+async function migrateSqlite(): Promise<Source> {
+  const directory = mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-test-"));
   try {
     const database = await openDatabase({ directory, warn: failOnWarning });
     await database.close();
-    return readFileSync(join(directory, databaseFileName));
+    return { engine: "sqlite", file: readFileSync(join(directory, databaseFileName)) };
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
+
+/** Sixteen characters that stand for a text. */
+export const digest = (value: string): string => createHash("sha256").update(value).digest("hex").slice(0, 16);
+
+let count = 0;
 
 const freshName = (): string => `doorward_test_${process.pid}_${++count}`;
 
@@ -151,13 +173,43 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-async function dropDatabase(url: string): Promise<void> {
-  await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+const databaseOf = (url: string): string => new URL(url).pathname.slice(1);
+
+async function dropDatabase(name: string): Promise<void> {
+  await administer(`drop database if exists ${name} with (force)`);
+}
+
+/** Drops a source when the process has nothing left to do: a shared server would keep it. */
+export function dropAtEnd(source: Source): void {
+  if (source.engine === "sqlite") return;
+  process.once("beforeExit", () => void dropWhileReferenced(source.database));
+}
+
+async function dropWhileReferenced(name: string): Promise<void> {
+  const client = (await administrator) as unknown as { ref(): void; unref(): void } | undefined;
+  client?.ref();
+  await dropDatabase(name);
+  client?.unref();
+}
+
+/** Whether the PostgreSQL server has a database of that name. */
+export async function hasDatabase(name: string): Promise<boolean> {
+  return (await administer(`select 1 from pg_database where datname = '${name}'`)).rowCount !== 0;
+}
+
+/** Makes processes that share the PostgreSQL server wait for each other. */
+export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  await administer("select pg_advisory_lock(7237954)");
+  try {
+    return await work();
+  } finally {
+    await administer("select pg_advisory_unlock(7237954)");
+  }
 }
 
 let administrator: Promise<pg.Client> | undefined;
 
-/** One connection for all databases that this process makes; it does not keep the process. */
+/** One connection for all databases that this process makes; it does not keep the process alive. */
 async function administer(statement: string): Promise<pg.QueryResult> {
   administrator ??= connectAdministrator();
   return (await administrator).query(statement);

@@ -32,7 +32,7 @@ export function directoryDeps(database: Database) {
 
 export type DirectoryDeps = ReturnType<typeof directoryDeps>;
 
-/** An instance with its first organization, and short ways to fill it and to act in it. */
+/** An instance with its first organization, and short functions to fill it and to act in it. */
 export interface Directory {
   readonly deps: DirectoryDeps;
   readonly instanceId: string;
@@ -44,18 +44,18 @@ export interface Directory {
   readonly nobody: Call;
   /** A call of a system user who may do everything there is at that level. */
   readonly system: Call;
-  /** A call of a user, with the roles that he has now. */
+  /** A call of a user, with the roles that they have now. */
   as(userId: string): Promise<Call>;
   addOrganization(name: string, organizationId?: string): Promise<string>;
   addUser(organizationId: string, username: string): Promise<string>;
   addRole(userId: string, level: MembershipLevel, resourceId: string, ownerId: string, role: string): Promise<void>;
-  /** A new user of an organization with one role there (or in the instance), and a call of his. */
+  /** Makes a user of an organization with one role there (or in the instance), and returns a call of theirs. */
   member(organizationId: string, role: string): Promise<Call>;
   /** Every row of the instance, to see that nothing changed. */
   snapshot(): Promise<string>;
 }
 
-/** Makes an instance in a database that is closed after the test by whoever opened it. */
+/** Makes an instance in a database that its opener closes after the test. */
 export async function makeDirectory(
   database: Database,
   options: { readonly host?: string; readonly deps?: DirectoryDeps } = {},
@@ -142,7 +142,7 @@ async function readAll(database: Database, table: (typeof tables)[number], insta
   return rows.map((row) => JSON.stringify(row)).sort();
 }
 
-/** A call of somebody who is signed in and administrates nothing. */
+/** Returns a call of a signed-in user who administrates nothing. */
 export const withoutRoles = (directory: Directory): Call => ({
   ...directory.nobody,
   caller: { userId: "nobody", organizationId: directory.organizationId, access: noAccess },

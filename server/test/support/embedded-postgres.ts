@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import process from "node:process";
 
 /**
- * Folder of the PostgreSQL programs that come as an npm package, for machines without their own; undefined where there is none.
+ * Returns the folder of the PostgreSQL programs from an npm package, for machines without them; undefined if absent.
  * They are copied to a place that the unprivileged user of the server can read, and get their links there, because the
  * package's own install script does not run.
  */
@@ -25,7 +25,7 @@ function findPackage(): string | undefined {
   return folders.map((folder) => join(folder, name, "native")).find((folder) => existsSync(folder));
 }
 
-// Everybody may write into the folder for temporary files; what somebody else put there is not run.
+// Every user of the machine may write into the folder for temporary files; what another user put there is not run.
 function isOurs(place: string, user: number): boolean {
   return existsSync(place) && statSync(place).uid === user;
 }

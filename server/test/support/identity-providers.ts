@@ -29,8 +29,13 @@ export async function putProvider(server: TestServer, given: NewProvider): Promi
   const instanceId = (await domain.findInstanceByHost("localhost"))?.instanceId ?? "";
   const identityProviderId = domain.newId();
   const provider = {
-    ...{ identityProviderId, instanceId, ownerOrganizationId: given.organizationId ?? "", name: "Test provider" },
-    ...{ state: "active" as const, options: { ...everything, ...given.options }, configuration: given.configuration },
+    identityProviderId,
+    instanceId,
+    ownerOrganizationId: given.organizationId ?? "",
+    name: "Test provider",
+    state: "active" as const,
+    options: { ...everything, ...given.options },
+    configuration: given.configuration,
     sealedSecret:
       given.secret === undefined
         ? null
@@ -57,6 +62,13 @@ export async function setProviderState(
 
 /** An OpenID provider of an address, with usual settings. */
 export const oidcAt = (issuer: string): ProviderConfiguration => ({
-  ...{ kind: "oidc", issuer, clientId: "doorward", scopes: [], isIdTokenMapping: false, usePkce: true },
-  ...{ displayNameMapping: "unspecified", usernameMapping: "unspecified", styling: "none" },
+  kind: "oidc",
+  issuer,
+  clientId: "doorward",
+  scopes: [],
+  isIdTokenMapping: false,
+  usePkce: true,
+  displayNameMapping: "unspecified",
+  usernameMapping: "unspecified",
+  styling: "none",
 });

@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 import { testCertificate } from "./test-certificate.ts";
 
 /** A mail as the server took it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   /** Header and body as they came. */
@@ -17,7 +17,7 @@ export interface ReceivedMail {
   readonly user: string | undefined;
 }
 
-/** A mail server of somebody else. Names that begin with `refused` are refused, wherever they stand. */
+/** A foreign mail server. Names that begin with `refused` are refused, wherever they stand. */
 export interface MailServer {
   readonly port: number;
   /** `localhost:<port>` */
@@ -26,20 +26,20 @@ export interface MailServer {
   /** Attempts to log in: `PLAIN login correct`. */
   readonly logins: string[];
   readonly connections: number;
-  /** What it says to a mail from now on; undefined when it takes it. */
+  /** The reply to a mail from now on; undefined when it is accepted. */
   refusal: { readonly status: number; readonly text: string } | undefined;
-  /** Called when a mail is there; its answer waits for it. */
+  /** Called when a mail has arrived; the reply waits for it. */
   hold: () => Promise<void>;
-  /** Called when a recipient is named; its answer waits for it. */
+  /** Called when a recipient is named; the reply waits for it. */
   holdEnvelope: () => Promise<void>;
-  /** Closes every connection without a word; never resolves, so that nothing is answered either. */
+  /** Closes every connection silently; never resolves, so that nothing is answered either. */
   hangUp(): Promise<void>;
 }
 
 export interface MailServerOptions {
   /** `none` (no TLS at all), `starttls` or `implicit`. */
   readonly tls?: "none" | "starttls" | "implicit";
-  /** The only login that it takes; without one it asks for none. */
+  /** The only login that it accepts; without one it asks for none. */
   readonly login?: { readonly user: string; readonly password?: string; readonly accessToken?: string };
 }
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
+import type { Ending, Engine } from "./databases.ts";
 import type { Start } from "./each-server.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "./people.ts";
 import { recordedEvents } from "./recorded-events.ts";
-import type { RestAnswer, TestServer } from "./server.ts";
+import { type RestAnswer, type ServerFacts, startToFill, type TestServer } from "./server.ts";
 import { createSecondInstance, secondHost, systemUser } from "./system-user.ts";
+import { type Template, templateOf } from "./templates.ts";
 
 export const management = "service.management.v1.ManagementService";
 
@@ -24,24 +25,49 @@ export interface Managed {
   call(method: string, request: object): Promise<RestAnswer["body"]>;
 }
 
+/** What is to be known of strangers that were made before. */
+type Strangers = Pick<Managed, "home" | "other" | "otherOwner" | "otherInstanceOwner">;
+
 /** Starts a server with strangers on it. */
-export async function startManaged(t: TestContext, start: Start): Promise<Managed> {
-  const { config, tokenFor } = systemUser(t);
-  const server = await start(t, { config });
-  const other = await addOrganization(server, "Other");
-  const eve = await addPerson(server, { username: "eve", organizationId: other });
-  await appoint(server, eve, { organizationId: other }, ["ORG_OWNER"]);
+export async function startManaged(t: Ending, start: Start): Promise<Managed> {
+  let strangers: Strangers | undefined;
+  const template = async (engine: Engine) => {
+    const made = await managedTemplate(engine);
+    strangers = made.facts;
+    return made;
+  };
+  const { config } = systemUser(t);
+  const server = await start(t, { config, template });
+  assert.ok(strangers, "the server was started on another place");
   const call: Managed["call"] = async (method, request) => succeeded(method, await server.connect(method, request));
   return {
     server,
-    home: await defaultOrganization(server),
-    other,
-    otherOwner: (await sessionOf(server, eve)).token,
-    otherInstanceOwner: (await createSecondInstance(server, tokenFor(server))).pat,
+    ...strangers,
     call,
     v1: async (method, request, headers = {}) =>
       succeeded(method, await server.connect(`${management}/${method}`, request, { headers })),
   };
+}
+
+function managedTemplate(engine: Engine): Promise<Template<ServerFacts & Strangers>> {
+  return templateOf({
+    name: "managed",
+    engine,
+    fill: async (t, place) => {
+      const { config, tokenFor } = systemUser(t);
+      const server = await startToFill(t, place, config);
+      const other = await addOrganization(server, "Other");
+      const eve = await addPerson(server, { username: "eve", organizationId: other });
+      await appoint(server, eve, { organizationId: other }, ["ORG_OWNER"]);
+      return {
+        ownerToken: server.ownerToken,
+        home: await defaultOrganization(server),
+        other,
+        otherOwner: (await sessionOf(server, eve)).token,
+        otherInstanceOwner: (await createSecondInstance(server, tokenFor(server))).pat,
+      };
+    },
+  });
 }
 
 function succeeded(method: string, { status, body }: RestAnswer) {

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import type { TestContext } from "node:test";
-import { type ServerOptions, startServer, type TestApi, type TestServer } from "./server.ts";
+import type { Ending, Engine } from "./databases.ts";
+import {
+  type ServerFacts,
+  type ServerOptions,
+  startServer,
+  startToFill,
+  type TestApi,
+  type TestServer,
+  usesTemplate,
+} from "./server.ts";
+import { type Template, templateOf } from "./templates.ts";
 
 /** A server with an application and a person, that runs in the process of the test. */
 export type OidcServer = TestServer & OidcSetup;
@@ -14,7 +23,7 @@ export interface OidcSetup {
   readonly user: { readonly userId: string; readonly loginName: string; readonly password: string };
   /** Token of a service account that may answer authorization requests (IAM_LOGIN_CLIENT). */
   readonly loginToken: string;
-  /** Creates another application, in the project when no other is named; the body is the contract's `oidcConfiguration`. */
+  /** Creates another application, by default in the project; the body is the contract's `oidcConfiguration`. */
   createClient(configuration?: Readonly<Record<string, unknown>>, inProject?: string): Promise<TestClient>;
   /** Sends a form to an endpoint. */
   form(
@@ -42,8 +51,8 @@ export interface TestClient {
   readonly basic: { readonly authorization: string };
 }
 
-/** What came of an authorization request. */
-export interface Answered {
+/** The outcome of an authorization request. */
+interface Answered {
   readonly callback: URL;
   readonly sessionId: string;
   readonly sessionToken: string;
@@ -56,7 +65,7 @@ export interface FormAnswer {
   readonly body: any;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly client?: TestClient;
   readonly scope?: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -67,25 +76,51 @@ export interface SignInOptions {
 const redirectUri = "https://app.example/callback";
 const password = "correct horse battery staple";
 
+/** What there is to know of an application and a person that were made before. */
+type OidcFacts = Pick<OidcSetup, "organizationId" | "projectId" | "client" | "user" | "loginToken">;
+
 /** Starts a server with an application and a person. */
-export async function startOidcServer(t: TestContext, options: ServerOptions = {}): Promise<OidcServer> {
-  const server = await startServer(t, options);
-  return { ...server, ...(await setUpOidc(server)) };
+export async function startOidcServer(t: Ending, options: ServerOptions = {}): Promise<OidcServer> {
+  if (!usesTemplate(options)) {
+    const server = await startServer(t, options);
+    return { ...server, ...(await setUpOidc(server)) };
+  }
+  const template = await oidcTemplate(options.engine ?? "sqlite");
+  const server = await startServer(t, { ...options, template: async () => template });
+  return { ...server, ...useOidc(server, template.facts) };
+}
+
+function oidcTemplate(engine: Engine): Promise<Template<ServerFacts & OidcFacts>> {
+  return templateOf({
+    name: "oidc",
+    engine,
+    fill: async (t, place) => {
+      const server = await startToFill(t, place);
+      return { ownerToken: server.ownerToken, ...(await makeOidc(server)) };
+    },
+  });
 }
 
 /** Makes an application and a person, on any server. */
 export async function setUpOidc(server: TestApi): Promise<OidcSetup> {
+  return useOidc(server, await makeOidc(server));
+}
+
+async function makeOidc(server: TestApi): Promise<OidcFacts> {
   const organizationId = (await ok(server.rest("POST", "/v2/organizations/_search", { body: {} }))).result[0].id;
   const created = await ok(
     server.connect("service.project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" }),
   );
   const projectId: string = created.projectId;
-  const createClient: OidcSetup["createClient"] = (configuration, inProject = projectId) =>
-    makeClient(server, inProject, configuration);
-  const client = await createClient();
+  const client = await makeClient(server, projectId);
   const user = await makeUser(server, organizationId);
-  const form: OidcSetup["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);
   const loginToken = await makeLoginClient(server, organizationId);
+  return { organizationId, projectId, client, user, loginToken };
+}
+
+function useOidc(server: TestApi, facts: OidcFacts): OidcSetup {
+  const { organizationId, projectId, client, user, loginToken } = facts;
+  const form: OidcSetup["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);
   const signIn: OidcSetup["signIn"] = (given) => authorize(server, loginToken, { client, user, ...given });
   return {
     organizationId,
@@ -93,10 +128,10 @@ export async function setUpOidc(server: TestApi): Promise<OidcSetup> {
     client,
     user,
     loginToken,
-    createClient,
     form,
-    answer: (url, given) => answerUrl(server, loginToken, url, { user, ...given }),
     signIn,
+    createClient: (configuration, inProject = projectId) => makeClient(server, inProject, configuration),
+    answer: (url, given) => answerUrl(server, loginToken, url, { user, ...given }),
     tokens: async (given = {}) => {
       const used = given.client ?? client;
       const { code, codeVerifier } = await signIn(given);
@@ -223,7 +258,7 @@ async function answerUrl(
   const { callbackUrl } = await ok(
     server.rest("POST", `/v2/oidc/auth_requests/${authRequest}`, {
       token: loginToken,
-      // Whoever answers here has let the client in, whatever it is.
+      // A login that answers here has asked for consent, whatever the client is.
       body: { session: { sessionId, sessionToken }, consentGiven: true },
     }),
   );

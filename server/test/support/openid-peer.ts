@@ -6,23 +6,23 @@ import type { TestContext } from "node:test";
 import Provider, { type Context } from "oidc-provider";
 import { testKeyPair } from "./signed-jose.ts";
 
-/** npm's `oidc-provider`, in which whoever comes signs in at once as `person`. */
+/** npm's `oidc-provider`, in which every visitor is signed in at once as `person`. */
 export interface OpenIdPeer {
   readonly issuer: string;
-  /** Who signs in from now on; undefined for somebody who does not want to. */
+  /** The user who signs in from now on; undefined for a user who cancels. */
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined;
   /** Failures of the peer itself. */
   readonly failures: unknown[];
 }
 
-/** Its clients in the words of its own metadata, without addresses. */
+/** Its clients in its own metadata, without addresses. */
 export type PeerClient = { readonly client_id: string; readonly [member: string]: unknown };
 
 const rsa = testKeyPair("RS256").privateKey.export({ format: "jwk" });
 const ec = testKeyPair("ES256").privateKey.export({ format: "jwk" });
 const okp = testKeyPair("EdDSA").privateKey.export({ format: "jwk" });
 
-/** Starts the peer on the loopback address; it stops after the test. Its clock is the machine's. `more` is configuration of its own words. */
+/** Starts the peer on the loopback address; it stops after the test. It uses the machine's clock. `more` configures. */
 export async function startOpenIdPeer(
   t: TestContext,
   redirectUri: string,
@@ -60,7 +60,7 @@ export async function startOpenIdPeer(
       claims: async () => ({ ...peer.person, sub: accountId }),
     }),
     ...more,
-    // Nobody is asked to agree.
+    // No user is asked for consent.
     loadExistingGrant: async ({ oidc }: Context) => {
       const grant = new provider.Grant({ accountId: oidc.account.accountId, clientId: oidc.client.clientId });
       grant.addOIDCScope("openid profile email");

@@ -5,6 +5,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { embeddedPostgres } from "./embedded-postgres.ts";
+import { memoryDirectory } from "./memory-directory.ts";
 
 /** A PostgreSQL server of our own, for tests. */
 export interface PostgresServer {
@@ -42,13 +43,15 @@ export async function postgresUrl(): Promise<string> {
 }
 
 /**
- * Starts a server on a unix socket in a directory of its own. It ends when `stop` is called, or when this process ends in any
- * way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk.
+ * Starts a server on a unix socket in a directory of its own. It ends when `stop` is called, or when this process ends
+ * in any way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk.
  */
 export async function startPostgres(options: { readonly isDurable?: boolean } = {}): Promise<PostgresServer> {
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error(`no PostgreSQL server found: ${howToEnable}`);
-  const directory = mkdtempSync("/tmp/doorward-pg-");
+  const { isDurable = false } = options;
+  // The path of a socket has to be short, which that of a temporary directory need not be.
+  const directory = mkdtempSync(join((isDurable ? undefined : memoryDirectory()) ?? "/tmp", "doorward-pg-"));
   const user = unprivilegedUser();
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const data = join(directory, "data");
@@ -58,10 +61,18 @@ export async function startPostgres(options: { readonly isDurable?: boolean } = 
     { ...user, cwd: directory, encoding: "utf8", env: { ...process.env, HOME: directory } },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`);
-  const unsafe = options.isDurable === true ? [] : ["-c", "fsync=off", "-c", "full_page_writes=off"];
+  const unsafe = isDurable ? [] : ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_wal_size=256MB"];
   const command = [
     join(binaries, "postgres"),
-    ...["-D", data, "-k", directory, "-c", "listen_addresses=", "-c", "max_connections=300", ...unsafe],
+    "-D",
+    data,
+    "-k",
+    directory,
+    "-c",
+    "listen_addresses=",
+    "-c",
+    "max_connections=300",
+    ...unsafe,
   ];
   const url = `postgres://postgres@localhost/postgres?host=${directory}`;
   let child = launch(directory, command, user);
@@ -89,7 +100,7 @@ export async function startPostgres(options: { readonly isDurable?: boolean } = 
   };
 }
 
-// Keeps the server until its input closes, whatever happened to who held the other end.
+// Keeps the server until its input closes, however the process at the other end ended.
 const keeper = `
   exec 3<&0
   directory=$1; shift

@@ -17,7 +17,7 @@ export function testSeed(): number {
 }
 
 /** Whether the long version of a suite is wanted (`npm test -- --long`). */
-export const isLong = (): boolean => process.env["DOORWARD_TEST_LONG"] === "true";
+export const isLong = (): boolean => process.env["DOORWARD_TEST_WHOLE"] === "true";
 
 /** Mulberry32: small, and good enough to choose with. */
 export function chanceOf(seed: number): Chance {

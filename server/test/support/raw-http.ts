@@ -12,12 +12,12 @@ export interface RawAnswer {
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
-  /** Lines in the order in which they are sent; `host` and `content-length` are added unless they are here or the value is null. */
+  /** Lines in the order of sending; `host` and `content-length` are added unless they are here or the value is null. */
   readonly headers?: readonly (readonly [name: string, value: string | null])[];
   readonly body?: string | Buffer;
 }
 
-/** Bytes of a request that no decent client would let anybody write. */
+/** Returns the bytes of a request that HTTP client libraries would refuse to write. */
 export function rawRequest({ method = "GET", path = "/", headers = [], body }: RawRequest): Buffer {
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? Buffer.alloc(0));
@@ -63,7 +63,7 @@ export class RawConnection {
     return this.#isClosed;
   }
 
-  /** Everything that came and was not read as an answer. */
+  /** Everything received that was not read as an answer. */
   get rest(): string {
     return this.#received.toString("latin1");
   }

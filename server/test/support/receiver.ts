@@ -13,7 +13,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server of somebody else: says what it is told to, and remembers what it was sent. */
+/** A foreign server: gives the answers that a test sets, and remembers its requests. */
 export interface Receiver {
   readonly port: number;
   /** `http://localhost:<port>`, or https. */
@@ -21,11 +21,11 @@ export interface Receiver {
   readonly received: Received[];
   /** Connections that were opened to it, whether or not anything was sent. */
   readonly connections: number;
-  /** What it answers from now on. One that never ends its answer hangs. */
+  /** Its answer from now on. An answer that never ends hangs. */
   answer: (request: Received, response: ServerResponse) => void;
 }
 
-/** Starts a receiver on the loopback address; it stops after the test, whoever still hangs on it. */
+/** Starts a receiver on the loopback address; it stops after the test, even with connections open. */
 export async function startReceiver(t: TestContext, options: { readonly isSecure?: boolean } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const receiver = {

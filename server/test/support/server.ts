@@ -1,23 +1,22 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { TestContext } from "node:test";
 import pino from "pino";
 import { type App, startApp } from "../../src/app.ts";
 import type { Clock } from "../../src/base/clock.ts";
-import { generateMasterKey } from "../../src/base/master-key.ts";
-import { systemRandom } from "../../src/base/random.ts";
 import { Secret } from "../../src/base/secret.ts";
 import type { Config } from "../../src/config/index.ts";
 import type { DatabaseLocation } from "../../src/database/index.ts";
 import { type GeneratedKeyPair, generateFirstKeyPairs } from "../../src/domain/signing-key/index.ts";
 import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
-import { makePlace, occupy } from "./databases.ts";
+import { type Ending, type Engine, makePlace, occupy } from "./databases.ts";
+import { freePort } from "./free-port.ts";
+import { type Template, templateOf } from "./templates.ts";
 
 /** Login name and personal access token that every test server starts with. */
 export interface TestServer {
@@ -31,8 +30,8 @@ export interface TestServer {
   readonly clock: { now: number };
   readonly place: DatabaseLocation;
   /**
-   * What the server logged as an error so far. A test whose server met a failure that nobody expected fails, unless it took the line away
-   * (`splice`) because it was the point of the test.
+   * What the server logged as errors so far. A test fails when its server met an unexpected failure, unless the test
+   * took the line away (`splice`) because it was the point of the test.
    */
   readonly errorLog: string[];
   /** Calls a REST route as JSON. */
@@ -64,27 +63,41 @@ export interface ServerOptions {
   readonly now?: number;
   readonly config?: Partial<Config>;
   readonly limits?: Partial<ListenerLimits>;
-  /** Certificates (PEM) that servers of others are trusted by. */
+  /** Certificates (PEM) by which servers of others are trusted. */
   readonly certificates?: string;
   /** How long a mail server may take for one mail, in milliseconds. */
   readonly mailTimeout?: number;
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
-  /** Token of whoever runs the server, as `doorward dev` makes one. */
+  /** What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`). */
+  readonly template?: (engine: Engine) => Promise<Template<ServerFacts>>;
+  /** Makes the first instance at this start, as a new installation does, instead of copying one that was made with the same settings. */
+  readonly isFresh?: boolean;
+  /** Token of the server's operator, as `doorward dev` makes one. */
   readonly operatorToken?: Secret;
   /** Gets every line of the log, of every level. */
   readonly log?: string[];
 }
 
-// Tests of one file share the first keys of their servers.
+/** What is to be known of a place whose instance was made before. */
+export interface ServerFacts {
+  readonly ownerToken: string;
+}
+
+// Servers of one process share their first keys.
 let firstKeyPairs: Promise<readonly GeneratedKeyPair[]> | undefined;
 
-const masterKey = new Secret(generateMasterKey(systemRandom));
+// Always the same, so that processes can share templates.
+const masterKey = new Secret(createHash("sha256").update("the master key of all tests").digest("base64"));
+
+const startTime = Date.UTC(2027, 0, 15, 12);
 
 /** Starts the real server on a free port with a fixed clock; it stops after the test. */
-export async function startServer(t: TestContext, options: ServerOptions = {}): Promise<TestServer> {
-  const place = options.place ?? (await makePlace(t, options.engine ?? "sqlite"));
-  const clock = { now: options.now ?? Date.UTC(2027, 0, 15, 12) };
+export async function startServer(t: Ending, options: ServerOptions = {}): Promise<TestServer> {
+  const { engine = "sqlite" } = options;
+  const template = usesTemplate(options) ? await (options.template ?? serverTemplate)(engine) : undefined;
+  const place = options.place ?? (await makePlace(t, engine, template?.source));
+  const clock = { now: options.now ?? startTime };
   const now: Clock = () => clock.now;
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -105,10 +118,10 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
       },
     },
   );
-  firstKeyPairs ??= generateFirstKeyPairs();
+  if (template === undefined) firstKeyPairs ??= generateFirstKeyPairs();
   const app = await startApp(config, {
     clock: now,
-    firstKeyPairs: await firstKeyPairs,
+    ...(firstKeyPairs && { firstKeyPairs: await firstKeyPairs }),
     log,
     limits: { ...defaultLimits, ...options.limits },
     ...(options.certificates !== undefined && { certificates: options.certificates }),
@@ -122,7 +135,9 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
   t.after(() => assert.deepEqual(errorLog, [], "the server met failures that nobody expected"));
   // A second node, or a restart, finds an instance that has its owner already.
   const isFirst = existsSync(machinePatFile);
-  const ownerToken = isFirst ? readFileSync(machinePatFile, "utf8").trim() : (options.ownerToken ?? "");
+  const ownerToken = isFirst
+    ? readFileSync(machinePatFile, "utf8").trim()
+    : (options.ownerToken ?? template?.facts.ownerToken ?? "");
   if (isFirst) rmSync(machinePatFile);
   const api = apiOf(origin, ownerToken);
   return {
@@ -136,17 +151,30 @@ export async function startServer(t: TestContext, options: ServerOptions = {}): 
   };
 }
 
-// A free port is needed before the server starts, because the issuer names it.
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+/** Whether a server with these options finds at a copied place what it would make there itself. */
+export function usesTemplate({ place, isFresh, now = startTime, config = {} }: ServerOptions): boolean {
+  if (isFresh === true || place !== undefined || now !== startTime) return false;
+  return !(["bootstrap", "baseUrl", "masterKeys"] as const).some((name) => name in config);
 }
 
-/** What a test server is configured with, at a place and on any port. */
+/** An instance with its owner, as every server makes it in an empty place. */
+function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
+  return templateOf({
+    name: "server",
+    engine,
+    fill: async (t, place) => {
+      const { ownerToken } = await startToFill(t, place);
+      return { ownerToken };
+    },
+  });
+}
+
+/** Starts a server that fills a template: a moment early, because identifiers are ordered by time and those of a copy must come later. */
+export function startToFill(t: Ending, place: DatabaseLocation, config: Partial<Config> = {}): Promise<TestServer> {
+  return startServer(t, { place, config, now: startTime - 1 });
+}
+
+/** Returns the configuration of a test server, at a place and on any port. */
 export function testConfig(place: DatabaseLocation, overrides: Partial<Config> = {}): Config {
   return {
     mode: "dev",
@@ -163,7 +191,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     twilioOrigin: undefined,
     systemUsers: [],
     bodyLimit: 1024 * 1024,
-    // Off: the clock of tests stands still, and nobody would ever come again.
+    // Off: the clock of tests stands still, so a limited source would wait for ever.
     rateLimits: { token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 },
     assertionAudience: "issuer",
     migrate: true,
@@ -173,7 +201,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
   };
 }
 
-/** What can be asked of a server by its address, whoever started it. */
+/** Requests to a server by its address, whichever process started it. */
 export type TestApi = Pick<TestServer, "origin" | "ownerToken" | "rest" | "connect">;
 
 /** The interface at an address. */

@@ -51,11 +51,17 @@ export async function addClient(
   });
   const { clientId = "", applicationId, projectId } = application;
   return {
-    ...{ clientId, applicationId, projectId },
+    clientId,
+    applicationId,
+    projectId,
     start: (parameters = {}) => {
       const codeVerifier = randomBytes(32).toString("base64url");
       const query = new URLSearchParams({
-        ...{ client_id: clientId, redirect_uri: ownUri, response_type: "code", scope: "openid", state: "s1" },
+        client_id: clientId,
+        redirect_uri: ownUri,
+        response_type: "code",
+        scope: "openid",
+        state: "s1",
         code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
         code_challenge_method: "S256",
         ...parameters,
@@ -67,8 +73,11 @@ export async function addClient(
       const response = await fetch(`${server.origin}/oauth/v2/token`, {
         method: "POST",
         body: new URLSearchParams({
-          ...{ grant_type: "authorization_code", code, redirect_uri: ownUri },
-          ...{ client_id: clientId, code_verifier: codeVerifier },
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: ownUri,
+          client_id: clientId,
+          code_verifier: codeVerifier,
         }),
       });
       return { status: response.status, body: await response.json() };

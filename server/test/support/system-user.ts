@@ -3,11 +3,11 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:cryp
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import type { Ending } from "./databases.ts";
 import type { TestServer } from "./server.ts";
 
 /** The system user `ops`: what a server has to be configured with, and a way to sign what `ops` sends. */
-export function systemUser(t: TestContext) {
+export function systemUser(t: Ending) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const keyFile = join(tmpdir(), `doorward-system-user-${randomUUID()}.pem`);
   writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));

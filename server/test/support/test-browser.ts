@@ -22,7 +22,7 @@ export interface ShownForm {
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a person does with a browser: cookies, forms and redirects, without script. */
+/** The user's side of a browser: cookies, forms and redirects, without script. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly #origin: string;
@@ -40,13 +40,16 @@ export class TestBrowser {
     return copy;
   }
 
-  /** Opens an address and follows redirects as long as they stay here; one that leads away is the page that is returned. */
+  /** Opens an address and follows redirects on this site; a redirect that leads away is the page that is returned. */
   open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<ShownPage> {
     this.redirects = [];
     return this.#follow(address, { headers });
   }
 
-  /** Sends the form of a page: the one whose action contains `action`, or the first. Where that leads is held to the policy of the page, as in Chromium. */
+  /**
+   * Sends the form of a page: the one with `action` in its action, or the first. The destination has to fit the policy
+   * of the page, as in Chromium.
+   */
   async submit(
     page: ShownPage,
     fields: Fields = {},

@@ -1,4 +1,4 @@
-/** A certificate for `hooks.example` and `localhost` that nobody trusts by itself, with its key: only for servers in tests. */
+/** A certificate for `hooks.example` and `localhost` that no client trusts by itself, with its key: only for tests. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaUNapEalIEMT3Hp0

@@ -5,13 +5,13 @@ import type { TestContext } from "node:test";
 import { type Received, startReceiver } from "./receiver.ts";
 import { goodJwt, type Json, testKeyPair } from "./signed-jose.ts";
 
-/** An identity provider of a few lines, whose every word a test can change. */
+/** An identity provider of a few lines; a test can change every word of it. */
 export interface TestProvider {
   readonly issuer: string;
   readonly clientSecret: string;
-  /** What an id token says besides what it has to; an undefined member takes the claim away. */
+  /** Additional claims of an id token; an undefined member removes the claim. */
   claims: Json;
-  /** What userinfo and the user endpoint say. */
+  /** Answer of userinfo and of the user endpoint. */
   user: Json;
   /** Answer of `/user/emails`; 404 when absent. */
   emails: unknown;
@@ -19,16 +19,16 @@ export interface TestProvider {
   metadata: Json;
   /** Members of the answer of the token endpoint to be changed. */
   tokens: Json;
-  /** Makes the id token of its claims; signed as it should be when not given. */
+  /** Makes the id token from its claims; correctly signed when absent. */
   makeIdToken: ((claims: Json) => string) | undefined;
-  /** Keys in the published set besides the one that signs, or instead of it. */
+  /** Keys in the published set besides the signing key, or instead of it. */
   keys: readonly Json[] | undefined;
   /** Answers by themselves, by path (`/token`): whatever can go over the wire. */
   readonly answers: Map<string, (response: ServerResponse, request: Received) => void>;
   readonly received: readonly Received[];
-  /** Signs somebody in who was sent there, and tells where the browser goes then. */
+  /** Signs in the user who was sent there, and returns where the browser goes then. */
   signIn(url: string): URL;
-  /** A token as the provider signs them, with other claims. */
+  /** Returns a token signed like the provider's, with other claims. */
   sign(claims: Json, header?: Json): string;
   readonly key: { readonly header: { readonly alg: "RS256"; readonly kid: string } } & ReturnType<typeof testKeyPair>;
 }
@@ -73,8 +73,18 @@ function createRealm(issuer: string, received: readonly Received[], now: () => n
   const sign: TestProvider["sign"] = (claims, header = {}) =>
     goodJwt({ ...key, header: { ...key.header, ...header }, claims });
   const provider: TestProvider = {
-    ...{ issuer, clientSecret: "provider-secret", claims: {}, metadata: {}, tokens: {}, emails: undefined, key, sign },
-    ...{ makeIdToken: undefined, keys: undefined, answers: new Map(), received },
+    issuer,
+    clientSecret: "provider-secret",
+    claims: {},
+    metadata: {},
+    tokens: {},
+    emails: undefined,
+    key,
+    sign,
+    makeIdToken: undefined,
+    keys: undefined,
+    answers: new Map(),
+    received,
     user: {
       sub: "p-1",
       email: "pat@provider.example",

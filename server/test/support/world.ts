@@ -14,18 +14,18 @@ import type { OpenDatabase } from "./databases.ts";
 export const testTime = 1_800_000_000_000;
 
 /** A role somewhere: `{ role: "PROJECT_OWNER", level: "project", resourceId: project.projectId }`. */
-export interface Held {
+interface Held {
   readonly role: string;
   readonly level: Position["level"];
   readonly resourceId?: string;
 }
 
-/** A database with what operations need, and short ways to fill it. */
+/** A database with what operations need, and short functions to fill it. */
 export interface World {
   readonly database: Database;
   readonly newId: () => string;
   readonly random: typeof systemRandom;
-  /** The call of somebody with these roles. */
+  /** The call of a user with these roles. */
   as(
     held: readonly Held[],
     given?: { userId?: string; organizationId?: string; instanceId?: string; now?: number },
