@@ -13,30 +13,32 @@ import type { Registry } from "./rpc/index.ts";
 import type { WebRoute } from "./web/index.ts";
 
 export interface AppOptions extends OpenOptions {
-  /** Whoever has this token may do what an owner may, as long as the process lives. Only `doorward dev` makes one. */
+  /**
+   * A bearer of this token has an owner's permissions for the lifetime of the process. Only `doorward dev` creates one.
+   */
   readonly operatorToken?: Secret;
-  /** First signing keys of a new database; made when not given, which takes RSA a while. */
+  /** First signing keys of a new database. Generated when absent, which takes a while for RSA. */
   readonly firstKeyPairs?: readonly GeneratedKeyPair[];
-  /** What one connection and one request may take. */
+  /** Limits of one connection and one request. */
   readonly limits?: ListenerLimits;
 }
 
 export interface App {
-  /** Port that it listens on. */
+  /** Port that the server listens on. */
   readonly port: number;
   readonly domain: Domain;
-  /** Every route, and every method of the contract with what answers it. */
+  /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
-  /** What happens without a request; runs by itself. */
+  /** Background jobs; they run by themselves. */
   readonly jobs: Schedule;
-  /** Whether a page or endpoint answers GET there. */
+  /** Whether a page or endpoint answers GET at this path. */
   serves(path: string): boolean;
-  /** Stops accepting, finishes what runs (10 s at most), closes the database. */
+  /** Stops accepting requests, finishes the running ones (10 s at most) and closes the database. */
   close(): Promise<void>;
 }
 
-/** Builds every part and listens: the one place where they are wired. */
+/** Builds every part and listens: the one place where the parts are wired together. */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const domain = await openDomain(config, options);
   try {

@@ -10,8 +10,9 @@ export interface BarePicture {
 }
 
 /**
- * A picture as it is seen, and nothing that it carries besides: where and with what it was taken, names, thumbnails, and whatever stands between its
- * parts or after its end. Undefined for drawings, for what moves only, and for what is not whole.
+ * Returns a picture as it is seen, without its metadata: where and with what it was taken, names, thumbnails, and bytes
+ * between its parts or after its end. Returns undefined for drawings, for animation without a still image, and for
+ * truncated files.
  */
 export function barePicture(bytes: Buffer): BarePicture | undefined {
   const picture = readPicture(bytes);
@@ -25,7 +26,8 @@ export function barePicture(bytes: Buffer): BarePicture | undefined {
 
 const bareParts = { png: partsOfPng, jpg: partsOfJpeg, webp: partsOfWebp } as const;
 
-// What colours a picture, besides the picture itself (PNG, third edition, §11). Frames of a moving one are not among it: it is shown as it begins.
+// Chunks that affect the colours, besides the picture itself (PNG, third edition, §11). Frames of an animation are not
+// among them: only its first image is shown.
 const pngChunks = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT"]);
 
 function partsOfPng(bytes: Buffer): Buffer[] | undefined {
@@ -63,7 +65,10 @@ function partsOfJpeg(bytes: Buffer): Buffer[] | undefined {
   return undefined;
 }
 
-/** Where the segment ends that begins with a marker at a place; one that begins a scan (ITU-T T.81 §B.2.3) has the pixels behind it. */
+/**
+ * Returns the end of the segment whose marker is at an offset. A segment that begins a scan (ITU-T T.81 §B.2.3) is
+ * followed by the pixels.
+ */
 function endOfSegment(bytes: Buffer, at: number): number | undefined {
   if (at + 4 > bytes.length) return undefined;
   const length = bytes.readUInt16BE(at + 2);
@@ -73,7 +78,7 @@ function endOfSegment(bytes: Buffer, at: number): number | undefined {
   for (end = bytes.indexOf(0xff, end); end !== -1; end = bytes.indexOf(0xff, end + 2)) {
     const next = bytes[end + 1];
     if (next === undefined) return undefined;
-    // A stuffed zero and restarts are of the scan.
+    // A stuffed zero and restart markers belong to the scan.
     if (next !== 0 && (next < 0xd0 || next > 0xd7)) return end;
   }
   return undefined;
@@ -85,14 +90,14 @@ function keptOfSegment(marker: number, segment: Buffer): Buffer[] {
   if (!isComment && !isOfApplication) return [segment];
   const begins = (word: string): boolean => segment.toString("latin1", 4, 4 + word.length) === word;
   if (marker === 0xe0 && begins("JFIF\0") && segment.length >= 18) return [withoutThumbnail(segment)];
-  // Profiles of colours, and how Adobe mixed them.
+  // Colour profiles, and Adobe's colour transform.
   if ((marker === 0xe2 && begins("ICC_PROFILE\0")) || (marker === 0xee && begins("Adobe"))) return [segment];
   if (marker !== 0xe1 || !begins("Exif\0\0")) return [];
   const orientation = orientationOf(segment.subarray(10));
   return orientation === undefined ? [] : [orientationSegment(orientation)];
 }
 
-// ITU-T T.871 §10.1: what follows the first 16 bytes is a smaller picture.
+// ITU-T T.871 §10.1: what follows the first 16 bytes is a thumbnail.
 function withoutThumbnail(segment: Buffer): Buffer {
   const copy = Buffer.from(segment.subarray(0, 18));
   copy.writeUInt16BE(16, 2);
@@ -100,7 +105,7 @@ function withoutThumbnail(segment: Buffer): Buffer {
   return copy;
 }
 
-/** How a camera was held (Exif 3.0 §4.6.2, in TIFF 6.0 §2): the one thing in there that is seen. */
+/** Orientation of the camera (Exif 3.0 §4.6.2, in TIFF 6.0 §2): the only entry that changes what is seen. */
 function orientationOf(tiff: Buffer): number | undefined {
   const order = tiff.toString("latin1", 0, 4);
   if (tiff.length < 8 || (order !== "II*\0" && order !== "MM\0*")) return undefined;
@@ -117,7 +122,7 @@ function orientationOf(tiff: Buffer): number | undefined {
   return undefined;
 }
 
-// An application segment with one directory of one entry.
+// Returns an application segment with one directory of one entry.
 const orientationSegment = (orientation: number): Buffer =>
   Buffer.from(
     `ffe10022${Buffer.from("Exif\0\0").toString("hex")}4d4d002a000000080001011200030000000100${hexByte(orientation)}000000000000`,
@@ -126,7 +131,7 @@ const orientationSegment = (orientation: number): Buffer =>
 
 const hexByte = (value: number): string => value.toString(16).padStart(2, "0");
 
-// RFC 9649 §2.7: flags of what an extended file has besides its picture; a profile of colours and transparency stay.
+// RFC 9649 §2.7: flags of an extended file that stay, a colour profile and transparency.
 const webpFlags = 0x20 | 0x10;
 
 function partsOfWebp(bytes: Buffer): Buffer[] | undefined {

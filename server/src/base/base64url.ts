@@ -1,11 +1,12 @@
 const alphabet = /^[A-Za-z0-9_-]*$/;
-// Characters whose low 4 bits (after 2 characters) or low 2 bits (after 3) are zero: the only ones that may end such a text.
+// Characters whose low 4 bits (after 2 characters) or low 2 bits (after 3) are zero: the only valid last characters.
 const endOfOneByte = /[AQgw]$/;
 const endOfTwoBytes = /[AEIMQUYcgkosw048]$/;
 
 /**
- * Whether the text is base64url without padding, in its one canonical spelling (RFC 4648 §5 and §3.5). Node's decoder skips what is not
- * in the alphabet and drops spare bits, so that many texts would name the same bytes; everything from outside is asked here first.
+ * Whether the text is base64url without padding, in its one canonical spelling (RFC 4648 §5 and §3.5). Node's decoder
+ * skips characters outside the alphabet and drops spare bits, so many texts would name the same bytes. All external
+ * input is checked here first.
  */
 export function isBase64Url(text: string): boolean {
   if (!alphabet.test(text)) return false;
@@ -21,11 +22,11 @@ export function isBase64Url(text: string): boolean {
   }
 }
 
-/** The bytes of a canonical base64url text, or undefined when it is not one. */
+/** Returns the bytes of a canonical base64url text, or undefined for any other text. */
 export function decodeBase64Url(text: string): Buffer | undefined {
   return isBase64Url(text) ? Buffer.from(text, "base64url") : undefined;
 }
 
-/** Base64url without padding. */
+/** Encodes as base64url without padding. */
 export const encodeBase64Url = (bytes: Buffer | string): string =>
   (typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes).toString("base64url");

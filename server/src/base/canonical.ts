@@ -1,6 +1,6 @@
 /**
- * The form in which names are compared: NFKC, lower case, NFKC again (lower-casing can leave composed forms apart).
- * What is compared is what is stored as a key; what is shown and mailed is what was entered.
+ * Returns the form in which names are compared: NFKC, lower case, NFKC again (lower-casing can leave composed forms
+ * apart). The compared form is stored as a key; the entered form is shown and mailed.
  */
 export function canonicalName(name: string): string {
   // ASCII is its own normal form, and most names are.
@@ -8,7 +8,8 @@ export function canonicalName(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
 }
 
-// Control, format (zero width, bidi), surrogate, private use and unassigned code points: invisible in a name, so refused.
+// Control, format (zero width, bidi), surrogate, private use and unassigned code points: invisible in a name, so
+// rejected.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
 
 /** Whether the text has code points that cannot be seen or that reorder what is seen. */

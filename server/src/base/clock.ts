@@ -1,7 +1,7 @@
 /** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** Tells the time. Passed in everywhere, so that rules about time are one-line tests. */
+/** Returns the current time. Passed in everywhere, so that rules about time become one-line tests. */
 export type Clock = () => Instant;
 
 /** The machine's clock: the only place that reads it. */

@@ -9,7 +9,7 @@ const channelsOf = (colour: Colour): Channels => {
 };
 
 /** Relative luminance (WCAG 2.2): 0 for black, 1 for white. */
-export function luminanceOf(colour: Colour): number {
+function luminanceOf(colour: Colour): number {
   const [red, green, blue] = channelsOf(colour);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
@@ -17,28 +17,28 @@ export function luminanceOf(colour: Colour): number {
 const linear = (channel: number): number =>
   channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
 
-/** How much two colours contrast (WCAG 2.2): 1 for the same, 21 for black on white. */
-export const contrastOf = (one: Colour, other: Colour): number => ratioOf(luminanceOf(one), luminanceOf(other));
+/** Contrast of two colours (WCAG 2.2): 1 for the same, 21 for black on white. */
+const contrastOf = (one: Colour, other: Colour): number => ratioOf(luminanceOf(one), luminanceOf(other));
 
 const ratioOf = (left: number, right: number): number =>
   (Math.max(left, right) + 0.05) / (Math.min(left, right) + 0.05);
 
-/** A colour on its way to another: `amount` 0 is the first, 1 the second. */
+/** Mixes two colours: `amount` 0 is the first, 1 the second. */
 export function mix(from: Colour, to: Colour, amount: number): Colour {
   const [start, end] = [channelsOf(from), channelsOf(to)];
   const parts = start.map((channel, at) => Math.round(channel + ((end[at] ?? 0) - channel) * amount));
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Black or white, whichever is read better on a colour: always at 4.5:1 or better. */
+/** Black or white, whichever is easier to read on a colour: always at 4.5:1 or better. */
 export const textOn = (colour: Colour): Colour =>
   contrastOf("#000000", colour) >= contrastOf("#ffffff", colour) ? "#000000" : "#ffffff";
 
 const steps = 64;
 
 /**
- * The colour, or the nearest one on its way to `end` (black or white) that contrasts with every ground as much as is demanded; `end` itself
- * where nothing before it does.
+ * Returns the colour, or the nearest one between it and `end` (black or white) that has the required contrast with
+ * every background; `end` itself when no other has.
  */
 export function reach(colour: Colour, end: Colour, grounds: readonly Colour[], least: number): Colour {
   const behind = grounds.map(luminanceOf);

@@ -4,15 +4,15 @@ const commonPasswords = new Set(list.words.flatMap((line) => line.split(" ")));
 
 const longestWord = Math.max(...[...commonPasswords].map((word) => word.length));
 const shortestContextWord = 4;
-// A year and a mark.
+// Enough for a year and a mark.
 const mostDecoration = 5;
 const longestRepeatedUnit = 4;
 
 /**
- * Whether a guesser would try this password early (NIST 800-63B §3.1.1.2: common, expected and context-specific ones): it is on the list
- * of common passwords, or such a word with at most five digits or marks around it (`Football2026!`), or a word of its context (user
- * name, e-mail address, organization, product) with as few other characters, or a short piece repeated, or a run of neighbouring
- * characters. Case does not help.
+ * Whether an attacker would guess this password early (NIST 800-63B §3.1.1.2: common, expected and context-specific
+ * ones). That is a password on the list of common ones, or such a word with at most five digits or marks around it
+ * (`Football2026!`). It is also a word of its context (username, email address, organization, product) with as few
+ * other characters, a short piece repeated, or a run of neighbouring characters. Case is ignored.
  */
 export function isCommonPassword(password: string, contextWords: readonly string[] = []): boolean {
   const candidate = fold(password);
@@ -37,7 +37,7 @@ function isDecorated(candidate: string): boolean {
   return cores.some((core) => candidate.length - core.length <= mostDecoration && commonPasswords.has(core));
 }
 
-// `jane.doe@example.com` gives itself, `jane.doe`, `example.com` and the parts between their marks; marks do not count.
+// `jane.doe@example.com` gives itself, `jane.doe`, `example.com` and the parts between marks; marks do not count.
 function isNearContext(candidate: string, contextWords: readonly string[]): boolean {
   const words = contextWords
     .map(fold)
@@ -55,7 +55,7 @@ function isRepetition(candidate: string): boolean {
   return false;
 }
 
-// `abcdefgh`, `87654321`: every step is +1, or every step is -1. A digit run may wrap (`7890123`).
+// `abcdefgh`, `87654321`: every difference is +1, or every difference is -1. A digit run may wrap (`7890123`).
 function isRun(candidate: string): boolean {
   const steps = new Set<number>();
   for (let index = 1; index < candidate.length; index++) {

@@ -1,35 +1,38 @@
 import { createLanes, type LanesOptions } from "./lanes.ts";
 
-/** What became of an attempt: it arrived, it is made again later, or it is given up. */
+/** How an attempt ended: delivered, to be repeated later, or given up. */
 export type DeliveryEnd = "delivered" | "postponed" | "failed";
 
-/** How many attempts ended how since the last time. */
-export type DeliveryCounts = Readonly<Record<DeliveryEnd, number>>;
+/** How many attempts had each outcome since the last time. */
+type DeliveryCounts = Readonly<Record<DeliveryEnd, number>>;
 
-/** Sends what stands in a queue to servers of others. */
+/** Sends the entries of a queue to other servers. */
 export interface Delivery {
-  /** Begins with what is due, without waiting for it. */
+  /** Starts with what is due, without waiting for it. */
   wake(): void;
-  /** Delivers what is due and resolves when nothing is left of it. */
+  /** Delivers what is due and resolves when nothing due is left. */
   run(): Promise<DeliveryCounts>;
-  /** Ends what is on its way; a later process, or another node, tries it again. */
+  /** Aborts running attempts; a later process, or another node, repeats them. */
   stop(): Promise<void>;
 }
 
-/** Who is told of what goes wrong. */
+/** Receives reports of problems. */
 export interface DeliveryWitness {
-  /** Told of every attempt that failed, with what it was about. */
+  /** Called for every failed attempt, with its details. */
   readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
 export interface DeliveryOptions<Task> extends Pick<LanesOptions<Task>, "most" | "take"> {
-  /** Stands in reports where the id of a request would. */
+  /** Takes the place of the request id in reports. */
   readonly name: string;
-  /** What the warnings of attempts say that did not arrive. */
+  /** Log messages for attempts that did not deliver. */
   readonly warnings: Readonly<Record<Exclude<DeliveryEnd, "delivered">, string>>;
-  /** Works on a task, and tells of each attempt how it ended and what it was about. `stopping` is aborted when the delivery is stopped. */
+  /**
+   * Performs a task, and reports the outcome and details of each attempt. `stopping` is aborted when the delivery is
+   * stopped.
+   */
   readonly perform: (
     task: Task,
     stopping: AbortSignal,
@@ -37,7 +40,7 @@ export interface DeliveryOptions<Task> extends Pick<LanesOptions<Task>, "most" |
   ) => Promise<void>;
 }
 
-/** Makes the sender of a queue, which counts how its attempts end and warns of those that did not arrive. */
+/** Creates the sender of a queue, which counts the outcomes of attempts and warns of those that did not deliver. */
 export function createDelivery<Task>(witness: DeliveryWitness, options: DeliveryOptions<Task>): Delivery {
   const { name, most, take, warnings, perform } = options;
   let counts = { delivered: 0, postponed: 0, failed: 0 };

@@ -1,4 +1,4 @@
-/** Every way in which an operation can refuse: the canonical status codes, by name. */
+/** The reasons why an operation can refuse: the canonical status codes, by name. */
 export type FaultCode =
   | "invalid_argument"
   | "unauthenticated"
@@ -18,13 +18,13 @@ export interface FaultOptions {
   readonly field?: string;
   /** Values for the placeholders of the message. Never a secret. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** What really happened, for the log only. */
+  /** The underlying error, for the log only. */
   readonly cause?: unknown;
 }
 
 /**
- * An expected failure. `code` is for programs, `id` names the cause with one stable English slug (`user.not_found`), and the
- * sentence for people is the text `fault.<id>` of the catalogues, in the language of the reader.
+ * An expected failure. `code` is for programs, and `id` names the cause with one stable English slug
+ * (`user.not_found`). The sentence for people is the text `fault.<id>` of the catalogues, in the reader's language.
  */
 export class Fault extends Error {
   readonly code: FaultCode;

@@ -10,8 +10,9 @@ const randomBits = 22n;
 const ceiling = 1 << 22;
 
 /**
- * An identifier is the time in milliseconds followed by 22 bits. The bits start at a random place in each millisecond and
- * go up by random steps inside it, so one process never repeats an identifier and nobody can count from one to the next.
+ * Creates an identifier generator. An identifier is the time in milliseconds followed by 22 bits. The bits start at
+ * random in each millisecond and increase by random increments. One process therefore never repeats an identifier, and
+ * the next one cannot be predicted from the last.
  */
 export function createIdGenerator(clock: Clock, random: Random): IdGenerator {
   let millisecond = 0;
@@ -20,7 +21,7 @@ export function createIdGenerator(clock: Clock, random: Random): IdGenerator {
     const now = clock() - epoch;
     if (now > millisecond) {
       millisecond = now;
-      // The upper quarter stays free for the steps of this millisecond.
+      // The upper quarter stays free for the increments of this millisecond.
       tail = Math.floor(random(3).readUIntBE(0, 3) * ((ceiling * 0.75) / 0x1000000));
     } else {
       tail += 1 + random(1).readUInt8(0);
@@ -33,5 +34,5 @@ export function createIdGenerator(clock: Clock, random: Random): IdGenerator {
   };
 }
 
-/** Whether a caller may choose this identifier: 1 to 200 characters that can stand in a path and be read. */
+/** Whether a caller may choose this identifier: 1 to 200 readable characters that are valid in a path. */
 export const isChosenId = (id: string): boolean => /^[\p{L}\p{N}\p{P}\p{S}]{1,200}$/u.test(id) && !/[/?#%\\]/.test(id);

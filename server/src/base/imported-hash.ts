@@ -6,20 +6,20 @@ const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p:
   scrypt,
 );
 
-/** A password hash of another system, understood. Verifying runs in the thread pool. */
+/** A parsed password hash of another system. Verification runs in the thread pool. */
 export interface ImportedHash {
   readonly scheme: "argon2" | "bcrypt" | "scrypt" | "pbkdf2";
-  /** Whether the whole password is the one behind the hash. */
+  /** Whether the whole password matches the hash. */
   verify(password: string): Promise<boolean>;
 }
 
-// What one check of a foreign hash may cost: about a second and 256 MiB. More is an attack on us, not a password hash.
+// Limits for one check of an imported hash: about a second and 256 MiB. More is an attack, not a password hash.
 const maximumMemory = 256 * 1024 * 1024;
 const maximumBcryptCost = 15;
 const maximumPbkdf2Iterations = 5_000_000;
 const maximumArgon2Work = 2 * 1024 * 1024;
 const maximumScryptWork = 2 ** 22;
-// A short digest would accept by chance what it should refuse.
+// A short digest would match wrong passwords by chance.
 const leastDigestSize = 16;
 const largestDigestSize = 128;
 const largestSaltSize = 256;
@@ -29,9 +29,10 @@ const longestHash = 1024;
 const bcryptPasswordSize = 72;
 
 /**
- * Reads a hash of another system: Argon2 and scrypt in PHC form, PBKDF2 in PHC form (`$pbkdf2-sha256$i=…$…$…`) and in modular crypt form
- * (`$pbkdf2-sha256$…$…$…`), bcrypt `$2a$`, `$2b$`, `$2y$`. Undefined when it is none of these, too weak to mean anything (a digest below
- * 128 bits), or so costly that checking it would hurt everybody else.
+ * Parses a hash of another system: Argon2 and scrypt in PHC form, PBKDF2 in PHC form (`$pbkdf2-sha256$i=…$…$…`) and in
+ * modular crypt form (`$pbkdf2-sha256$…$…$…`), bcrypt `$2a$`, `$2b$`, `$2y$`. Returns undefined for any other format
+ * and for a hash too weak to mean anything (a digest below 128 bits). Does the same for a hash so costly that checking
+ * it would slow down all other requests.
  */
 export function parseImportedHash(encoded: string): ImportedHash | undefined {
   if (encoded.length > longestHash) return undefined;
@@ -58,7 +59,8 @@ function parseBcrypt(encoded: string): ImportedHash | undefined {
   if (cost === undefined || Number(cost) < 4 || Number(cost) > maximumBcryptCost) return undefined;
   return {
     scheme: "bcrypt",
-    // bcrypt sees 72 bytes and no more. A longer password could only be compared by its beginning (NIST 800-63B: verify the whole).
+    // bcrypt reads only 72 bytes of a password. A longer one could only be compared by its beginning (NIST 800-63B:
+    // verify the whole).
     verify: async (password) =>
       Buffer.byteLength(password) <= bcryptPasswordSize && (await import("@node-rs/bcrypt")).verify(password, encoded),
   };
@@ -106,7 +108,7 @@ function parseSaltAndDigest(saltText: string | undefined, digestText: string | u
   return { salt, digest };
 }
 
-// Base64 of these forms has no padding (some write it), and the modular crypt form writes `.` for `+`.
+// Base64 in these forms has no padding (some systems write it), and the modular crypt form writes `.` for `+`.
 function decodeHashBase64(text: string): Buffer | undefined {
   const standard = text.replaceAll(".", "+").replace(/={1,2}$/, "");
   const bytes = Buffer.from(standard, "base64");

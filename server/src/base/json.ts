@@ -1,19 +1,22 @@
 const maximumDepth = 64;
 
-/** Text that is not JSON, or JSON that nobody needs: nested too deep, or with a member that could reach a prototype. */
+/**
+ * Thrown for text that is not JSON, and for hostile JSON: too deeply nested, or with a member that could reach a
+ * prototype.
+ */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
 
 /**
- * Parses JSON from outside. Refuses more than 64 levels, the members `__proto__` and `constructor.prototype`, and names of members with
- * quotes, backslashes or control characters.
+ * Parses external JSON. Refuses more than 64 levels, the members `__proto__` and `constructor.prototype`, and member
+ * names with quotes, backslashes or control characters.
  */
 export function parseJson(text: string): unknown {
   const escapedNames = scan(text);
   try {
     const spelled = escapedNames.length === 0 ? text : respellNames(text, escapedNames);
-    // Looking at every member costs four times the parsing, so only a text that has such a word in it is looked at.
+    // Visiting every member takes four times as long as parsing, so only a text that contains such a word is checked.
     return dangerousWords.test(spelled) ? JSON.parse(spelled, refusePrototype) : JSON.parse(spelled);
   } catch (error) {
     if (error instanceof JsonError) throw error;
@@ -39,7 +42,7 @@ function refusePrototype(key: string, value: unknown): unknown {
 /** Where a quoted name begins and ends in the text. */
 type Span = readonly [start: number, end: number];
 
-// One walk before any reader sees the text: refuses hostile depth, and finds the names of members that are written with escapes.
+// Scans the text once before any parser sees it: refuses hostile depth, and finds member names that contain escapes.
 function scan(text: string): Span[] {
   const escapedNames: Span[] = [];
   let depth = 0;
@@ -67,8 +70,8 @@ function isName(text: string, after: number): boolean {
   return text[index] === ":";
 }
 
-// V8 can read a name that is written with an escape as another name, one that ends in a backslash and was seen in an earlier text
-// (nodejs/node#63785). So names are spelled without escapes before it reads them.
+// V8 can read a name with an escape as another name that ends in a backslash and occurred in an earlier text
+// (nodejs/node#63785). So names are rewritten without escapes before V8 reads them.
 function respellNames(text: string, escapedNames: readonly Span[]): string {
   let result = "";
   let from = 0;

@@ -1,27 +1,27 @@
-/** Works through a queue that others put things into, and that other processes may work through as well. */
+/** Works through a queue to which other code adds, and which other processes may work through as well. */
 export interface Lanes {
-  /** Begins with what is there, without waiting for it. */
+  /** Starts with what is there, without waiting for it. */
   wake(): void;
-  /** Begins, and resolves when nothing is left and nothing is on its way. */
+  /** Starts, and resolves when the queue is empty and no task is running. */
   drain(): Promise<void>;
-  /** Takes nothing more, tells what is on its way to end, and waits for it. */
+  /** Takes no more tasks, aborts the running ones, and waits for them. */
   stop(): Promise<void>;
 }
 
 export interface LanesOptions<Task> {
-  /** How many tasks may be on their way at a time. */
+  /** How many tasks may run at a time. */
   readonly most: number;
-  /** Claims the next task; undefined when there is none. */
+  /** Claims the next task; undefined when the queue is empty. */
   readonly take: () => Promise<Task | undefined>;
   /** `stopping` is aborted when the lanes are stopped. */
   readonly perform: (task: Task, stopping: AbortSignal) => Promise<void>;
-  /** Told of what `take` and `perform` throw, which ends that lane and nothing else. */
+  /** Receives what `take` and `perform` throw, which ends that lane and nothing else. */
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Makes lanes beside each other, each with one task at a time, so that one that takes long holds up nobody else. There are only as many lanes as there
- * is work for: one that found something opens the next.
+ * Creates parallel lanes, each with one task at a time, so that a slow task does not delay the others. There are only
+ * as many lanes as there is work for: a lane that found a task opens the next.
  */
 export function createLanes<Task>({ most, take, perform, report }: LanesOptions<Task>): Lanes {
   const stopping = new AbortController();

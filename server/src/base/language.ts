@@ -1,4 +1,4 @@
-/** The languages that we speak: pages, errors, mails and text messages are in each of them. */
+/** The supported languages: pages, errors, mails and text messages exist in each of them. */
 export const languages = [
   "ar",
   "bg",
@@ -27,13 +27,13 @@ export type Language = (typeof languages)[number];
 
 const known = new Set<string>(languages);
 
-/** The supported language that serves a BCP 47 tag (`de-AT` → `de`), or undefined. */
+/** Returns the supported language that matches a BCP 47 tag (`de-AT` → `de`), or undefined. */
 export function matchLanguage(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split("-", 1)[0] ?? "";
   return known.has(primary) ? (primary as Language) : undefined;
 }
 
-/** The first supported language of a list in order of preference (`ui_locales`), or undefined. */
+/** Returns the first supported language of a list in order of preference (`ui_locales`), or undefined. */
 export function chooseLanguage(tags: Iterable<string>): Language | undefined {
   for (const tag of tags) {
     const language = matchLanguage(tag);
@@ -42,7 +42,7 @@ export function chooseLanguage(tags: Iterable<string>): Language | undefined {
   return undefined;
 }
 
-/** Tags of an Accept-Language header, most wanted first (RFC 9110 §12.5.4). Malformed parts are passed over. */
+/** Returns the tags of an Accept-Language header, most preferred first (RFC 9110 §12.5.4). Skips malformed parts. */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   if (header === undefined || header.length > 1000) return [];
   const weighted: { tag: string; weight: number }[] = [];

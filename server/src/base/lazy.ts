@@ -1,4 +1,4 @@
-/** A function that makes something when it is first asked for, and answers with the same from then on. */
+/** Returns a function that creates a value on its first call, and returns the same value from then on. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

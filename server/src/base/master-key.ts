@@ -7,17 +7,20 @@ const leastDistinctBytes = 8;
 
 /** The key under which secrets are encrypted at rest. Lives outside the database: in the environment or in a file. */
 export interface MasterKey {
-  /** Tells master keys apart in what they encrypted; says nothing about the key. */
+  /** Identifies the master key in the texts it encrypted; reveals nothing about the key. */
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** Why a text is not a master key. Never contains the text. */
+/** Thrown for a text that is not a master key. Never contains the text. */
 export class MasterKeyError extends Error {
   override readonly name = "MasterKeyError";
 }
 
-/** Reads a master key: 32 bytes in base64 or base64url, padded or not. Surrounding white space (of a file) is passed over. */
+/**
+ * Parses a master key: 32 bytes in base64 or base64url, with or without padding. Ignores surrounding white space (of a
+ * file).
+ */
 export function parseMasterKey(text: string): MasterKey {
   const urlSafe = text.trim().replaceAll("+", "-").replaceAll("/", "_");
   const unpadded = urlSafe.length % 4 === 0 ? urlSafe.replace(/={1,2}$/, "") : urlSafe;
@@ -30,10 +33,10 @@ export function parseMasterKey(text: string): MasterKey {
   return toMasterKey(bytes);
 }
 
-/** A new master key as the text that `parseMasterKey` reads: 44 characters of base64. */
+/** Generates a master key as text for `parseMasterKey`: 44 characters of base64. */
 export const generateMasterKey = (random: Random): string => random(size).toString("base64");
 
-/** A key for one purpose, derived from a master key (RFC 5869): the purpose is part of it, so that no use helps against another. */
+/** Derives a key for one purpose from a master key (RFC 5869), so that a leak in one use does not affect the others. */
 export function deriveKey({ key }: MasterKey, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync("sha256", key, "", `doorward ${purpose}`, size)));
 }

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * The network that counts as one source: an IPv4 address, or the /64 of an IPv6 address, which is the least that anybody is given. Other texts
- * are returned as they are.
+ * Returns the network that counts as one source: an IPv4 address, or the /64 of an IPv6 address, the smallest network
+ * that providers assign. Returns other texts unchanged.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;

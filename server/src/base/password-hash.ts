@@ -9,25 +9,30 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } 
 const saltSize = 16;
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
-export interface PasswordCheck {
+interface PasswordCheck {
   readonly matches: boolean;
-  /** The password matches a hash of another kind or cost: store a new one now that the password is at hand. */
+  /**
+   * The password matches, but its hash has another algorithm or cost: store a new one while the password is at hand.
+   */
   readonly needsRehash: boolean;
 }
 
-/** Hashes passwords, a few at a time. All three throw the Fault `password.busy` when too many wait. */
+/** Hashes passwords, a few at a time. All three methods throw the Fault `password.busy` when too many wait. */
 export interface PasswordHasher {
-  /** The hash to store. Throws the Faults `password.too_long` and `password.malformed`. */
+  /** Returns the hash to store. Throws the Faults `password.too_long` and `password.malformed`. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the one behind the stored hash: ours, or one that was imported. */
+  /** Whether the password matches the stored hash, ours or an imported one. */
   verify(password: string, storedHash: string): Promise<PasswordCheck>;
-  /** Costs what `verify` costs and matches nothing: for users that do not exist or have no password. */
+  /** Takes as long as `verify` and never matches: for users that do not exist or have no password. */
   verifyDummy(password: string): Promise<PasswordCheck>;
   readonly waiting: number;
 }
 
 export interface PasswordHasherOptions {
-  /** How many run at a time: as many as there are cores. More thrash the caches (measured: 8 on 2 cores are 40 % slower). */
+  /**
+   * How many hashes are computed at a time: one per core. More thrash the caches (measured: 8 on 2 cores are 40 %
+   * slower).
+   */
   readonly concurrency: number;
   /** How many may wait for their turn. */
   readonly queueLimit: number;
@@ -62,7 +67,8 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
     },
     verify: (password, storedHash) => {
       const normalized = tryNormalize(password);
-      // What can never have been set costs the same as what can, so that time does not tell known users from unknown ones.
+      // A password that can never have been set costs as much time as any other, so that timing does not reveal which
+      // users exist.
       if (normalized === undefined) return verifyDummy(password);
       return takeTurn(async () => {
         if (storedHash.startsWith(currentPrefix)) {
@@ -79,10 +85,10 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
   };
 }
 
-/** Whether a hash of another system can be verified here; asked when it is imported. */
+/** Whether a hash of another system can be verified here; checked on import. */
 export const isSupportedHash = (encoded: string): boolean => parseImportedHash(encoded) !== undefined;
 
-// The other system may have hashed what was typed, not its NFC form; asked only where the two differ.
+// The other system may have hashed the typed text, not its NFC form; tried only where the two differ.
 async function verifyImported(storedHash: string, normalized: string, typed: string): Promise<boolean> {
   const imported = parseImportedHash(storedHash);
   if (imported === undefined) return false;
@@ -98,7 +104,7 @@ function tryNormalize(password: string): string | undefined {
   }
 }
 
-// With the first password: 6 MiB that a server without passwords never needs.
+// Loaded with the first password: 6 MiB that a server without passwords never needs.
 const loadArgon2 = () => import("@node-rs/argon2");
 
 const toPhcBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

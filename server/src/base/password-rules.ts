@@ -1,6 +1,6 @@
 import { countCodePoints, maximumPasswordLength } from "./password.ts";
 
-/** What a password must have (password complexity settings). */
+/** Requirements of the password complexity settings. */
 export interface PasswordRequirements {
   /** In code points. */
   readonly minLength: number;
@@ -12,7 +12,7 @@ export interface PasswordRequirements {
 
 export type PasswordRule = "min_length" | "max_length" | "uppercase" | "lowercase" | "number" | "symbol";
 
-/** The rules that the password does not meet, in the order of the settings; empty when it is fine. Letters of every script count. */
+/** Returns the rules that the password violates, in the order of the settings. Letters of every script count. */
 export function findFailedPasswordRules(password: string, requirements: PasswordRequirements): readonly PasswordRule[] {
   const normalized = password.normalize("NFC");
   const length = countCodePoints(normalized);

@@ -1,25 +1,26 @@
 import { Fault } from "./fault.ts";
 
-/** Most code points that a password may have. Longer ones are refused, never cut. */
+/** Most code points of a password. Longer ones are rejected, never truncated. */
 export const maximumPasswordLength = 1000;
 
 // NFC spells a character with fewer code points than any other form, at most eight times fewer UTF-16 units.
 const mostUnits = maximumPasswordLength * 8;
 
 /**
- * The form in which a password is counted and hashed: NFC (NIST 800-63B §3.1.1.2), which changes only how a character is spelled.
- * Throws the Faults `password.too_long` and `password.malformed`.
+ * Returns the form in which a password is counted and hashed: NFC (NIST 800-63B §3.1.1.2), which changes only how a
+ * character is encoded. Throws the Faults `password.too_long` and `password.malformed`.
  */
 export function normalizePassword(password: string): string {
   if (password.length > mostUnits) throw tooLong();
-  // A lone surrogate has no UTF-8 form; encoders put the same substitute for all of them, so different passwords would be one.
+  // A lone surrogate has no UTF-8 form. Encoders write the same substitute for all of them, which would make different
+  // passwords equal.
   if (!password.isWellFormed()) throw new Fault("invalid_argument", "password.malformed");
   const normalized = password.normalize("NFC");
   if (countCodePoints(normalized) > maximumPasswordLength) throw tooLong();
   return normalized;
 }
 
-/** How many characters a password has for the person who counts them: code points, not UTF-16 units or bytes. */
+/** Counts the characters of a password as a person does: code points, not UTF-16 units or bytes. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

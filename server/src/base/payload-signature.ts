@@ -3,8 +3,9 @@ import { type Instant, toNumericDate } from "./clock.ts";
 import type { Secret } from "./secret.ts";
 
 /**
- * The headers that prove to a receiver that a call is ours and new: `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>" in hex>`, under the
- * name of each word (`service-signature`, `zitadel-signature`). Receivers compare in constant time and refuse old times.
+ * Returns the headers that prove to a receiver that a call is authentic and recent: `t=<seconds>,v1=<HMAC-SHA256 of
+ * "<seconds>.<body>" in hex>`, under the name of each word (`service-signature`, `zitadel-signature`). Receivers
+ * compare in constant time and reject old times.
  */
 export function signatureHeaders(
   words: readonly string[],

@@ -1,13 +1,16 @@
-/** What the first bytes of a picture say. */
+/** Properties of a picture, read from its first bytes. */
 export interface Picture {
   readonly contentType: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
   /** File name ending. */
   readonly ending: "png" | "jpg" | "webp" | "svg";
-  /** Pixels; absent for drawings, which have none. */
+  /** Pixels; absent for drawings, which have no size in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Reads which picture it is from its bytes, never from what somebody says of it. Undefined for everything that is none of the four. */
+/**
+ * Detects the format of a picture from its bytes, never from a claimed type. Returns undefined for anything but the
+ * four formats.
+ */
 export const readPicture = (bytes: Buffer): Picture | undefined =>
   readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
 
@@ -20,7 +23,7 @@ function readPng(bytes: Buffer): Picture | undefined {
   return { contentType: "image/png", ending: "png", size };
 }
 
-// Markers that begin a frame (ITU-T T.81 table B.1): C0 to CF without C4, C8 and CC.
+// Markers that start a frame (ITU-T T.81 table B.1): C0 to CF without C4, C8 and CC.
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -45,7 +48,7 @@ function readJpeg(bytes: Buffer): Picture | undefined {
   return undefined;
 }
 
-// RFC 9649 §2.4 to §2.7: the container names its own length, and the kind of its first chunk.
+// RFC 9649 §2.4 to §2.7: the container states its own length, and the type of its first chunk.
 function readWebp(bytes: Buffer): Picture | undefined {
   if (bytes.length < 30 || latin(bytes, 0, 4) !== "RIFF" || latin(bytes, 8, 12) !== "WEBP") return undefined;
   if (bytes.readUInt32LE(4) + 8 > bytes.length) return undefined;
@@ -72,7 +75,7 @@ function webpSize(bytes: Buffer): Picture["size"] {
 
 const latin = (bytes: Buffer, from: number, to: number): string => bytes.toString("latin1", from, to);
 
-// What may stand before the root: a declaration, comments, and a document type without definitions of its own.
+// What may precede the root: a declaration, comments, and a document type without definitions of its own.
 const beforeRoot = /^(?:\s+|<\?[^>]{0,500}\?>|<!--[^>]{0,2000}?-->|<!doctype svg[^[>]{0,500}>)/i;
 
 function readSvg(bytes: Buffer): Picture | undefined {
@@ -83,6 +86,7 @@ function readSvg(bytes: Buffer): Picture | undefined {
   return /^<svg[\s>]/.test(text) && !canDoMore(text) ? { contentType: "image/svg+xml", ending: "svg" } : undefined;
 }
 
-// A drawing is shown as an image and served under a policy that runs nothing; what could run is refused all the same, and so are entities.
+// A drawing is shown as an image, under a policy that forbids scripts. Active content is rejected all the same, and so
+// are entities.
 const canDoMore = (text: string): boolean =>
   /<script|<foreignobject|<iframe|<!entity|<!doctype|\son[a-z]+\s*=|javascript:/i.test(text);

@@ -1,16 +1,19 @@
 import { type Instant, minutes } from "./clock.ts";
 
-/** Counts how often somebody comes, in bounded memory. */
+/** Limits the rate of requests per key, in bounded memory. */
 export interface RateLimiter {
-  /** Milliseconds until `key` may come again; 0 when it may go on, and then this time counts. */
+  /**
+   * Returns 0 when the request of `key` may proceed, and counts it; otherwise the milliseconds until it may try again.
+   */
   take(key: string, now: Instant): number;
 }
 
 const period = minutes(1);
 
 /**
- * So many times a minute, in a burst or evenly (GCRA: what is stored of a key is the moment at which it will have its whole allowance again).
- * Remembers at most `maximumKeys`: who was not seen for longest is forgotten first, and begins anew.
+ * Creates a limiter that allows so many requests a minute, in a burst or evenly. It uses GCRA: stored for a key is the
+ * moment at which its whole allowance is restored. Remembers at most `maximumKeys`; the least recently seen keys are
+ * forgotten first and start anew.
  */
 export function createRateLimiter({
   perMinute,
@@ -20,16 +23,17 @@ export function createRateLimiter({
   readonly maximumKeys?: number;
 }): RateLimiter {
   const interval = period / perMinute;
-  // Two generations instead of an order: forgetting costs nothing, and whoever comes again moves to the young one.
+  // Two generations instead of an ordered list: forgetting costs nothing, and a key that is seen again moves to the
+  // young one.
   let young = new Map<string, Instant>();
   let old = new Map<string, Instant>();
   return {
     take: (key, now) => {
-      // A clock that was set back must not lock anybody out for longer than a minute.
+      // A clock that was set back must not block a key for longer than a minute.
       const whole = Math.min(Math.max(young.get(key) ?? old.get(key) ?? now, now), now + period);
       const next = whole + interval;
       const wait = next - now - period;
-      // Fractions of a millisecond are what adding fractions leaves behind.
+      // Fractions of a millisecond are rounding errors of the additions.
       if (wait > 0.001) return Math.ceil(wait);
       if (young.size * 2 >= maximumKeys && !young.has(key)) {
         old = young;

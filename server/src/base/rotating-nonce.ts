@@ -2,17 +2,20 @@ import { createHmac, type KeyObject } from "node:crypto";
 import type { Instant } from "./clock.ts";
 import { equalInConstantTime } from "./secret.ts";
 
-/** Nonces that nobody stores: each says when it was made, under a key that all nodes share. */
+/** Nonces that are not stored: each contains the time of its creation, under a key that all nodes share. */
 export interface RotatingNonces {
-  /** The nonce of this moment for the place; another one after half of its life. */
+  /** Returns the current nonce for the place; it changes after half of its lifetime. */
   current(place: string, now: Instant): string;
-  /** Until when a nonce of this place is good; undefined for one that is not ours, of another place or too old. */
+  /** Returns when a nonce of this place expires; undefined for one that is foreign, of another place, or expired. */
   validUntil(nonce: string, place: string, now: Instant): Instant | undefined;
 }
 
 const macLength = 22;
 
-/** Makes nonces that live for between half of `lifetime` (milliseconds) and all of it. The first key signs, every key verifies. */
+/**
+ * Creates nonces that are valid for between half of `lifetime` (milliseconds) and all of it. The first key signs, every
+ * key verifies.
+ */
 export function createRotatingNonces(options: {
   readonly keys: readonly [KeyObject, ...KeyObject[]];
   readonly lifetime: number;
@@ -25,7 +28,7 @@ export function createRotatingNonces(options: {
     validUntil: (nonce, place, now) => {
       const present = periodOf(now);
       for (const made of [present, present - 1]) {
-        // All keys and both periods are tried, whichever fits.
+        // Tries all keys and both periods.
         if (keys.some((key) => equalInConstantTime(nonce, write(key, place, made)))) return (made + 2) * period;
       }
       return undefined;

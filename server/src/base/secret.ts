@@ -4,7 +4,9 @@ import type { Random } from "./random.ts";
 
 const hidden = "[secret]";
 
-/** A value that must not be printed: logs, JSON and templates show `[secret]`; `reveal()` is the one way to the value. */
+/**
+ * A value that must not be printed: logs, JSON and templates show `[secret]`; `reveal()` is the only way to the value.
+ */
 export class Secret {
   readonly #value: string;
 
@@ -29,28 +31,28 @@ export class Secret {
   }
 }
 
-/** A new secret of 256 bits in base64url (43 characters). */
+/** Generates a secret of 256 bits in base64url (43 characters). */
 export function generateSecret(random: Random): Secret {
   return new Secret(random(32).toString("base64url"));
 }
 
 /**
- * What is stored of a generated secret: its SHA-256 in base64url. A slow hash would protect nothing here, because the
- * secret has at least 192 bits, and would cost 20 ms a request.
+ * Returns the stored form of a generated secret: its SHA-256 in base64url. A slow hash would protect nothing here,
+ * because the secret has at least 192 bits, and would cost 20 ms a request.
  */
 export function hashSecret(secret: Secret | string): string {
   return hash("sha256", typeof secret === "string" ? secret : secret.reveal(), "base64url");
 }
 
-/** Whether the secret is the one behind the stored hash, in constant time. */
+/** Whether the secret matches the stored hash, in constant time. */
 export function matchesHash(secret: Secret | string, storedHash: string): boolean {
   const presented = hash("sha256", typeof secret === "string" ? secret : secret.reveal(), "buffer");
   const stored = Buffer.from(storedHash, "base64url");
-  // Hashes are of one length, which is no secret.
+  // All hashes have the same length, which is not secret.
   return presented.length === stored.length && timingSafeEqual(presented, stored);
 }
 
-/** Compares without telling by time where the difference is; both sides are hashed first, so lengths may differ. */
+/** Compares in constant time; both sides are hashed first, so lengths may differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(hash("sha256", left, "buffer"), hash("sha256", right, "buffer"));
 }

@@ -1,11 +1,11 @@
-/** The queue before a semaphore is full: the work was not started. */
+/** Thrown when the queue of a semaphore is full: the work was not started. */
 export class QueueFull extends Error {
   override readonly name = "QueueFull";
 }
 
-/** Lets a bounded number of works run at a time, first come, first served. */
+/** Runs a bounded number of tasks at a time, first come, first served. */
 export interface Semaphore {
-  /** Runs the work when its turn comes; rejects with QueueFull at once when too many wait already. */
+  /** Runs the work when its turn comes; rejects with QueueFull immediately when too many are waiting. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   readonly running: number;
   readonly waiting: number;
@@ -30,7 +30,7 @@ export function createSemaphore({ permits, queueLimit }: SemaphoreOptions): Sema
     return new Promise((resolve) => queue.push(resolve));
   };
 
-  // The permit passes straight to the next in the queue, so that nobody who comes just now overtakes.
+  // The permit passes straight to the next in the queue, so that a new arrival cannot overtake it.
   const leave = (): void => {
     const next = queue.shift();
     if (next === undefined) running--;

@@ -1,7 +1,7 @@
-/** Tells those in this process who listen that there is something to do. */
+/** Tells listeners in this process that there is something to do. */
 export interface Signal {
   give(): void;
-  /** Returns the function that ends the listening. */
+  /** Returns the function that removes the listener. */
   listen(listener: () => void): () => void;
 }
 

@@ -12,7 +12,10 @@ const tagSize = 16;
 
 export type VaultRefusal = "malformed" | "unknown_master_key" | "altered";
 
-/** A stored value that cannot be read: damaged, moved to another place, or encrypted under a master key that is not configured. */
+/**
+ * Thrown for a stored value that cannot be decrypted: damaged, moved to another place, or encrypted under a master key
+ * that is not configured.
+ */
 export class VaultError extends Error {
   override readonly name = "VaultError";
   readonly reason: VaultRefusal;
@@ -26,22 +29,22 @@ export class VaultError extends Error {
 /** Encrypts secrets at rest. */
 export interface Vault {
   /**
-   * Encrypts under the newest master key: `v1.<master key id>.<iv>.<ciphertext and tag>`. `context` names the place of the value
-   * (`signing_keys/<instance>/<id>/private_key`); in any other place it cannot be decrypted.
+   * Encrypts under the newest master key: `v1.<master key id>.<iv>.<ciphertext and tag>`. `context` names where the
+   * value is stored (`signing_keys/<instance>/<id>/private_key`); it cannot be decrypted anywhere else.
    */
   encrypt(secret: Secret | string, context: string): string;
-  /** The secret, when the value was encrypted for this context and nothing of it was changed. Throws VaultError. */
+  /** Decrypts a value that was encrypted for this context and is unchanged. Throws VaultError. */
   decrypt(value: string, context: string): Secret;
-  /** Whether the value should be written again: it stands under an older master key or format. */
+  /** Whether the value should be encrypted again, because it uses an older master key or format. */
   needsReencryption(value: string): boolean;
-  /** How values under the newest master key begin. */
+  /** Prefix of values under the newest master key. */
   readonly newest: string;
   /** Whether there are former master keys besides the newest. */
   readonly hasFormerKeys: boolean;
 }
 
 export interface VaultOptions {
-  /** Encrypts what is written from now on. */
+  /** Encrypts new values. */
   readonly writing: MasterKey;
   /** Former master keys, which still decrypt. */
   readonly reading?: readonly MasterKey[];
@@ -79,7 +82,7 @@ export function createVault({ writing, reading = [], random }: VaultOptions): Va
   };
 }
 
-// Version and key id are covered as well, so that no part of the value can be exchanged.
+// Version and key id are authenticated as well, so that no part of the value can be exchanged.
 function additionalData(prefix: string, context: string): Buffer {
   if (context === "") throw new TypeError("an encrypted value needs the context that it belongs to");
   return Buffer.from(prefix + context, "utf8");

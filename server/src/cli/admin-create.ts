@@ -13,7 +13,7 @@ interface Options {
   readonly passwordChange: boolean;
 }
 
-/** Makes an administrator and says how to sign in. */
+/** Creates an administrator and prints how to sign in. */
 export async function runAdminCreate(command: Command): Promise<void> {
   const { email, familyName, passwordChange, ...given } = command.opts<Options>();
   const { username = email.split("@", 1)[0] ?? email } = given;
@@ -46,7 +46,7 @@ export async function runAdminCreate(command: Command): Promise<void> {
 const whileRunning =
   "stop the server and run this again, or make the administrator with a signed-in one: in the console, or with the API";
 
-/** The lines of an answer that are about the password. */
+/** Returns the lines of the output that describe the password. */
 export function describePassword({ isMadeUp, value }: ChosenPassword, isChangeRequired: boolean): string[] {
   const change = isChangeRequired ? "; has to be changed at the next sign-in" : "";
   return isMadeUp ? [`  password     ${value}  (shown this once${change})`] : [`  password     as given${change}`];

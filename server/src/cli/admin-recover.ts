@@ -8,7 +8,7 @@ import { choosePassword } from "./choose-password.ts";
 import { answer } from "./command-context.ts";
 import { onHost } from "./on-host.ts";
 
-/** Lets an administrator in again and says how. */
+/** Restores an administrator's access and prints how to sign in. */
 export async function runAdminRecover(command: Command): Promise<void> {
   const { loginName } = command.opts<{ loginName: string }>();
   const password = await choosePassword(command);

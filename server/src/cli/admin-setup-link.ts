@@ -20,5 +20,5 @@ export async function runAdminSetupLink(command: Command): Promise<void> {
 
 const whileRunning = "stop the server, run this, and start it again; `doorward dev` prints a new link by itself";
 
-/** The secret stands behind `#`, which browsers keep to themselves: it reaches no log and no proxy. */
+/** The secret follows `#`, which browsers do not send: it appears in no log and reaches no proxy. */
 export const setupLink = (origin: string, secret: string): string => `${origin}/ui/setup#${secret}`;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addCommonOptions, addExamples, placeSettings } from "./command-context.ts";
 
-/** `admin create`, `admin recover`, `admin setup-link`: for whoever has the host and its data. */
+/** `admin create`, `admin recover`, `admin setup-link`: for operators with access to the host and its data. */
 export function addAdminCommands(program: Command): void {
   const admin = program
     .command("admin")

@@ -3,7 +3,7 @@ import { isRecord, JsonError, parseJson } from "../base/json.ts";
 import type { Secret } from "../base/secret.ts";
 import { CommandError } from "./command-error.ts";
 
-/** Where a server is, and the token to call it with. */
+/** Address of a server, and the token to call it with. */
 export interface ApiAccess {
   readonly url: string;
   readonly token: Secret;
@@ -12,8 +12,8 @@ export interface ApiAccess {
 /** Calls a method of the API: `call("project.v2.ProjectService/CreateProject", {…})`. */
 export type ApiClient = (method: string, message: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** An answer of the server that refuses what was asked for. */
-export class ApiRefusal extends CommandError {
+/** Thrown when the server refuses a request. */
+class ApiRefusal extends CommandError {
   /** Canonical code of the refusal, such as `already_exists`. */
   readonly code: string;
 
@@ -23,7 +23,7 @@ export class ApiRefusal extends CommandError {
   }
 }
 
-/** A client of the API over Connect JSON. */
+/** Creates a client of the API over Connect JSON. */
 export function createApiClient({ url, token }: ApiAccess): ApiClient {
   return async (method, message) => {
     const response = await reach(`${url}/service.${method}`, {
@@ -48,7 +48,10 @@ const fixes: Readonly<Record<string, string>> = {
   permission_denied: "use the token of somebody who may do this, for example an owner of the organization",
 };
 
-/** `fetch` with a limit of time and failures that say what to do. Redirects are not followed: a token goes where it was sent, and nowhere else. */
+/**
+ * `fetch` with a timeout and with failures that say what to do. Redirects are not followed, so that the token reaches
+ * no other server.
+ */
 export async function reach(url: string, options: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(seconds(15)), ...options });
@@ -61,7 +64,7 @@ export async function reach(url: string, options: RequestInit = {}): Promise<Res
   }
 }
 
-/** The object that an answer holds; an empty one when it holds none. */
+/** Returns the object in a response, or an empty one. */
 export async function readJson(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const body: unknown = parseJson(await response.text());
@@ -72,7 +75,7 @@ export async function readJson(response: Response): Promise<Readonly<Record<stri
   }
 }
 
-/** Why `fetch` failed: it hides the reason behind "fetch failed". */
+/** Returns why `fetch` failed, which it hides behind "fetch failed". */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;

@@ -20,16 +20,16 @@ interface Options {
   readonly loginUri?: string;
 }
 
-/** Registers an application and prints what it needs to know. */
+/** Registers an application and prints its configuration. */
 export async function runAppCreate(command: Command, name: string): Promise<void> {
   const options = command.opts<Options>();
   const { type } = options;
   const defaults: ApplicationType = applicationTypes[type];
   const redirectUris = options.redirectUri ?? listOf(defaults.redirectUri);
-  // The default belongs to the default: another application has another place to return to.
+  // The default logout address only fits the default redirect address: another application has another one.
   const ownLogout = options.redirectUri === undefined ? listOf(defaults.postLogoutRedirectUri) : [];
   const postLogoutRedirectUris = options.postLogoutRedirectUri ?? ownLogout;
-  // Before there is a secret that could be lost.
+  // Checked before there is a secret that could be lost.
   if (options.writeEnv !== undefined && existsSync(options.writeEnv)) {
     throw new CommandError(`${options.writeEnv} is there already`, { fix: "name another file with --write-env" });
   }
@@ -52,7 +52,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     POST_LOGOUT_REDIRECT_URI: postLogoutRedirectUris[0],
   };
   const file = await keep(server.dataDirectory, name, options.writeEnv, environment);
-  // In a file of his choice the secret is safe from the scroll-back of the terminal.
+  // Written to a chosen file, the secret stays out of the terminal's scroll-back.
   const isSecretShown = options.writeEnv === undefined;
   const { clientSecret, loginToken, notes, ...ids } = made;
   const secrets = {

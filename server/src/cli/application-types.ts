@@ -1,10 +1,10 @@
-/** A kind of application as the command line offers it. */
+/** A type of application as the command line offers it. */
 export interface ApplicationType {
   readonly description: string;
-  /** Address that sign-ins return to when none is given; absent when nobody signs in. */
+  /** Default redirect address of sign-ins; absent for applications without sign-in. */
   readonly redirectUri?: string;
   readonly postLogoutRedirectUri?: string;
-  /** Fields of the configuration of a new OpenID Connect client; absent for what is none. */
+  /** Fields of the configuration of a new OpenID Connect client; absent for other types. */
   readonly oidc?: { readonly applicationType: string; readonly authMethodType: string };
 }
 

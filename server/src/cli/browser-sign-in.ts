@@ -9,14 +9,14 @@ import { listenForReturn } from "./return-listener.ts";
 
 export interface BrowserSignIn {
   readonly scope: string;
-  /** Where the application may return to, on this machine. */
+  /** Redirect address of the application, on this machine. */
   readonly redirectUri: string | undefined;
   readonly opensBrowser: boolean;
 }
 
 const patience = seconds(300);
 
-/** Somebody signs in with the browser: authorization code with PKCE, returning to this process (RFC 8252). */
+/** Signs the user in with the browser: authorization code with PKCE, returning to this process (RFC 8252). */
 export async function signInWithBrowser(
   client: OAuthClient,
   { scope, redirectUri, opensBrowser }: BrowserSignIn,
@@ -58,7 +58,7 @@ export async function signInWithBrowser(
 const random = (): string => systemRandom(32).toString("base64url");
 
 function codeOf(returned: URLSearchParams, issuer: string): string {
-  // RFC 9207: an answer of another server is none.
+  // RFC 9207: a response from another server is not accepted.
   const from = returned.get("iss");
   if (from !== null && from !== issuer) throw new CommandError(`the answer came from ${from}, not from ${issuer}`);
   const error = returned.get("error");

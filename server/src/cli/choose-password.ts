@@ -10,13 +10,16 @@ import { CommandError } from "./command-error.ts";
 
 export interface ChosenPassword {
   readonly value: string;
-  /** Nobody knows it yet, so it has to be shown. */
+  /** The password was generated, so it has to be shown. */
   readonly isMadeUp: boolean;
-  /** The person typed it himself. */
+  /** The user typed the password. */
   readonly isTyped: boolean;
 }
 
-/** The password for a person: from the file of `--password-file`, from the terminal, or made up. Never from the command line. */
+/**
+ * Returns the password for a user: from the file of `--password-file`, from the terminal, or generated. Never from the
+ * command line.
+ */
 export async function choosePassword(command: Command): Promise<ChosenPassword> {
   const { passwordFile } = command.opts<{ passwordFile?: string }>();
   if (passwordFile !== undefined) {
@@ -37,10 +40,10 @@ async function readPassword(path: string): Promise<string> {
   return password;
 }
 
-// 120 random bits; the end satisfies rules that ask for kinds of characters.
+// 120 random bits; the suffix satisfies rules that require kinds of characters.
 const makeUp = (): string => `${systemRandom(15).toString("base64url")}-aA1`;
 
-/** Asks on the terminal without showing what is typed. */
+/** Asks on the terminal without echo. */
 async function ask(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });

@@ -13,22 +13,25 @@ import {
   settings,
 } from "../config/index.ts";
 
-/** Settings that say which data a command is about. */
+/** Settings that select the data of a command. */
 export const placeSettings = ["dataDirectory", "logLevel", "logFormat"] as const satisfies SettingName[];
 
-/** Options that every command has: `--json`, the file of settings, and one flag for each of the settings that matter to it. */
+/**
+ * Adds the options that every command has: `--json`, the file of settings, and one flag for each of the relevant
+ * settings.
+ */
 export function addCommonOptions(command: Command, names: readonly SettingName[] = settingNames): Command {
   command.option("--json", "answer as JSON on one line").optionsGroup("Settings:");
   command.option("--config <file>", "YAML file with settings");
   for (const name of names) {
-    // Secrets have no flag: command lines are seen by everybody on the machine.
+    // Secrets have no flag: command lines are visible to every user of the machine.
     if ("isSecret" in settings[name]) continue;
     command.option(`--${flagOf(name)} <value>`, `${settings[name].description} (${fallbackText(name)})`);
   }
   return command.optionsGroup("");
 }
 
-/** Examples at the end of a command's help. */
+/** Adds examples to the end of a command's help. */
 export function addExamples(
   command: Command,
   ...examples: readonly (readonly [line: string, does: string])[]
@@ -37,7 +40,7 @@ export function addExamples(
   return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** What was decided for this run, and by whom. */
+/** Gathers the settings of this run, and where each comes from. */
 export function gather(command: Command): Promise<GatheredSettings> {
   const options = command.opts<Record<string, unknown>>();
   const flags: Partial<Record<SettingName, string>> = {};
@@ -49,19 +52,19 @@ export function gather(command: Command): Promise<GatheredSettings> {
   return gatherSettings({ flags, environment: readEnvironment(), file });
 }
 
-/** The checked configuration of this run. */
+/** Reads and checks the configuration of this run. */
 export async function readConfig(command: Command, mode: Config["mode"]): Promise<Config> {
   return loadConfig(await gather(command), { mode, isTerminal: process.stderr.isTTY === true });
 }
 
 export const isJson = (command: Command): boolean => command.opts<{ json?: boolean }>().json === true;
 
-/** Writes what the command was asked for. */
+/** Prints the result of the command. */
 export function answer(command: Command, json: object, text: string): void {
   process.stdout.write(isJson(command) ? `${JSON.stringify(json)}\n` : `${text}\n`);
 }
 
-/** Tells the person at the terminal something that is not the answer. */
+/** Prints a message to the user that is not part of the result. */
 export function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,12 +1,12 @@
 export interface CommandErrorOptions {
-  /** The setting to change, as its environment variable is called. */
+  /** The setting to change, by the name of its environment variable. */
   readonly setting?: string;
   /** What to do, in the imperative. */
   readonly fix?: string;
   readonly cause?: unknown;
 }
 
-/** Why a command could not do what it was asked for, for the person who asked: the cause, the setting, the fix. Never contains a secret. */
+/** Thrown when a command fails, with the cause, the setting and the fix for its user. Never contains a secret. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly setting: string | undefined;

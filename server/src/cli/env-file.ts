@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { CommandError } from "./command-error.ts";
 
-/** What an application needs to know, under the names that examples and `doorward token` read. */
+/** The configuration of an application, under the names that examples and `doorward token` read. */
 export interface ApplicationEnvironment {
   readonly ISSUER: string;
   readonly CLIENT_ID: string;
   readonly CLIENT_SECRET?: string | undefined;
-  /** Of a login of one's own. */
+  /** Only for a custom login. */
   readonly LOGIN_TOKEN?: string | undefined;
   readonly REDIRECT_URI?: string | undefined;
   readonly POST_LOGOUT_REDIRECT_URI?: string | undefined;
@@ -16,17 +16,19 @@ export interface ApplicationEnvironment {
 
 const folder = (dataDirectory: string): string => join(dataDirectory, "apps");
 
-/** Where the environment of an application is kept beside a development server. */
+/** Returns the path of an application's environment file beside a development server. */
 export const environmentFile = (dataDirectory: string, name: string): string =>
   join(folder(dataDirectory), `${encodeURIComponent(name)}.env`);
 
-/** Lines of a file for `node --env-file`. Values are addresses, ids and secrets of ours: nothing in them needs quotes. */
+/**
+ * Returns lines of a file for `node --env-file`. The values are our addresses, ids and secrets, which need no quotes.
+ */
 export const toEnvironmentText = (environment: ApplicationEnvironment): string =>
   Object.entries(environment)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\n`]))
     .join("");
 
-/** Writes the file, readable by its owner alone. Refuses to write over another one unless `replaces`. */
+/** Writes the file, readable by its owner alone. Refuses to overwrite a file unless `replaces`. */
 export async function writeEnvironmentFile(
   path: string,
   environment: ApplicationEnvironment,
@@ -54,7 +56,7 @@ export async function readEnvironmentFile(path: string): Promise<Partial<Applica
   return parseEnv(text) as Partial<ApplicationEnvironment>;
 }
 
-/** The file of the application that was made last beside a development server; undefined when there is none. */
+/** Returns the newest environment file beside a development server, or undefined. */
 export async function newestEnvironmentFile(dataDirectory: string): Promise<string | undefined> {
   const names = await readdir(folder(dataDirectory)).catch(() => []);
   const files = names.filter((name) => name.endsWith(".env")).map((name) => join(folder(dataDirectory), name));

@@ -6,16 +6,16 @@ import { DatabaseUnavailable, DirectoryInUse, MigrationRefused } from "../databa
 import { createTexts } from "../text/index.ts";
 import { CommandError } from "./command-error.ts";
 
-/** What went wrong, for people and for programs. */
+/** A failure, explained for people and for programs. */
 export interface Explanation {
   readonly problem: string;
   readonly setting?: string | undefined;
   readonly fix?: string | undefined;
-  /** 1: it failed; 2: it was asked for wrongly. */
+  /** 1: the command failed; 2: wrong usage. */
   readonly exitCode: 1 | 2;
 }
 
-/** Cause, setting and fix of anything that a command can fail with. */
+/** Returns cause, setting and fix of any failure of a command. */
 export function explain(error: unknown): Explanation {
   if (error instanceof ConfigError) {
     const { setting, problem, fix } = error;
@@ -56,7 +56,7 @@ function databaseUnavailable({ message, cause }: DatabaseUnavailable): Failure {
   return { ...(explainCode(cause) ?? isReachable), problem: message };
 }
 
-/** Failures of the system and of PostgreSQL, which are told by a code. */
+/** Explains failures of the system and of PostgreSQL by their code. */
 function explainCode(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   const { code } = error;

@@ -7,15 +7,16 @@ import { gather } from "./command-context.ts";
 import { CommandError } from "./command-error.ts";
 import { readOperatorFile } from "./operator-file.ts";
 
-/** A server that a command found, and how it may call it. */
+/** A server that a command found, and the access to it. */
 export interface FoundServer extends ApiAccess {
-  /** The data directory of the development server that this is; undefined for any other. */
+  /** The data directory, if this is a development server; undefined otherwise. */
   readonly dataDirectory: string | undefined;
 }
 
 /**
- * The server that a command talks to. With a token of the caller's (`--token-file`, `DOORWARD_TOKEN`) it is at `--url` or `DOORWARD_BASE_URL`.
- * Without one it is the development server that runs on this data directory, which leaves a token there for its own user.
+ * Finds the server for a command. With a token from the user (`--token-file`, `DOORWARD_TOKEN`) it is at `--url` or
+ * `DOORWARD_BASE_URL`. Without one it is the development server on this data directory, which writes a token there for
+ * its own user.
  */
 export async function findServer(command: Command): Promise<FoundServer> {
   const { url: given } = command.opts<{ url?: string }>();
@@ -24,7 +25,7 @@ export async function findServer(command: Command): Promise<FoundServer> {
   const operator = await readOperatorFile(dataDirectory);
   const wanted = given === undefined ? undefined : toOrigin(given);
   if (token !== undefined) return { url: wanted ?? operator?.url ?? baseUrl, token, dataDirectory: undefined };
-  // Its token is for that very server, so it is sent nowhere else.
+  // The token belongs to this very server, so it is sent nowhere else.
   if (operator !== undefined && (wanted === undefined || wanted === operator.url))
     return { ...operator, dataDirectory };
   if (wanted !== undefined) {

@@ -9,7 +9,10 @@ import { CommandError } from "./command-error.ts";
 export const masterKeyFile = (config: Pick<Config, "dataDirectory">): string =>
   join(config.dataDirectory, "master.key");
 
-/** The configuration with a master key: for development, one is made in the data directory when there is none. */
+/**
+ * Returns the configuration with a master key. For development, one is generated in the data directory when there is
+ * none.
+ */
 export async function withMasterKey(config: Config): Promise<Config> {
   if (config.masterKeys.length > 0) return config;
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -18,7 +21,7 @@ export async function withMasterKey(config: Config): Promise<Config> {
   return { ...config, masterKeys: [new Secret(key ?? (await writeKey(path)))] };
 }
 
-/** The configuration with the master key that there is: of the settings, or of `dev` in the data directory. */
+/** Returns the configuration with the existing master key: from the settings, or from the data directory of `dev`. */
 export async function withExistingMasterKey(config: Config): Promise<Config> {
   if (config.masterKeys.length > 0) return config;
   const key = await readMasterKeyFile(masterKeyFile(config));
@@ -29,7 +32,7 @@ export async function withExistingMasterKey(config: Config): Promise<Config> {
   });
 }
 
-/** The key that `dev` made; undefined when there is none. */
+/** Reads the key that `dev` generated; undefined when there is none. */
 export async function readMasterKeyFile(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, "utf8")).trim();
@@ -39,7 +42,7 @@ export async function readMasterKeyFile(path: string): Promise<string | undefine
   }
 }
 
-// Only made where there is none, and on the disk before anything is encrypted under it.
+// Never overwrites a key, and writes it to the disk before anything is encrypted under it.
 async function writeKey(path: string): Promise<string> {
   const key = generateMasterKey(systemRandom);
   const file = await open(path, "wx", 0o600);

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { reach, readJson } from "./api-client.ts";
 import { CommandError } from "./command-error.ts";
 
-/** An application, as the token endpoint knows it. */
+/** An application, by its registration at the token endpoint. */
 export interface OAuthClient {
   readonly issuer: string;
   readonly clientId: string;
@@ -19,13 +19,13 @@ export interface Provider {
 
 export interface TokenAnswer {
   readonly accessToken: string;
-  /** As the token endpoint answered. */
+  /** The unchanged token response. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** Claims of the id token, which was verified; absent when there is none. */
+  /** Claims of the verified ID token, if there is one. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Finds the endpoints. Refuses a document of another issuer (OpenID Connect Discovery §4.3). */
+/** Finds the endpoints. Rejects a document of another issuer (OpenID Connect Discovery §4.3). */
 export async function discover(issuer: string): Promise<Provider> {
   const response = await reach(`${issuer}/.well-known/openid-configuration`);
   const document = await readJson(response);
@@ -44,7 +44,7 @@ export async function discover(issuer: string): Promise<Provider> {
 
 const nameIssuer = "use the issuer as the server calls itself, which is its base URL";
 
-/** Asks the token endpoint (RFC 6749 §3.2). With `nonce`, the id token has to have it. */
+/** Sends a token request (RFC 6749 §3.2). With `nonce`, the ID token must contain it. */
 export async function requestToken(
   client: OAuthClient,
   parameters: Readonly<Record<string, string>>,

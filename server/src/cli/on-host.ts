@@ -13,28 +13,28 @@ import { gather } from "./command-context.ts";
 import { CommandError } from "./command-error.ts";
 import { withExistingMasterKey } from "./master-key.ts";
 
-/** What a command on the host works with. */
+/** The environment of a command on the host. */
 export interface Host {
   readonly domain: Domain;
   readonly instance: Instance;
-  /** May do what an owner of the instance may. */
+  /** Has the permissions of an instance owner. */
   readonly call: Call;
   readonly config: Config;
 }
 
 export interface OnHostOptions {
-  /** What to do while a server has the data directory, in the imperative. */
+  /** What to do while a server uses the data directory, in the imperative. */
   readonly whileRunning: string;
 }
 
-/** Runs a command's work on the data itself, without a server. Never makes data, and never changes a schema. */
+/** Runs a command directly on the data, without a server. Never creates data, and never changes a schema. */
 export async function onHost<Result>(
   command: Command,
   { whileRunning }: OnHostOptions,
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const config = await readHostConfig(command);
-  const domain = await openDomain(config, { log: await createLog(config.log) }).catch((error: unknown) => {
+  const domain = await openDomain(config, { log: createLog(config.log) }).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUse)) throw error;
     throw new CommandError(error.message, { setting: "DOORWARD_DATA_DIR", fix: whileRunning, cause: error });
   });
@@ -48,7 +48,7 @@ export async function onHost<Result>(
   }
 }
 
-/** The configuration of a command on the host, once it is certain that there are data with a schema that fits. */
+/** Returns the configuration of a command on the host, after checking that there is data with a matching schema. */
 async function readHostConfig(command: Command): Promise<Config> {
   const isTerminal = process.stderr.isTTY === true;
   const config = loadConfig(await gather(command), { mode: "dev", isTerminal });

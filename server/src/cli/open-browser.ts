@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { readEnvironment } from "../config/index.ts";
 
-/** Asks the system to open an address. Whether it did is not known, so the address has to be printed as well. */
+/** Asks the system to open an address. The outcome is unknown, so the address has to be printed as well. */
 export function openBrowser(address: string): void {
   const opener = findOpener();
   if (opener === undefined) return;
@@ -12,7 +12,7 @@ export function openBrowser(address: string): void {
   child.unref();
 }
 
-// Never through a shell: the address has an `&` in it.
+// Never through a shell: the address contains `&`.
 function findOpener(): readonly [string, ...string[]] | undefined {
   const environment = readEnvironment();
   if (process.platform === "darwin") return ["open"];

@@ -5,8 +5,9 @@ import { isRecord, parseJson } from "../base/json.ts";
 import { Secret } from "../base/secret.ts";
 
 /**
- * What `dev` leaves for the commands of the same user while it runs: where it is, and a token that does what an owner may. The token
- * lives in the memory of that process alone, so the file is worth nothing once it has ended, however it ended.
+ * What `dev` provides to the commands of the same user while it runs: its address, and a token with an owner's
+ * permissions. The token exists only in the memory of that process, so the file is worthless once the process has
+ * ended, however it ended.
  */
 export interface Operator {
   readonly url: string;
@@ -16,7 +17,7 @@ export interface Operator {
 
 const operatorFile = (dataDirectory: string): string => join(dataDirectory, "operator.json");
 
-/** Writes the file, readable by its owner alone. Returns what removes it. */
+/** Writes the file, readable by its owner alone. Returns a function that removes it. */
 export async function writeOperatorFile(
   dataDirectory: string,
   { url, token }: Pick<Operator, "url" | "token">,
@@ -25,14 +26,14 @@ export async function writeOperatorFile(
   const path = operatorFile(dataDirectory);
   const content = { url, token: token.reveal(), processId: process.pid };
   await writeFile(path, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  // A file that was there keeps its mode when it is written again.
+  // An existing file keeps its mode when it is overwritten.
   await chmod(path, 0o600);
   return () => rm(path, { force: true });
 }
 
-/** What a development server that runs now left; undefined when none runs on this data directory. */
+/** Reads the file of the running development server; undefined when none runs on this data directory. */
 export async function readOperatorFile(dataDirectory: string): Promise<Operator | undefined> {
-  // Whatever is wrong with it, there is no such server then.
+  // An unreadable file means that there is no such server.
   const content: unknown = await readFile(operatorFile(dataDirectory), "utf8").then(parseJson, () => undefined);
   if (!isRecord(content)) return undefined;
   const { url, token, processId } = content;

@@ -11,7 +11,7 @@ import { ReportedFailure } from "./reported-failure.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
 
-/** The command line: every command with its options and help; what a command does is loaded when it is asked for. */
+/** Creates the command line: every command with its options and help. The code of a command is loaded when it runs. */
 export function createProgram(): Command {
   const program = new Command("doorward")
     .description("Identity and access management in one process")
@@ -29,7 +29,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs the command that the arguments name. Returns the exit code: 0 ok, 1 failed, 2 wrong usage. */
+/** Runs the command in the arguments. Returns the exit code: 0 ok, 1 failed, 2 wrong usage. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: "user" });
@@ -39,13 +39,13 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Every command below a command, in the order of the help. */
-export function allCommands(command: Command): Command[] {
+/** Returns every command below a command, in the order of the help. */
+function allCommands(command: Command): Command[] {
   return command.commands.flatMap((inner) => [inner, ...allCommands(inner)]);
 }
 
 async function report(error: unknown, isJson: boolean): Promise<number> {
-  // commander has said what is wrong, or has shown the help that was asked for.
+  // commander has printed the problem, or the requested help.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem: error.message } })}\n`);

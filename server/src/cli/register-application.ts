@@ -10,25 +10,25 @@ export interface WantedApplication {
   readonly postLogoutRedirectUris: readonly string[];
   readonly projectId: string | undefined;
   readonly organizationId: string | undefined;
-  /** Base address of the login that serves it, when that is not the hosted one. */
+  /** Base address of its login, unless that is the hosted one. */
   readonly loginUri: string | undefined;
 }
 
-/** What the server made. */
+/** The result of a registration. */
 export interface RegisteredApplication {
   readonly clientId: string;
-  /** Told this once. */
+  /** Shown only once. */
   readonly clientSecret: string | undefined;
-  /** Personal access token of a login; told this once as well. */
+  /** Personal access token of a login; also shown only once. */
   readonly loginToken?: string;
   readonly applicationId?: string;
   readonly projectId?: string;
   readonly userId?: string;
-  /** What is unwise about the configuration, in sentences. */
+  /** Warnings about the configuration, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Registers an application in a project, or makes a service account. */
+/** Registers an application in a project, or creates a service account. */
 export async function registerApplication(api: ApiClient, wanted: WantedApplication): Promise<RegisteredApplication> {
   const organizationId = wanted.organizationId ?? (await findDefaultOrganization(api));
   if (wanted.type === "machine") return createServiceAccount(api, wanted.name, organizationId);
@@ -56,7 +56,7 @@ async function findDefaultOrganization(api: ApiClient): Promise<string> {
     const { result } = await api("org.v2.OrganizationService/ListOrganizations", { query: { limit: 1 }, queries });
     return Array.isArray(result) && result.length > 0 ? textOf(recordOf(result[0]), "id") : undefined;
   };
-  // Who administrates one organization alone may not see the default one.
+  // An administrator of a single organization may not be allowed to see the default one.
   const found = (await list([{ defaultQuery: {} }])) ?? (await list([]));
   if (found !== undefined) return found;
   throw new CommandError("the token shows no organization", { fix: "name one with --organization" });
@@ -90,7 +90,7 @@ async function createMachine(api: ApiClient, name: string, organizationId: strin
   return textOf(made, "id");
 }
 
-// Applications in the browser may return to http only while they are developed.
+// Browser applications may use http redirect addresses only during development.
 const isForDevelopment = ({ type, redirectUris }: WantedApplication): boolean =>
   type === "spa" && redirectUris.some((uri) => uri.startsWith("http:"));
 

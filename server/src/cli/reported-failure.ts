@@ -1,4 +1,4 @@
-/** A failure that somebody was told of already; only the exit code is left. */
+/** A failure that was already reported to the user; only the exit code is left. */
 export class ReportedFailure extends Error {
   override readonly name = "ReportedFailure";
   readonly exitCode: 1 | 2;

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { CommandError } from "./command-error.ts";
 
 export interface ReturnListener {
-  /** The address to return to, with the port that is listened at. */
+  /** The redirect address, with the port of the listener. */
   readonly redirectUri: string;
-  /** Parameters of the return. */
+  /** Waits for the redirect and returns its parameters. */
   wait(milliseconds: number): Promise<URLSearchParams>;
   close(): void;
 }
 
-/** Listens where the browser returns to, for the one return that has the state. */
+/** Listens at the redirect address of the browser, for the one response with the state. */
 export async function listenForReturn(redirectUri: string, state: string): Promise<ReturnListener> {
   const address = new URL(redirectUri);
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
@@ -28,7 +28,7 @@ export async function listenForReturn(redirectUri: string, state: string): Promi
     if (isOurs) resolve(parameters);
   });
   const port = await listen(server, address);
-  // RFC 8252 §7.3: a native application asks for whatever port it got. Others have theirs written down.
+  // RFC 8252 §7.3: a native application may use any port. Other applications have registered theirs.
   const isPortFree = address.port === "";
   return {
     redirectUri: isPortFree ? `http://${address.hostname}:${port}${address.pathname}` : redirectUri,

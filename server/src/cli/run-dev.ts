@@ -5,8 +5,8 @@ import type { Command } from "commander";
 import { createLog } from "../app/log.ts";
 import type { App } from "../app.ts";
 import { systemRandom } from "../base/random.ts";
-import { generateToken } from "../base/token-format.ts";
 import { version } from "../base/version.ts";
+import { generateToken } from "../call/index.ts";
 import type { Config } from "../config/index.ts";
 import { issueSetupLink } from "../domain/setup/index.ts";
 import { setupLink } from "./admin-setup-link.ts";
@@ -20,7 +20,7 @@ import { keepYoungHeapSmall, letYoungHeapGrow } from "./young-heap.ts";
 export async function runDev(command: Command): Promise<void> {
   const settled = await readConfig(command, "dev");
   const config = await withMasterKey(settled);
-  const log = await createLog(config.log);
+  const log = createLog(config.log);
   const operatorToken = generateToken("operatorToken", systemRandom);
   keepYoungHeapSmall();
   const { startApp } = await import("../app.ts");
@@ -31,7 +31,7 @@ export async function runDev(command: Command): Promise<void> {
     token: operatorToken,
   });
   try {
-    // Since the process began: what the person at the terminal has waited for.
+    // Time since the process started: what the user at the terminal has waited.
     const milliseconds = Math.round(performance.now());
     const setup = await newSetupLink(app, config.baseUrl);
     const places = findPlaces(app, config.baseUrl);
@@ -65,7 +65,7 @@ const pages = {
 
 type Places = Partial<Record<keyof typeof pages, string>>;
 
-/** Addresses of the pages that this build has. */
+/** Returns the addresses of the pages in this build. */
 function findPlaces(app: App, baseUrl: string): Places {
   const served = Object.entries(pages).filter(([, path]) => app.serves(path));
   return Object.fromEntries(served.map(([name, path]) => [name, baseUrl + path]));
@@ -109,5 +109,5 @@ const inviteToSetUp = (setup: string): string[] => [
   "",
 ];
 
-// Obeys NO_COLOR, and does nothing where there is no terminal.
+// Honours NO_COLOR, and does nothing without a terminal.
 const bold = (text: string): string => styleText("bold", text, { stream: process.stdout });

@@ -14,7 +14,7 @@ import { checkWisdom } from "./doctor/check-wisdom.ts";
 import { type Finding, findingsOf } from "./doctor/finding.ts";
 import { ReportedFailure } from "./reported-failure.ts";
 
-/** Looks at everything, prints what it found, and fails when something is wrong. */
+/** Runs every check, prints the findings, and fails when something is wrong. */
 export async function runDoctor(command: Command): Promise<void> {
   const gathered = await gather(command);
   const mode = chooseMode(command, gathered);
@@ -48,7 +48,7 @@ async function checkSettings(gathered: GatheredSettings, mode: Config["mode"]): 
   const errors = findConfigErrors(gathered, options).map(({ setting, problem, fix }) =>
     error(`${setting} ${problem}`, setting, fix),
   );
-  // The rest would look at what nobody meant.
+  // The other checks would examine settings that the operator did not intend.
   if (errors.length > 0) return errors;
   return [ok("they can be used together"), ...(await checkSurroundings(loadConfig(gathered, options), systemClock))];
 }

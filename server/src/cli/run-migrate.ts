@@ -4,7 +4,7 @@ import type { Config } from "../config/index.ts";
 import { openDatabase, planMigrations } from "../database/index.ts";
 import { answer, readConfig } from "./command-context.ts";
 
-/** Applies what is pending, or prints it. */
+/** Applies the pending migrations, or prints them. */
 export async function runMigrate(command: Command): Promise<void> {
   const isPlan = command.opts<{ plan?: boolean }>().plan === true;
   const config = await readConfig(command, "dev");
@@ -12,7 +12,7 @@ export async function runMigrate(command: Command): Promise<void> {
   const pending = await planMigrations(place);
   const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
   if (!isPlan && pending.length > 0) {
-    const log = await createLog(config.log);
+    const log = createLog(config.log);
     const database = await openDatabase({ ...place, warn: (message, details) => log.warn(details ?? {}, message) });
     await database.close();
   }

@@ -14,13 +14,14 @@ export async function runStart(command: Command): Promise<void> {
     ...(await readConfig(command, "start")),
     migrate: command.opts<{ migrate: boolean }>().migrate,
   };
-  const log = await createLog(config.log);
+  const log = createLog(config.log);
   const announce = (): void => {
     const json = { ready: true, issuer: config.baseUrl, port: config.port, workers: config.workers };
     answer(command, json, `Doorward is ready at ${config.baseUrl}`);
   };
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers({ count: config.workers, log, announce });
-  // Only now: settings are refused at once, and the process that looks after workers does not carry the server.
+  // Not earlier: wrong settings are reported immediately, and the process that supervises workers does not load the
+  // server.
   keepYoungHeapSmall();
   const { startApp } = await import("../app.ts");
   const app = await startApp(config, { log });

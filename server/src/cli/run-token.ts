@@ -31,7 +31,7 @@ export async function runToken(command: Command, application: string | undefined
   const options = command.opts<Options>();
   const known = await findEnvironment(command, options, application);
   const client = await toClient(options, known);
-  // What has nowhere to return to is a service account.
+  // An application without a redirect address is a service account.
   const isForItself = options.clientCredentials ?? (options.redirectUri ?? known.REDIRECT_URI) === undefined;
   const wanted = options.scope ?? (isForItself ? "openid" : "openid profile email");
   const scope = options.api === true ? `${wanted} ${apiScope}` : wanted;

@@ -13,14 +13,14 @@ export interface Supervision {
   readonly announce: () => void;
 }
 
-// A worker finishes what runs in at most 10 s.
+// A worker finishes its running requests in at most 10 s.
 const graceMilliseconds = seconds(12);
-// Not at once: a worker that cannot start again must not burn the machine.
+// A pause, because a worker that repeatedly fails to start must not occupy the machine.
 const pauseMilliseconds = seconds(1);
 
 /**
- * Keeps so many processes that share the port: one that dies is replaced, all stop together. The first starts alone, so that the schema and
- * the first instance are there before the others look for them, and a failure is told once.
+ * Keeps a number of processes that share the port: one that dies is replaced, and all stop together. The first starts
+ * alone, so that the schema and the first instance exist before the others need them, and a failure is reported once.
  */
 export async function superviseWorkers({ count, log, announce }: Supervision): Promise<void> {
   const stopping = new AbortController();
@@ -45,7 +45,7 @@ async function forkFirst(signal: AbortSignal): Promise<void> {
   const worker = fork();
   const ended = new AbortController();
   const died = once(worker, "exit", { signal: ended.signal }).then(([code]: (number | null)[]) => {
-    // It has said on standard error why.
+    // The worker has printed the reason on standard error.
     throw new ReportedFailure(code === 2 ? 2 : 1);
   });
   try {

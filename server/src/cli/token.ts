@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addCommonOptions, addExamples } from "./command-context.ts";
 
-/** `token`: a token, as an application gets it. */
+/** `token`: gets a token as an application does. */
 export function addTokenCommand(program: Command): void {
   const command = program
     .command("token")

@@ -1,4 +1,6 @@
-/** A setting that cannot be used: how the operator spelled it, what is wrong, and what to do. Never contains a secret. */
+/**
+ * Thrown for an invalid setting: how the operator spelled it, what is wrong, and what to do. Never contains a secret.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly setting: string;

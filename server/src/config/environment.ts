@@ -1,4 +1,4 @@
 import process from "node:process";
 
-/** The process's environment: the only place that reads it. */
+/** Returns the environment of the process: the only place that reads it. */
 export const readEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;

@@ -3,7 +3,7 @@ import type { Gathered, GatheredSettings } from "./gather.ts";
 import { type LoadOptions, loadConfig } from "./load-config.ts";
 import { type Setting, type SettingName, settingNames, settings } from "./settings.ts";
 
-/** Everything that is wrong with the settings: `loadConfig` stops at the first, people want to mend them all. */
+/** Finds all errors in the settings: `loadConfig` stops at the first, but operators want to fix all of them. */
 export function findConfigErrors(gathered: GatheredSettings, options: LoadOptions): ConfigError[] {
   const errors: ConfigError[] = [];
   const mended = new Map<SettingName, Gathered>(gathered);
@@ -23,7 +23,7 @@ export function findConfigErrors(gathered: GatheredSettings, options: LoadOption
   }
 }
 
-/** Variables that look like settings of ours and are none: most likely spelled wrongly. */
+/** Finds variables that look like our settings but are unknown: most likely misspelled. */
 export function findUnknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set<string>(alsoOurs);
   for (const name of settingNames) {
@@ -36,13 +36,13 @@ export function findUnknownVariables(environment: Readonly<Record<string, string
   );
 }
 
-/** Variables that commands and tests read, and that configure no server. */
+/** Variables that commands and tests read, and that do not configure a server. */
 const alsoOurs = ["DOORWARD_TOKEN", "DOORWARD_TOKEN_FILE", "DOORWARD_CHROMIUM"];
 
 const spellingOf = (name: SettingName, gathered: GatheredSettings): string =>
   gathered.get(name)?.spelling ?? settings[name].environment;
 
-// Values that nothing is wrong with, so that the next check is heard.
+// Valid values, so that the next check can run.
 const samples: Partial<Record<SettingName, string>> = {
   baseUrl: "https://id.example.com",
   databaseUrl: "postgres://database.example.com/doorward",

@@ -3,10 +3,10 @@ import { isRecord } from "../base/json.ts";
 import { ConfigError } from "./config-error.ts";
 import { fileKeyOf, type SettingName, settingNames, settings } from "./settings.ts";
 
-/** Where a value comes from; the first that has one wins. */
-export type Origin = "flag" | "environment" | "file" | "default";
+/** The source of a value; the first source with a value wins. */
+type Origin = "flag" | "environment" | "file" | "default";
 
-/** A value as somebody wrote it. */
+/** A value as the operator wrote it. */
 export interface Gathered {
   readonly text: string;
   readonly origin: Origin;
@@ -23,7 +23,7 @@ export interface Sources {
 
 export type GatheredSettings = ReadonlyMap<SettingName, Gathered>;
 
-/** What was decided, by whom: flag > environment > file. Settings that nobody decided are absent. */
+/** Gathers the settings and their sources: flag > environment > file. Settings that are not set are absent. */
 export async function gatherSettings(sources: Sources): Promise<GatheredSettings> {
   const file = sources.file === undefined ? {} : await readFile(sources.file);
   const gathered = new Map<SettingName, Gathered>();
@@ -43,7 +43,7 @@ function fromFlag(name: SettingName, { flags }: Sources): Gathered | undefined {
 function fromEnvironment(name: SettingName, { environment }: Sources): Gathered | undefined {
   const setting = settings[name];
   const text = environment[setting.environment];
-  // `DOORWARD_PORT=` is how compose files and unit files write "not set".
+  // `DOORWARD_PORT=` means "not set" in compose files and unit files.
   if (text !== undefined && (text !== "" || "mayBeEmpty" in setting)) {
     return { text, origin: "environment", spelling: setting.environment };
   }
@@ -70,7 +70,7 @@ function fromFile(name: SettingName, file: Readonly<Record<string, unknown>>, pa
 }
 
 async function readFile(path: string): Promise<Record<string, unknown>> {
-  // Loaded for those who have a file: it is as large as the rest of the settings together.
+  // Loaded only for a settings file: it is as large as the rest of the settings code together.
   const { parse } = await import("yaml");
   let content: unknown;
   try {

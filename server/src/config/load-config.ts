@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly isTerminal: boolean;
 }
 
-/** The configuration that the settings make, checked. Throws `ConfigError` for the first that cannot be used. */
+/** Returns the checked configuration. Throws `ConfigError` for the first invalid setting. */
 export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: LoadOptions): Config {
   const read = reader(gathered, mode);
   const port = read.integer("port", { least: 1, most: 65_535 });
@@ -181,7 +181,7 @@ function readBootstrap(read: Read): BootstrapConfig {
   };
 }
 
-/** What one setting cannot see alone. */
+/** Checks that involve several settings. */
 function checkTogether(config: Config, gathered: GatheredSettings): void {
   const { spelling } = reader(gathered, config.mode);
   if (config.workers > 1 && config.databaseUrl === undefined) {

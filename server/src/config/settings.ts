@@ -1,15 +1,15 @@
-/** One thing that an operator may decide. Every setting can be a flag, an environment variable or an entry of the file. */
+/** A setting. Each can be a flag, an environment variable or an entry of the file. */
 export interface Setting {
   /** `DOORWARD_BASE_URL`; the flag is `--base-url` and the entry of the file `base_url`. */
   readonly environment: string;
   readonly description: string;
-  /** Also readable from the file that `<environment>_FILE` names, and never shown. */
+  /** Can also be read from the file that `<environment>_FILE` names, and is never shown. */
   readonly isSecret?: true;
-  /** Whether the empty text is a decision ("none"), and not the same as saying nothing. */
+  /** Whether the empty text is a value ("none"), and not the same as an absent setting. */
   readonly mayBeEmpty?: true;
-  /** The value that holds when nobody decides, for each mode where they differ. Absent where there is none, or it is made. */
+  /** The default value, per mode where it differs. Absent when there is no default, or when it is computed. */
   readonly value?: string | { readonly dev: string; readonly start: string };
-  /** The same in words, for people, where the value does not say it. */
+  /** The default in words, for people, where the value does not explain it. */
   readonly fallback?: string;
 }
 
@@ -161,14 +161,14 @@ export type SettingName = keyof typeof settings;
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The value that holds in a mode when nobody decides; undefined where there is none. */
+/** Returns the default value in a mode; undefined when there is none. */
 export function fallbackValue(name: SettingName, mode: "dev" | "start"): string | undefined {
   const { value }: Setting = settings[name];
   const found = typeof value === "object" ? value[mode] : value;
   return found === "" ? undefined : found;
 }
 
-/** What holds when nobody decides, in words. */
+/** Returns the default in words. */
 export function fallbackText(name: SettingName): string {
   const { fallback, value }: Setting = settings[name];
   if (fallback !== undefined) return fallback;

@@ -1,6 +1,6 @@
 import type { Call } from "../call/index.ts";
 
-/** Handlers with a check that runs before each of them: what it refuses never reaches the handler. */
+/** Wraps handlers with a check that runs before each of them: a refused request never reaches its handler. */
 export function checkFirst<Handlers extends object, Request extends object>(
   handlers: Handlers,
   check: (call: Call, request: Request) => Promise<unknown>,

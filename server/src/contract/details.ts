@@ -5,17 +5,17 @@ import type { Instant } from "../base/clock.ts";
 import type { Details } from "../database/index.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** Details of a record in v2: `sequence`, `creationDate`, `changeDate`, `resourceOwner`. */
+/** Returns the details of a record in v2: `sequence`, `creationDate`, `changeDate`, `resourceOwner`. */
 export function toDetails(details: Details): MessageInitShape<typeof DetailsSchema> {
   return fields(details);
 }
 
-/** Details of a record in v1: the same four fields. */
+/** Returns the details of a record in v1: the same four fields. */
 export function toObjectDetails(details: Details): MessageInitShape<typeof ObjectDetailsSchema> {
   return fields(details);
 }
 
-/** Details in v1 of what was removed: when, and whose it was. */
+/** Returns the v1 details of a removal: its time, and the owner. */
 export function toRemovalDetails(removedAt: Instant, ownerId: string): MessageInitShape<typeof ObjectDetailsSchema> {
   return { changeDate: toTimestamp(removedAt), resourceOwner: ownerId };
 }
@@ -25,7 +25,9 @@ export function toListDetailsV1(total: number, now: Instant): MessageInitShape<t
   return { totalResult: BigInt(total), processedSequence: 0n, viewTimestamp: toTimestamp(now) };
 }
 
-/** Details of a list in v2. Lists are read from the rows themselves, so there is no sequence that they lag behind. */
+/**
+ * Details of a list in v2. Lists are read from the rows themselves, so there is no sequence that they could lag behind.
+ */
 export function toListDetails(total: number, now: Instant): MessageInitShape<typeof ListDetailsSchema> {
   return { totalResult: BigInt(total), processedSequence: 0n, timestamp: toTimestamp(now) };
 }

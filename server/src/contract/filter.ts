@@ -27,12 +27,12 @@ const instantMethods: Readonly<Record<number, InstantMethod>> = {
   [TimestampFilterMethod.BEFORE_OR_EQUALS]: "less_or_equals",
 };
 
-/** How texts are compared, by the number of the enumeration. */
+/** Returns the comparison of texts for a number of the enumeration. */
 export function toTextMethod(method: number): TextMethod {
   return textMethods[method] ?? refuseFilter("method");
 }
 
-/** A condition on an instant: a `TimestampFilter`, or what other messages have in its place. */
+/** Returns a condition on an instant, from a `TimestampFilter` or its equivalent in other messages. */
 export function toInstantFilter(filter: { readonly timestamp?: Timestamp | undefined; readonly method: number }): {
   readonly method: InstantMethod;
   readonly instant: Instant;
@@ -42,7 +42,7 @@ export function toInstantFilter(filter: { readonly timestamp?: Timestamp | undef
   return { method, instant: fromTimestamp(filter.timestamp) };
 }
 
-/** Refuses a filter that says nothing: nobody means to be shown everything by it. */
+/** Refuses an empty filter: a caller that filters does not expect the whole list. */
 export function refuseFilter(field: string): never {
   throw new Fault("invalid_argument", "filter.invalid", { field });
 }

@@ -1,10 +1,10 @@
 export { type Binding, bind, type Handler, type Handlers } from "./bind.ts";
 export { checkFirst } from "./check-first.ts";
-export { type Defined, defined } from "./defined.ts";
+export { defined } from "./defined.ts";
 export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDetails } from "./details.ts";
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
-export { type RequestedPage, toPage, toPagination } from "./page.ts";
+export { toPage, toPagination } from "./page.ts";
 export { answerSettings, readSettingsContext } from "./settings-answer.ts";
 export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";
 export { withFields } from "./with-fields.ts";

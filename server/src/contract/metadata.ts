@@ -7,7 +7,7 @@ import { toObjectDetails } from "./details.ts";
 import { refuseFilter, toTextMethod } from "./filter.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** Filters of a list of metadata. */
+/** Returns the filters of a metadata list. */
 export function toMetadataFilters(
   filters: readonly MetadataSearchFilter[],
 ): { readonly key: string; readonly method: TextMethod }[] {
@@ -17,7 +17,7 @@ export function toMetadataFilters(
   });
 }
 
-/** A pair as a message. */
+/** Returns a pair as a message. */
 export function toMetadataMessage(metadata: {
   readonly key: string;
   readonly value: Uint8Array;
@@ -28,7 +28,7 @@ export function toMetadataMessage(metadata: {
   return { key, value, creationDate: toTimestamp(createdAt), changeDate: toTimestamp(changedAt) };
 }
 
-/** Filters of a list of metadata in v1. */
+/** Returns the filters of a metadata list in v1. */
 export function toMetadataFiltersV1(
   queries: readonly MetadataQuery[],
 ): { readonly key: string; readonly method: TextMethod }[] {
@@ -38,7 +38,7 @@ export function toMetadataFiltersV1(
   });
 }
 
-/** A pair as a message of v1. Pairs share the sequence of their owner, so they say none of their own. */
+/** Returns a pair as a v1 message. Pairs share the sequence of their owner, so they have none of their own. */
 export function toMetadataMessageV1(
   { key, value, createdAt, changedAt }: Parameters<typeof toMetadataMessage>[0],
   ownerId: string,

@@ -1,7 +1,7 @@
 import { Fault } from "../base/fault.ts";
 import type { Page } from "../database/index.ts";
 
-/** What list requests say of their page: `ListQuery` and `PaginationRequest` have the same fields. */
+/** The page fields of list requests: `ListQuery` and `PaginationRequest` have the same ones. */
 interface PageRequest {
   readonly offset: bigint;
   readonly limit: number;
@@ -11,13 +11,13 @@ interface PageRequest {
 const defaultLimit = 100;
 const maximumLimit = 1000;
 
-/** Which part of a list is asked for, and whether the list runs downwards. */
+/** The requested part of a list, and whether its order is descending. */
 export interface RequestedPage {
   readonly page: Page;
   readonly isDescending: boolean;
 }
 
-/** The page of a list request: 100 rows when none are asked for, downwards unless `asc`. Refuses more than 1,000 rows. */
+/** Returns the page of a list request: 100 rows by default, descending unless `asc`. Refuses more than 1,000 rows. */
 export function toPage(request: PageRequest | undefined, field: "pagination" | "query" = "pagination"): RequestedPage {
   const { offset, limit, asc } = request ?? { offset: 0n, limit: 0, asc: false };
   if (limit > maximumLimit) {
@@ -32,7 +32,7 @@ export function toPage(request: PageRequest | undefined, field: "pagination" | "
   return { page: { offset: Number(offset), limit: limit === 0 ? defaultLimit : limit }, isDescending: !asc };
 }
 
-/** How long the list is and which limit was applied (`PaginationResponse`). */
+/** Returns the length of the list and the applied limit (`PaginationResponse`). */
 export function toPagination(total: number, page: Page) {
   return { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) };
 }

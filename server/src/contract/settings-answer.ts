@@ -4,13 +4,16 @@ import type { Call } from "../call/index.ts";
 import type { Details } from "../database/index.ts";
 import { toDetails } from "./details.ts";
 
-/** Settings of whatever kind, as they hold at a place. */
+/** Settings of any kind, as they apply to a scope. */
 interface FoundSettings {
   readonly source: "instance" | "organization";
   readonly details: Details;
 }
 
-/** Whose settings a request asks for. Without a context the caller's own organization is meant. System users have none. */
+/**
+ * Returns the owner of the requested settings. Without a context it is the caller's own organization, which system
+ * users do not have.
+ */
 export function readSettingsContext(
   call: Call,
   context: RequestContext | undefined,
@@ -21,7 +24,7 @@ export function readSettingsContext(
   return organizationId === "" ? {} : { organizationId };
 }
 
-/** Settings with whose they are. */
+/** Returns settings together with their owner. */
 export function answerSettings<Message extends object>({ source, details }: FoundSettings, settings: Message) {
   const resourceOwnerType = source === "organization" ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE;
   return { details: toDetails(details), settings: { ...settings, resourceOwnerType } };

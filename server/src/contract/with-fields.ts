@@ -1,8 +1,8 @@
 import { Fault } from "../base/fault.ts";
 
 /**
- * Runs work whose refusals name fields of operations, and names them as the request does. An empty name stands for no field: what lies inside
- * lies directly in the request.
+ * Runs work whose refusals name fields of operations, and renames these as in the request. An empty name means that the
+ * field's parts lie directly in the request.
  */
 export async function withFields<Result>(
   fields: Readonly<Record<string, string>>,

@@ -1,24 +1,25 @@
 import type { CommittedEvent, Database } from "./database.ts";
 
-/** Values that were read before, until an event makes them stale. */
+/** Caches values until an event makes them stale. */
 export interface Cache<Value> {
-  /** The value, at once when it is cached. Absent values are looked up every time. */
+  /** Returns the value, synchronously when it is cached. Absent values are looked up every time. */
   get(key: string): Value | undefined | Promise<Value | undefined>;
 }
 
 export interface CacheOptions<Value> {
-  /** Reads the value that is committed now. */
+  /** Reads the committed value. */
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** Aggregate types whose events can make a value stale: events of others cost nothing. */
+  /** Aggregate types whose events can make a value stale; events of other types cost nothing. */
   readonly aggregateTypes: readonly string[];
   readonly isStaleAfter: (event: CommittedEvent, value: Value, key: string) => boolean;
-  /** How many values are kept; the oldest make room. 10,000 when not given. */
+  /** How many values are kept before the oldest are dropped; 10,000 by default. */
   readonly maximum?: number;
 }
 
 /**
- * Keeps what was read until an event makes it stale. While notice of other nodes' commits does not arrive, everything is read
- * anew. For what only events change (instances, clients, keys, settings); never for the state of tokens and users.
+ * Creates a cache whose values stay until an event makes them stale. While notifications of other nodes' commits do not
+ * arrive, nothing is served from the cache. For data that only events change (instances, clients, keys, settings);
+ * never for the state of tokens and users.
  */
 export function createCache<Value extends object>(database: Database, options: CacheOptions<Value>): Cache<Value> {
   const { maximum = 10_000 } = options;
@@ -29,7 +30,7 @@ export function createCache<Value extends object>(database: Database, options: C
   database.onCommitted({
     committed: (event) => {
       if (!aggregateTypes.has(event.aggregateType)) return;
-      // What is being read may be older than this event, so nobody who asks from now on may share it.
+      // A running read may be older than this event, so later calls must not share it.
       loading.clear();
       for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) values.delete(key);
     },

@@ -1,15 +1,15 @@
 import type { Call } from "../call/index.ts";
 import type { Sql } from "./sql.ts";
 
-/** Runs statements. Column names are given with `as "camelCase"`, so rows come as the caller's type. */
+/** Runs statements. Columns are named with `as "camelCase"`, so that rows have the caller's type. */
 export interface Reader {
   readonly engine: "sqlite" | "postgres";
   all<Row>(statement: Sql): Promise<Row[]>;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   maybe<Row>(statement: Sql): Promise<Row | undefined>;
 }
 
-/** What happened to one resource, written in the transaction that made it happen. */
+/** An event of one resource, written in the transaction that caused it. */
 export interface NewEvent {
   /** `<aggregate>[.<thing>].<past verb>`; listed in `event/names.ts`. */
   readonly type: string;
@@ -19,13 +19,13 @@ export interface NewEvent {
   readonly ownerId: string;
   /** The resource's sequence after the change, as the statement that changed the row returned it. */
   readonly sequence: number;
-  /** What the record is now. Never a secret. */
+  /** The new state of the record. Never contains a secret. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * An open unit of work of one instance. Everything in it happens, or nothing. After a statement failed, the unit is lost on
- * both engines, also when the work caught the error: later statements are refused and so is the whole.
+ * An open unit of work of one instance; all of it is committed, or nothing. After a statement failed, the unit is lost
+ * on both engines, even when the work caught the error: later statements and the commit are refused.
  */
 export interface Tx extends Reader {
   readonly call: Call;
@@ -34,28 +34,29 @@ export interface Tx extends Reader {
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
   /**
-   * Writes rows, and nobody waits to hear how many. On PostgreSQL the statement travels with the next one, or with the commit, which saves a round
-   * trip; so the unit of work, not this call, fails when it is refused (`UniqueViolation`). Later statements see what it wrote.
+   * Writes rows without returning their number. On PostgreSQL the statement is sent with the next one, or with the
+   * commit, which saves a round trip. So the unit of work, and not this call, fails when it is refused
+   * (`UniqueViolation`). Later statements see what it wrote.
    */
   write(statement: Sql): void;
   /** Adds an event to this unit of work. */
   record(event: NewEvent): void;
 }
 
-/** What is told of a committed event: enough to find what it made stale. */
+/** The announced part of a committed event: enough to find what became stale. */
 export type CommittedEvent = { readonly instanceId: string } & Pick<
   NewEvent,
   "type" | "aggregateType" | "aggregateId" | "ownerId"
 >;
 
-/** Told of commits. */
+/** Receives notifications of commits. */
 export interface CommitListener {
   /**
-   * An event was committed: on this node before the writer is answered, on other nodes within a second (only types that
-   * `announces` names).
+   * An event was committed: on this node called before the writer is answered, on other nodes within a second (only for
+   * types that `announces` names).
    */
   committed(event: CommittedEvent): void;
-  /** Events of other nodes may have been missed (the connection that hears them was lost): everything kept may be stale. */
+  /** Events of other nodes may have been missed (their connection was lost): every cached value may be stale. */
   missed(): void;
 }
 
@@ -64,29 +65,30 @@ export interface Database {
   /** Reads what is committed and durable; never sees an open unit of work and never writes. */
   readonly read: Reader;
   /**
-   * Changes rows and records what happened, in one transaction. Resolves when both are durable. A change that wrote rows but
-   * recorded no event is refused; one that wrote nothing and recorded nothing is fine (nothing happened).
-   * Work waits for nothing but the statements of its own transaction: no mail, no hashing of passwords, no signing. It may
-   * run again from the start (PostgreSQL, deadlock), so it has no effects but its statements and its result.
-   * Rejects with what the work threw, `UniqueViolation`, or `DatabaseUnavailable`; after the latter it may have happened or not.
+   * Changes rows and records what happened, in one transaction. Resolves when both are durable. A change that wrote
+   * rows but recorded no event is refused; one that did neither is fine (nothing happened).
+   * The work waits only for the statements of its own transaction: no mail, no hashing of passwords, no signing. It may
+   * be repeated from the start (PostgreSQL, deadlock), so its only effects are its statements and its result.
+   * Rejects with the work's error, `UniqueViolation`, or `DatabaseUnavailable`; after the latter the outcome is
+   * unknown.
    */
   change<Result>(call: Call, work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Like `change` for technical writes that are not history (last used, expiry); may record nothing. */
+  /** Like `change`, for technical writes that are not history (last used, expiry); events are optional. */
   touch<Result>(call: Call, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Returns the function that ends the subscription. */
   onCommitted(listener: CommitListener): () => void;
   /**
-   * Whether notice of other nodes' commits arrives at this moment. While it does not, caches must not be used.
-   * Always true on SQLite, where there is one process.
+   * Whether notifications of other nodes' commits are arriving. While they are not, caches must not be used. Always
+   * true on SQLite, which has a single process.
    */
   readonly hearsOtherNodes: boolean;
   /** Resolves when the engine answers; rejects with the reason. */
   ping(): Promise<void>;
-  /** Ends what runs and lets go of the engine. */
+  /** Ends running work and closes the engine. */
   close(): Promise<void>;
 }
 
-/** Two rows wanted the same place: a unique constraint refused the statement. */
+/** Thrown when a unique constraint refused the statement. */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
   readonly table: string;
@@ -99,10 +101,13 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The engine does not answer, refused a connection, or lost one before it was known what became of a commit; the caller may try again. */
+/**
+ * Thrown when the engine does not answer, refused a connection, or lost one before the outcome of a commit was known.
+ * The caller may try again.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
 
-/** Reports what is wrong but does not stop the work: to the log, or to a test that fails of it. */
+/** Reports a problem that does not stop the work: to the log, or to a test that fails because of it. */
 export type Warn = (message: string, details?: Readonly<Record<string, unknown>>) => void;

@@ -1,6 +1,6 @@
 import type { Instant } from "../base/clock.ts";
 
-/** What every record says about itself (`details` on the wire). */
+/** The details of every record (`details` on the wire). */
 export interface Details {
   readonly sequence: number;
   readonly createdAt: Instant;

@@ -1,10 +1,10 @@
 import type { NewEvent, Tx } from "./database.ts";
 import { join, type Sql, sql } from "./sql.ts";
 
-// Both engines take a few thousand parameters a statement; a row of events has eleven.
+// Both engines accept a few thousand parameters per statement; an event row has eleven.
 const rowsPerStatement = 100;
 
-/** The statements that write the events of a unit of work, in the order in which they were recorded. */
+/** Returns the statements that write the events of a unit of work, in the order in which they were recorded. */
 export function insertEvents(tx: Pick<Tx, "call" | "instanceId" | "now">, events: readonly NewEvent[]): Sql[] {
   const statements: Sql[] = [];
   for (let start = 0; start < events.length; start += rowsPerStatement) {

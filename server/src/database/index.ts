@@ -1,6 +1,5 @@
-export { type Cache, type CacheOptions, createCache } from "./cache.ts";
+export { createCache } from "./cache.ts";
 export {
-  type CommitListener,
   type CommittedEvent,
   type Database,
   DatabaseUnavailable,
@@ -15,20 +14,11 @@ export type { Details } from "./details.ts";
 export { firstSequence } from "./first-sequence.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
-export {
-  type Candidates,
-  type ListedTable,
-  type ListFilter,
-  type ListPlan,
-  orderOf,
-  picked,
-  planList,
-} from "./leading.ts";
+export { type Candidates, type ListFilter, orderOf, picked, planList } from "./leading.ts";
 export {
   type InstantMethod,
   instantFilter,
   type List,
-  type ListStatement,
   type Page,
   readList,
   type TextMethod,

@@ -7,24 +7,27 @@ import { Connection } from "./sqlite/connection.ts";
 import { SnapshotReader } from "./sqlite/snapshot-reader.ts";
 import { databaseFileName } from "./sqlite/sqlite-database.ts";
 
-/** A database as somebody sees it who only looks. */
+/** A read-only view of a database. */
 export interface Inspection {
   readonly engine: "sqlite" | "postgres";
-  /** Version of the engine, as it calls itself: `15.14`, `3.50.4`. */
+  /** Version of the engine, as it reports it: `15.14`, `3.50.4`. */
   readonly version: string;
-  /** The server's settings that decide whether it keeps what it was told; none for the embedded database, whose settings are ours. */
+  /** The server's settings that determine durability; empty for the embedded database, whose settings are ours. */
   readonly settings: Readonly<Record<string, string>>;
   readonly read: Reader;
-  /** The time at the database in milliseconds; undefined for the embedded one, whose clock is that of the machine. */
+  /** The database's time in milliseconds; undefined for the embedded one, which uses the clock of the machine. */
   now(): Promise<number | undefined>;
-  /** Whether an index finds text inside of texts: on PostgreSQL it takes an extension. Needs the schema. */
+  /** Whether an index supports substring search, which requires an extension on PostgreSQL. Needs the schema. */
   searchesInTexts(): Promise<boolean>;
-  /** When the newest event was written; undefined when there is none. Needs the schema. */
+  /** Returns when the newest event was written; undefined without events. Needs the schema. */
   newestEventAt(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-/** Looks at a database without taking it: works beside a running server, and changes nothing. Undefined when there is no file yet. */
+/**
+ * Inspects a database without locking it: works beside a running server, and changes nothing. Returns undefined when
+ * there is no file yet.
+ */
 export async function inspectDatabase(location: DatabaseLocation): Promise<Inspection | undefined> {
   return location.url === undefined ? inspectSqlite(directoryOf(location)) : inspectPostgres(location.url);
 }

@@ -1,53 +1,58 @@
 import type { Reader } from "./database.ts";
 import { list, type Sql, sql } from "./sql.ts";
 
-/** Rows that an index finds, among whom all are for which a filter holds. */
+/** Rows that an index finds, which include all rows that pass a filter. */
 export interface Candidates {
   readonly condition: Sql;
-  /** Whether the filter holds for each of them, so that nobody needs to ask again. */
+  /** Whether the filter holds for each of them, so that it need not be checked again. */
   readonly isExact: boolean;
-  /** Whether they are one piece of an index, so that many of them are still counted there rather than among all rows. */
+  /**
+   * Whether they are contiguous in an index, so that counting many of them is still faster there than among all rows.
+   */
   readonly isInOrder?: true;
-  /** No more than so many, where that is known without a look. */
+  /** An upper bound of their number, where it is known without a query. */
   readonly atMost?: number;
-  /** A statement of the ids (`id`) of so many of them, where a look at the first ones costs less by it than by the condition. */
+  /**
+   * Returns a statement for the ids (`id`) of so many of them, where that finds the first ones faster than the
+   * condition.
+   */
   readonly first?: (count: number) => Sql;
-  /** How many there are, where that is kept with the rows: an expression that costs next to nothing. */
+  /** Their number, where it is kept with the rows: an expression that costs next to nothing. */
   readonly count?: Sql;
 }
 
 /** A filter of a list. */
 export interface ListFilter {
-  /** Whether it holds for a row that was found, in words that no index has: it never leads an engine away from the chosen way. */
+  /** Whether a found row passes, in an expression that no index has, so that it cannot change the engine's plan. */
   readonly condition: Sql;
   readonly candidates: Candidates | undefined;
 }
 
-/** What a list is of. */
+/** The table of a list. */
 export interface ListedTable {
   readonly from: Sql;
-  /** The condition that a row is of the instance. */
+  /** The condition that a row belongs to the instance. */
   readonly instance: Sql;
-  /** What a row is named by, inside of the instance. */
+  /** The identifier of a row within the instance. */
   readonly id: Sql;
 }
 
-/** How a list is read: conditions of its page, whether they leave few rows, and conditions that count it. */
+/** How to read a list: the conditions of its page, whether they match few rows, and the conditions for counting. */
 export interface ListPlan {
   readonly where: readonly Sql[];
   readonly isOfFew: boolean;
   readonly counted: readonly Sql[];
 }
 
-// So many rows are found and put in order; more are rather met on a walk along the order, where there are enough of them.
+// Up to this number, rows are found by their filter and sorted. Beyond it, a walk along the order meets enough of them.
 const few = 5000;
-// So many are found once, and named in the statements that follow; more are found again.
+// Up to this number, rows are found once and listed by id in the following statements; more are found again.
 const fewEnoughToName = 1024;
 
 /**
- * Decides how to read a list, so that its size does not count. Either the filter that leaves the fewest rows leads to all of them, by its
- * index, and they are put in order; or the order leads, by an index of its own, and the filters pick on the way. Engines cannot know which:
- * SQLite has no statistics, and those of PostgreSQL know nothing of a text inside of another.
+ * Decides how to read a list, so that its size does not matter. Either the most selective filter finds its rows by an
+ * index, and they are sorted. Or the engine walks along the index of the order, and the filters select on the way.
+ * Engines cannot decide this themselves: SQLite has no statistics, and those of PostgreSQL do not cover substrings.
  */
 export async function planList(reader: Reader, table: ListedTable, filters: readonly ListFilter[]): Promise<ListPlan> {
   const leading = await findLeading(reader, table, filters);
@@ -63,13 +68,16 @@ export async function planList(reader: Reader, table: ListedTable, filters: read
   return { where, isOfFew: false, counted };
 }
 
-/** The order of a list that is read so. Few rows are put in an order that no index has, so that the engine does not walk along one. */
+/**
+ * Returns the order of a list with this plan. Few rows are sorted by an expression that no index has, so that the
+ * engine does not walk along one.
+ */
 export function orderOf({ isOfFew }: ListPlan, column: Sql, type: "text" | "instant"): Sql {
   if (!isOfFew) return column;
   return type === "instant" ? sql`${column} + 0` : sql`${column} || ''`;
 }
 
-/** The candidates that are fewest, if they are few, and which filter's they are. */
+/** Returns the smallest set of candidates, if it is small, and the index of its filter. */
 async function findLeading(
   reader: Reader,
   table: ListedTable,
@@ -84,12 +92,12 @@ async function findLeading(
 }
 
 /**
- * A condition of the rows that were found, in words that no index has. PostgreSQL takes it for one that nearly all rows meet, and so goes on along
- * the order that leads; of two texts that are equal it believes that few are, and would rather read everything.
+ * Wraps a condition in an expression that no index has. PostgreSQL assumes that nearly all rows pass it, and so walks
+ * along the order. For a plain equality of two texts it would assume few matches, and rather read everything.
  */
 export const picked = (condition: Sql): Sql => sql`(case when ${condition} then 1 end) is not null`;
 
-/** How many candidates there are, up to one more than few; if so few that they can be named, they are. */
+/** Counts the candidates, up to one more than few, and lists them by id when there are few enough. */
 async function look(
   reader: Reader,
   { from, instance, id }: ListedTable,
@@ -104,7 +112,7 @@ async function look(
   const first = candidates.first ?? ((count) => sql`select ${id} as "id" from ${from} where ${where} limit ${count}`);
   const rows = await reader.all<{ id: string }>(first(fewEnoughToName + 1));
   if (rows.length <= fewEnoughToName) {
-    // Whoever changed since was found for what is no longer true of him.
+    // A row that changed since it was found may no longer pass, so the filter is checked again.
     return { condition: sql`${id} in ${list(rows.map((row) => row.id))}`, isExact: false, found: rows.length };
   }
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (${first(few + 1)}) few`);

@@ -2,7 +2,7 @@ import type { Instant } from "../base/clock.ts";
 import type { Reader } from "./database.ts";
 import { join, type Sql, sql, text } from "./sql.ts";
 
-/** How a text is compared. `…_ignore_case` folds the case of every script, alike on both engines. */
+/** A comparison of texts. `…_ignore_case` folds the case of every script, identically on both engines. */
 export type TextMethod =
   | "equals"
   | "equals_ignore_case"
@@ -21,41 +21,42 @@ export interface Page {
 }
 
 export interface ListStatement {
-  /** What a row answers: `id, name, created_at as "createdAt"`. The name `listTotal` is taken. */
+  /** Columns of the result: `id, name, created_at as "createdAt"`. The name `listTotal` is reserved. */
   readonly columns: Sql;
-  /** Table, with its joins. Each row of the list is one row of it. */
+  /** Table, with its joins. Each of its rows is one row of the list. */
   readonly from: Sql;
-  /** Joins that only the columns need: made for the rows of the page. */
+  /** Joins that only the columns need, applied to the rows of the page. */
   readonly joins?: Sql;
-  /** All must hold: first the instance, then permission and filters. */
+  /** Conditions that must all hold: first the instance, then permission and filters. */
   readonly where: readonly Sql[];
-  /** Column that the list is ordered by; never null, because the engines put nulls at different ends. */
+  /** Column that orders the list; never null, because the engines put nulls at different ends. */
   readonly orderBy: Sql;
-  /** Unique inside the list: makes the order, and so the pages, stable. */
+  /** Unique within the list: makes the order, and therefore the pages, stable. */
   readonly id: Sql;
   readonly isDescending?: boolean;
   readonly page: Page;
-  /** How long the whole list is, where that is known without counting its rows: an expression. */
+  /** An expression for the length of the whole list, where it is known without counting its rows. */
   readonly total?: Sql;
 }
 
 export interface List<Row> {
   readonly rows: Row[];
-  /** How many rows there are on all pages. */
+  /** Number of rows on all pages. */
   readonly total: number;
 }
 
-/** One page of a list and how long the list is, from one snapshot. */
+/** Reads one page of a list and the length of the list, from one snapshot. */
 export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
   return (await readFromEnd<Row>(reader, list)) ?? readPage(reader, list);
 }
 
-// A page that far away is worth a look at which end is nearer.
+// From this offset on it is worth checking which end is nearer.
 const far = 1000;
 
 /**
- * A page of the second half, read backwards from the end, because an engine meets every row that it skips. Undefined where that is not shorter,
- * where counting takes as long as skipping, and where rows come and go too often to say where the end is.
+ * Reads a page of the second half backwards from the end, because an engine visits every row that it skips. Returns
+ * undefined where that is not shorter, where counting takes as long as skipping, and where rows change too often to
+ * know the end.
  */
 async function readFromEnd<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row> | undefined> {
   const { page, total } = list;
@@ -68,7 +69,7 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
     if (offset >= page.offset) return undefined;
     const isDescending = list.isDescending !== true;
     const found = await readPage<Row>(reader, { ...list, isDescending, page: { offset, limit } });
-    // From another end than was counted, it would be another page.
+    // When the end has moved since the count, it would be another page.
     if (found.total === seen) return { rows: found.rows.reverse(), total: seen };
   }
   return undefined;
@@ -84,13 +85,13 @@ async function readPage<Row extends object>(reader: Reader, list: ListStatement)
   const paged =
     list.joins === undefined
       ? sql`from ${from} where ${where} ${order} ${limit}`
-      : // A join and not a condition: PostgreSQL read all rows of the instance to look which of them are on the page.
+      : // A join, because with a condition PostgreSQL read all rows of the instance to check them.
         sql`from (select ${id} as page_id from ${from} where ${where} ${order} ${limit}) page cross join ${from} ${list.joins}
         where ${list.where[0] ?? text("1 = 1")} and ${id} = page.page_id ${order}`;
   const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count} as "listTotal", ${columns} ${paged}`);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
-  // A page beyond the end, or of no rows, has nowhere to say how long the list is.
+  // An empty page (beyond the end, or of no rows) has no row to carry the total.
   return { rows, total: total ?? (await readTotal(reader, count)) };
 }
 
@@ -98,7 +99,9 @@ async function readTotal(reader: Reader, count: Sql): Promise<number> {
   return (await reader.maybe<{ total: number }>(sql`select ${count} as "total"`))?.total ?? 0;
 }
 
-/** The condition that a column holds a text. The value may have any characters; none is a wildcard. */
+/**
+ * Returns the condition that compares a column with a text. The value may contain any characters; none is a wildcard.
+ */
 export function textFilter(column: Sql, method: TextMethod, value: string): Sql {
   switch (method) {
     case "equals":
@@ -128,7 +131,7 @@ const operators = {
   less_or_equals: text("<="),
 } as const satisfies Record<InstantMethod, Sql>;
 
-/** The condition that a column holds an instant. */
+/** Returns the condition that compares a column with an instant. */
 export function instantFilter(column: Sql, method: InstantMethod, instant: Instant): Sql {
   return sql`${column} ${operators[method]} ${instant}`;
 }

@@ -1,6 +1,6 @@
 import type { CommitListener, CommittedEvent, Warn } from "./database.ts";
 
-/** Those who want to be told of commits. One that throws is reported and stops nobody. */
+/** The listeners for commits. An exception of one is reported and does not affect the others. */
 export class Listeners {
   readonly #warn: Warn;
   readonly #listeners = new Set<CommitListener>();

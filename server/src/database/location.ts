@@ -1,4 +1,4 @@
-/** Where a database is. */
+/** The location of a database. */
 export interface DatabaseLocation {
   /** `postgres://…` of a PostgreSQL database; without it the embedded one in `directory` is used. */
   readonly url?: string | undefined;
@@ -6,7 +6,7 @@ export interface DatabaseLocation {
   readonly directory?: string | undefined;
 }
 
-/** The data directory of an embedded database. */
+/** Returns the data directory of an embedded database. */
 export function directoryOf({ directory }: DatabaseLocation): string {
   if (directory === undefined) throw new Error("a database has a url or a directory");
   return directory;

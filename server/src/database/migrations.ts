@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 type Engine = "sqlite" | "postgres";
 
-/** One step of the schema, as its file says it for an engine. */
+/** One change of the schema, translated for an engine. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
@@ -14,24 +14,24 @@ export interface Migration {
   readonly statements: string;
 }
 
-/** A migration as the database remembers it. */
+/** A migration as recorded in the database. */
 export interface AppliedMigration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
 }
 
-/** The database and the program do not fit together; the message is a sentence for the operator. */
+/** Thrown when database and program do not match; the message is a sentence for the operator. */
 export class MigrationRefused extends Error {
   override readonly name = "MigrationRefused";
 }
 
-/** Where the migrations of the product are. */
+/** The directory of the product's migrations. */
 export const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
-/** The migrations of a directory in the order of their numbers. */
+/** Reads the migrations of a directory in the order of their numbers. */
 export function readMigrations(directory: string, engine: Engine): Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))
@@ -49,7 +49,10 @@ export function readMigrations(directory: string, engine: Engine): Migration[] {
   return migrations;
 }
 
-/** What is to be applied, in order. Refuses a database that is newer than the program, and a migration that was edited later. */
+/**
+ * Returns the migrations to apply, in order. Refuses a database that is newer than the program, and a migration that
+ * was edited later.
+ */
 export function pendingMigrations(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, checksum } of applied) {
@@ -70,8 +73,8 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
 }
 
 /**
- * A migration's text for one engine. Lines between `-- engine: sqlite` (or `postgres`) and `-- engine: both` are for that
- * engine alone and taken as they are. In all others the column types become the engine's: on PostgreSQL text is ordered by
+ * Translates a migration for one engine. Lines between `-- engine: sqlite` (or `postgres`) and `-- engine: both` are
+ * only for that engine and stay unchanged. Elsewhere the column types are translated. On PostgreSQL text is ordered by
  * bytes and integers have 64 bits, as on SQLite; on SQLite tables are strict, as on PostgreSQL.
  */
 export function statementsFor(engine: Engine, text: string): string {

@@ -12,17 +12,17 @@ import { appliedToDirectory, appliedToSqlite, migrateSqlite } from "./sqlite/mig
 import { openSqlite } from "./sqlite/sqlite-database.ts";
 
 export interface DatabaseOptions extends DatabaseLocation {
-  /** Which event types other nodes are told of (PostgreSQL): those that make a cache stale. Without it, all. */
+  /** Which event types are announced to other nodes (PostgreSQL): those that make a cache stale. Without it, all. */
   readonly announces?: (eventType: string) => boolean;
   readonly warn: Warn;
-  /** `apply` brings the schema up to date before anything else; `require` refuses a database that is not. */
+  /** `apply` brings the schema up to date first; `require` refuses an outdated database. */
   readonly migrations?: "apply" | "require";
   readonly migrationsDirectory?: string;
   readonly clock?: Clock;
 }
 
 /**
- * Opens the database that the settings name, with its schema up to date.
+ * Opens the configured database, with its schema up to date.
  * Throws `MigrationRefused`, `DirectoryInUse`, `DatabaseUnavailable`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -46,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
 }
 
-// Who has the embedded database never loads the other.
+// Installations with the embedded database never load the PostgreSQL client.
 const loadPostgresMigrations = () => import("./postgres/migrate.ts");
 
 function refusePending(pending: readonly Migration[]): void {
@@ -55,7 +55,7 @@ function refusePending(pending: readonly Migration[]): void {
   throw new MigrationRefused(`the database is older than this program: run \`doorward migrate\` to apply ${names}`);
 }
 
-/** What `openDatabase` would apply, without changing anything. Works beside a running server. */
+/** Returns what `openDatabase` would apply, without changing anything. Works beside a running server. */
 export async function planMigrations(
   options: DatabaseLocation & { readonly migrationsDirectory?: string },
 ): Promise<{ readonly number: number; readonly name: string }[]> {

@@ -2,8 +2,8 @@ import type { Reach } from "../call/index.ts";
 import { join, list, type Sql, sql } from "./sql.ts";
 
 /**
- * The condition that a row lives where a permission holds (`call.caller.access.reach(permission)`). The columns say where the row
- * lives; a row that has no place of a kind leaves that column out.
+ * Returns the condition that a row lives where a permission holds (`call.caller.access.reach(permission)`). The columns
+ * name the row's scope; leave out the columns that it does not have.
  */
 export function reachFilter(
   reach: Reach,

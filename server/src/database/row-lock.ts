@@ -2,8 +2,8 @@ import type { Tx } from "./database.ts";
 import { type Sql, text } from "./sql.ts";
 
 /**
- * The end of a `select` whose rows must stay as they are until the unit of work ends: `share` lets others hold them in the same
- * way, `alone` does not. SQLite has one writer, so there everything read in a change is held already.
+ * Returns the end of a `select` whose rows must stay unchanged until the unit of work ends: `share` allows others the
+ * same lock, `alone` does not. SQLite has a single writer, so rows read in a change are always locked there.
  */
 export function rowLock(tx: Tx, hold: "share" | "alone"): Sql {
   if (tx.engine === "sqlite") return text("");

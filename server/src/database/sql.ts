@@ -1,9 +1,9 @@
 import { Fault } from "../base/fault.ts";
 
-/** A value that both engines store alike: instants are integers, truth values 0 or 1, documents JSON text. */
+/** A value that both engines store identically: instants are integers, booleans 0 or 1, documents JSON text. */
 export type SqlValue = string | number | null;
 
-/** A statement, or a piece of one, with its values apart from its text. Only this file makes them. */
+/** A statement, or a fragment of one, with its values separate from its text. Only this file creates them. */
 export interface Sql {
   readonly shape: Shape;
   readonly values: readonly SqlValue[];
@@ -12,11 +12,11 @@ export interface Sql {
 type Interpolation = SqlValue | boolean | undefined | Sql;
 
 /**
- * Makes a statement. An interpolated value becomes a parameter (`undefined` is null, a truth value 0 or 1); an interpolated
- * `Sql` becomes part of the text. Text from outside can only ever be a parameter.
+ * Creates a statement. An interpolated value becomes a parameter (`undefined` is null, a boolean 0 or 1); an
+ * interpolated `Sql` becomes part of the text. External text can only become a parameter.
  */
 export function sql(strings: TemplateStringsArray, ...interpolations: readonly Interpolation[]): Sql {
-  // Loops, because every statement of every request comes through here.
+  // Loops, because every statement of every request passes through here.
   const values: SqlValue[] = [];
   let shapes: Shape[] | undefined;
   for (let index = 0; index < interpolations.length; index++) {
@@ -36,7 +36,7 @@ export function sql(strings: TemplateStringsArray, ...interpolations: readonly I
   return new Statement(node.shape, values);
 }
 
-/** The parts one after another, with a separator between them: `join(conditions, " and ")`. */
+/** Joins fragments with a separator: `join(conditions, " and ")`. */
 export function join(parts: readonly Sql[], separator: string): Sql {
   const strings = ["", ...parts.slice(1).map(() => separator), ""];
   const shapes = parts.map((part) => part.shape);
@@ -49,8 +49,8 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 }
 
 /**
- * A list of parameters for `in (…)`, and only for that: it is filled up to a power of two by repeating the last value, so
- * that lists of any length make few statements. An empty list is the list that contains nothing.
+ * Returns a list of parameters for `in (…)`, and only for that. It is filled up to a power of two by repeating the last
+ * value, so that lists of any length make few different statements. An empty list contains nothing.
  */
 export function list(values: readonly SqlValue[]): Sql {
   const last = values.at(-1);
@@ -60,17 +60,25 @@ export function list(values: readonly SqlValue[]): Sql {
   return new Statement(listShape(size), filled);
 }
 
-/** A constant of the program as part of the text (a column, a direction). The type demands a literal, never input. */
+/**
+ * Returns a constant of the program as part of the text (a column, a direction). The type requires a literal, never
+ * input.
+ */
 export function text<const Literal extends string>(literal: string extends Literal ? never : Literal): Sql {
   return keep(constants, literal, () => new Statement(new Shape([literal]), []));
 }
 
-/** The text of a statement without its values. One object for each text that the program makes, so engines keep what they derive. */
-export class Shape {
+/**
+ * The text of a statement without its values. There is one object per text, so that engines can cache what they derive
+ * from it.
+ */
+class Shape {
   readonly pieces: readonly string[];
   #sqlite: string | undefined;
   #postgres: string | undefined;
-  /** How often PostgreSQL was asked for it, and the name it was prepared under; kept by `postgres/statements.ts`. */
+  /**
+   * How often PostgreSQL executed it, and the name of its prepared statement; maintained by `postgres/statements.ts`.
+   */
   uses = 0;
   preparedName: string | undefined;
 
@@ -78,13 +86,13 @@ export class Shape {
     this.pieces = pieces;
   }
 
-  /** Parameters as `?`, and the words that the engines spell differently. */
+  /** With parameters as `?`, and the engine's spelling of some words. */
   get sqlite(): string {
     this.#sqlite ??= this.pieces.join("?").replace(/\bstrpos\s*\(/g, "instr(");
     return this.#sqlite;
   }
 
-  /** Parameters as `$1`, `$2` …, and the words that the engines spell differently. */
+  /** With parameters as `$1`, `$2` …, and the engine's spelling of some words. */
   get postgres(): string {
     this.#postgres ??= toPostgresWords(this.pieces.reduce((before, piece, index) => `${before}$${index}${piece}`));
     return this.#postgres;
@@ -92,14 +100,14 @@ export class Shape {
 }
 
 /**
- * `lower()` knows only ASCII under the collation of our text columns on PostgreSQL; `doorward_lower` (migration 1) knows
- * Unicode, as the one that we give SQLite does.
+ * `lower()` supports only ASCII under the collation of our text columns on PostgreSQL; `doorward_lower` (migration 1)
+ * supports Unicode, like the function that we define for SQLite.
  */
-export function toPostgresWords(statement: string): string {
+function toPostgresWords(statement: string): string {
   return statement.replace(/\blower\s*\(/g, "doorward_lower(");
 }
 
-// A class, so that nothing that came from outside (JSON) can pass for a piece of a statement.
+// A class, so that external data (JSON) cannot pass for a fragment of a statement.
 class Statement implements Sql {
   readonly shape: Shape;
   readonly values: readonly SqlValue[];
@@ -110,7 +118,7 @@ class Statement implements Sql {
   }
 }
 
-/** Compositions seen so far, by the shapes they were composed of, so that a hot statement is rendered once. */
+/** Known compositions, by the shapes they consist of, so that a frequent statement is rendered once. */
 interface Node {
   shape?: Shape;
   next?: Map<Shape, Node>;
@@ -122,7 +130,7 @@ const constants = new Map<string, Statement>();
 const lists = new Map<number, Shape>();
 const separators = new Map<string, { readonly separator: string }>();
 const plain = new WeakMap<TemplateStringsArray, Shape>();
-// Conditions of searches combine without end; beyond this many the collection starts anew.
+// Combinations of search conditions are unlimited; beyond this number the cache is cleared.
 const mostNodes = 20_000;
 const longestKept = 64;
 let nodes = new WeakMap<object, Node>();
@@ -198,7 +206,7 @@ function toValue(value: Interpolation): SqlValue {
   return value;
 }
 
-// PostgreSQL has no such character and SQLite would keep it. Transports refuse it first, where they know the field.
+// PostgreSQL has no such character and SQLite would store it. Transports reject it first, because they know the field.
 function refuseNul(value: string): string {
   if (value.includes("\0")) throw new Fault("invalid_argument", "text.nul_character");
   return value;

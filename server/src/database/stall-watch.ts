@@ -6,8 +6,9 @@ const warnAfterTicks = 3;
 const abandonAfterTicks = 400;
 
 /**
- * Finds units of work that wait for something else than their own statements: each holds a connection, on SQLite the only
- * one that writes. They are reported after some 50 ms and given up after 10 s. One timer serves all, and costs a unit nothing.
+ * Finds units of work that wait for something other than their own statements: each holds a connection, on SQLite the
+ * only one that writes. They are reported after some 50 ms and aborted after 10 s. One timer serves all units, at no
+ * cost for each.
  */
 export class StallWatch {
   readonly #warn: Warn;
@@ -18,7 +19,7 @@ export class StallWatch {
     this.#warn = warn;
   }
 
-  /** Does what a unit of work does, and watches it meanwhile. */
+  /** Performs a unit of work under the watch. */
   async during<Result>(unit: UnitOfWork, perform: () => Promise<Result>): Promise<Result> {
     this.#open.add(unit);
     this.#timer ??= setInterval(() => this.#tick(), tickMilliseconds).unref();

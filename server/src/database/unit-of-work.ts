@@ -2,7 +2,7 @@ import type { Call } from "../call/index.ts";
 import type { NewEvent, Tx } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-/** What a statement gave: its rows, and how many rows it changed. */
+/** The outcome of a statement: its rows, and how many rows it changed. */
 export interface Outcome {
   readonly rows: readonly unknown[];
   readonly changed: number;
@@ -11,16 +11,22 @@ export interface Outcome {
 /** How an engine runs the statements of a unit of work. */
 export interface Executor {
   execute(statement: Sql): Outcome | Promise<Outcome>;
-  /** Takes a statement whose outcome nobody waits for. Returns how many rows it changed, or one when that is not known yet. */
+  /**
+   * Executes a statement without waiting for its outcome. Returns how many rows it changed, or one when that is not
+   * known yet.
+   */
   write(statement: Sql): number;
 }
 
 export type Work<Result> = (tx: Tx) => Promise<Result>;
 
-/** `change` demands an event for what it wrote, `touch` does not. */
+/** `change` requires an event when it wrote something, `touch` does not. */
 export type Kind = "change" | "touch";
 
-/** The rules of a unit of work that are the same on both engines. An engine opens the transaction, and ends it as this says. */
+/**
+ * The rules of a unit of work that both engines share. An engine opens the transaction, and commits or rolls back
+ * accordingly.
+ */
 export class UnitOfWork implements Tx {
   readonly engine: "sqlite" | "postgres";
   readonly call: Call;
@@ -49,7 +55,7 @@ export class UnitOfWork implements Tx {
     return this.call.now;
   }
 
-  /** Why the unit is lost: the error of the first statement that failed, else what the work threw. */
+  /** Why the unit is lost: the error of the first failed statement, else the error of the work. */
   get failure(): unknown {
     return this.#failure?.error;
   }
@@ -84,7 +90,7 @@ export class UnitOfWork implements Tx {
     this.events.push(event);
   }
 
-  /** Does the work and checks what must hold before the engine commits. Throws when it must roll back. */
+  /** Does the work and checks the rules before the engine commits. Throws when it must roll back. */
   async perform<Result>(kind: Kind, work: Work<Result>): Promise<Result> {
     try {
       const result = await new Promise<Result>((resolve, reject) => {
@@ -99,8 +105,8 @@ export class UnitOfWork implements Tx {
       }
       return result;
     } catch (error) {
-      // The first failed statement is the reason; what the work threw afterwards may only be its consequence. A fault that the
-      // work made of it is the better answer, and its cause says where it came from.
+      // The first failed statement is the reason; a later error of the work may only be its consequence. A fault that
+      // the work made of it is the better answer, and its cause names the origin.
       this.#failure ??= { error };
       throw error;
     } finally {
@@ -109,7 +115,7 @@ export class UnitOfWork implements Tx {
     }
   }
 
-  /** Gives up on work that waits for something that may never come. */
+  /** Aborts work that waits for something that may never come. */
   abandon(): void {
     this.#abandon?.(
       new Error(`the unit of work of request ${this.call.requestId} waited too long for something outside of it`),

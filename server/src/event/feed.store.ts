@@ -2,18 +2,18 @@ import type { Instant } from "../base/clock.ts";
 import { type Reader, sql, type Tx, text } from "../database/index.ts";
 
 /**
- * A place in the feed: after the event of this transaction and position. On SQLite, where one writer gives positions in the
- * order of commits, the transaction is always "0".
+ * A position in the feed: after the event with this transaction and position. On SQLite, where a single writer assigns
+ * positions in the order of commits, the transaction is always "0".
  */
 export interface FeedPlace {
   readonly transactionId: string;
   readonly position: number;
 }
 
-/** Before the first event. */
+/** The position before the first event. */
 export const feedStart: FeedPlace = { transactionId: "0", position: 0 };
 
-/** An event as the feed gives it. */
+/** An event of the feed. */
 export interface FeedEvent {
   readonly place: FeedPlace;
   readonly instanceId: string;
@@ -50,9 +50,10 @@ const columns = text(`position, instance_id as "instanceId", type, aggregate_typ
   editor_client_id as "editorClientId", request_id as "requestId", created_at as "createdAt"`);
 
 /**
- * The events of all instances after a place, at most `limit`. On PostgreSQL only those of transactions older than every
- * transaction that still runs: a position is given before its transaction commits, so a reader that went by positions alone
- * would pass over the events of a slow one. (Of the whole server: a long transaction in another database delays the feed too.)
+ * Lists the events of all instances after a position, at most `limit`. On PostgreSQL it returns only events of
+ * transactions older than every running transaction. A position is assigned before its transaction commits, so a reader
+ * that relied on positions alone would miss the events of a slow one. (This covers the whole server: a long transaction
+ * in another database delays the feed too.)
  */
 export async function listFeed(reader: Reader, after: FeedPlace, limit: number): Promise<FeedEvent[]> {
   const statement =
@@ -66,19 +67,19 @@ export async function listFeed(reader: Reader, after: FeedPlace, limit: number):
   return (await reader.all<Row>(statement)).map(toFeedEvent);
 }
 
-/** How far a follower came; undefined when it never ran. */
+/** Returns the position of a follower; undefined when it never ran. */
 export async function findCursor(reader: Reader, follower: string): Promise<FeedPlace | undefined> {
   return reader.maybe<FeedPlace>(sql`select transaction_id as "transactionId", position
     from feed_cursors where follower = ${follower}`);
 }
 
-/** Makes the cursor of a new follower. Where there is one already it stays. */
+/** Inserts the cursor of a new follower. An existing cursor stays. */
 export async function insertCursor(tx: Tx, follower: string, place: FeedPlace): Promise<void> {
   await tx.run(sql`insert into feed_cursors (follower, transaction_id, position, changed_at)
     values (${follower}, ${place.transactionId}, ${place.position}, ${tx.now}) on conflict do nothing`);
 }
 
-/** Moves a follower from one place to the next. False when it is elsewhere: another node was faster. */
+/** Moves a follower from one position to the next. Returns false when it is elsewhere: another node was faster. */
 export async function moveCursor(tx: Tx, follower: string, from: FeedPlace, to: FeedPlace): Promise<boolean> {
   const moved = await tx.run(sql`update feed_cursors
     set transaction_id = ${to.transactionId}, position = ${to.position}, changed_at = ${tx.now}

@@ -11,19 +11,19 @@ import {
   moveCursor,
 } from "./feed.store.ts";
 
-/** Something that happens because of events: a mail to be sent, a web hook to be called. */
+/** Work that is caused by events: sending a mail, calling a web hook. */
 export interface Follower {
-  /** Never changes: the follower's place in the feed is kept under it. */
+  /** Must never change: the follower's position in the feed is stored under it. */
   readonly name: string;
   /**
-   * Handles events in the order of the feed, inside the transaction that moves the follower past them: what it writes happens
-   * once, however many nodes there are and whatever dies. So it writes down what is to be done (with each event's own
-   * instance; `tx.instanceId` is empty) and waits for nothing else; others do it.
+   * Handles events in the order of the feed, inside the transaction that moves the follower past them. What it writes
+   * happens once, regardless of the number of nodes and of crashes. So it only records the work to be done (with each
+   * event's own instance; `tx.instanceId` is empty) and waits for nothing else; other jobs do the work.
    */
   handle(tx: Tx, events: readonly FeedEvent[]): Promise<void>;
-  /** What is before this place is passed over; everything is handled when not given. */
+  /** Events before this position are skipped; none are by default. */
   readonly begin?: FeedPlace;
-  /** Told when events were handled, after the commit, on the node that handled them. */
+  /** Called after the commit, on the node that handled the events. */
   handled?(): void;
 }
 
@@ -35,10 +35,10 @@ export interface FollowDeps {
 
 const batchSize = 100;
 const longestPause = seconds(30);
-// Other nodes tell only of events that matter to caches, and an event may wait for an older transaction to end.
+// Other nodes announce only events that matter to caches, and an event may wait for an older transaction to end.
 const pollMilliseconds = seconds(1);
 
-/** Follows the feed from where the follower was last. The returned function ends it, when what it handles is done. */
+/** Follows the feed from the follower's position. The returned function stops it, after the running batch. */
 export function follow(deps: FollowDeps, follower: Follower): () => Promise<void> {
   let isStopped = false;
   let wake: () => void = () => {};
@@ -85,7 +85,7 @@ export function follow(deps: FollowDeps, follower: Follower): () => Promise<void
   };
 }
 
-/** Handles the next events. False when there are none. */
+/** Handles the next events. Returns false without new events. */
 async function step({ database, clock }: FollowDeps, follower: Follower): Promise<boolean> {
   const call = callOf(clock, follower);
   const from = (await findCursor(database.read, follower.name)) ?? feedStart;
@@ -99,7 +99,7 @@ async function step({ database, clock }: FollowDeps, follower: Follower): Promis
   return true;
 }
 
-/** Makes the follower's cursor, or moves it to where the follower wants to begin, if it is not there yet. */
+/** Inserts the follower's cursor, or moves it forward to where the follower wants to begin. */
 async function begin({ database, clock }: FollowDeps, follower: Follower): Promise<void> {
   const { name, begin: wanted = feedStart } = follower;
   const from = await findCursor(database.read, name);
@@ -116,5 +116,8 @@ function isBefore(place: FeedPlace, other: FeedPlace): boolean {
 }
 
 const callOf = (clock: Clock, { name }: Follower): Call => ({
-  ...{ instanceId: "", requestId: `follower ${name}`, now: clock(), language: "en" },
+  instanceId: "",
+  requestId: `follower ${name}`,
+  now: clock(),
+  language: "en",
 });

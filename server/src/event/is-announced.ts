@@ -1,6 +1,6 @@
 /**
- * Aggregates whose state is never cached (it must not be stale for a moment), and that change all the time. What is not named
- * here is announced, so a new cache cannot be forgotten; these must never get one.
+ * Aggregates whose state is never cached (it must not be stale for a moment), and which change all the time. All others
+ * are announced, so that a new cache cannot be forgotten. The aggregates in this list must never be cached.
  */
 const neverCached: ReadonlySet<string> = new Set([
   "auth_request",
@@ -13,7 +13,7 @@ const neverCached: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether other nodes are told of events of this type. On PostgreSQL each transaction that tells takes a lock of the whole
- * server until its commit is on the disk, so what happens with every sign-in and every token does not.
+ * Whether events of this type are announced to other nodes. On PostgreSQL each announcing transaction takes a lock of
+ * the whole server until its commit is on the disk. The events of sign-ins and tokens are therefore not announced.
  */
 export const isAnnounced = (eventType: string): boolean => !neverCached.has(eventType.split(".", 1)[0] ?? "");

@@ -1,4 +1,7 @@
-/** Every type of event that the program records: `<aggregate>[.<thing>].<past verb>`. A test compares it with the sources. */
+/**
+ * Every type of event that the program records: `<aggregate>[.<thing>].<past verb>`. A test compares it with the
+ * sources.
+ */
 export const eventTypes = [
   "application.activated",
   "application.created",

@@ -15,9 +15,9 @@ const maximumBytes = 1_048_576;
 const longestMessage = 500;
 
 /**
- * Calls a target and gives its answer: the JSON object of a `call`, undefined for an empty one and for the other kinds. Throws TargetFailure when
- * no answer came, it was not 2xx, it was not the JSON that was to be expected, or the target refuses. Of an `async` target only that it got
- * the call counts.
+ * Calls a target and returns its answer: the JSON object of a `call`; undefined for an empty answer and for the other
+ * kinds. Throws TargetFailure when there was no answer, it was not 2xx, it was not the expected JSON, or the target
+ * refuses. For an `async` target only the delivery of the call counts.
  */
 export async function callTarget(
   deps: CallTargetDeps,
@@ -29,7 +29,7 @@ export async function callTarget(
   const { status, body } = await send(deps, call, target, payload, signal);
   if (target.kind === "async") return undefined;
   if (status < 200 || status > 299) throw new TargetFailure(`status_${status}`);
-  // A webhook may say whatever it likes, as long as it does not refuse.
+  // A webhook may answer anything that is not a refusal.
   const answer = target.kind === "call" ? readAnswer(body) : tryReadAnswer(body);
   const refusal = answer && readRefusal(answer);
   if (refusal !== undefined) throw new TargetFailure("refused", { refusal });
@@ -47,7 +47,12 @@ async function send(
   const { body, headers } = await sealPayload(deps, call, target, payload);
   try {
     return await deps.outbound({
-      ...{ url, method: "POST", headers, body, timeout, maximumBytes },
+      url,
+      method: "POST",
+      headers,
+      body,
+      timeout,
+      maximumBytes,
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -63,7 +68,7 @@ function readAnswer(body: string): Answer | undefined {
   return answer;
 }
 
-// Its content type says nothing: many frameworks call everything text.
+// The content type is ignored: many frameworks label everything as text.
 function tryReadAnswer(body: string): Answer | undefined {
   try {
     const answer = parseJson(body);
@@ -74,7 +79,10 @@ function tryReadAnswer(body: string): Answer | undefined {
   }
 }
 
-/** What an answer asks to tell the caller: only statuses from 400 to 499 are passed on, everything else is a precondition that failed. */
+/**
+ * Returns the refusal in an answer: only statuses from 400 to 499 are passed on, everything else is a failed
+ * precondition.
+ */
 function readRefusal(answer: Answer): Refusal | undefined {
   const { forwardedStatusCode: status, forwardedErrorMessage: message } = answer;
   if (typeof status !== "number") return undefined;
@@ -83,7 +91,7 @@ function readRefusal(answer: Answer): Refusal | undefined {
   return { status, message: typeof message === "string" ? toSentence(message) : "" };
 }
 
-// Shown to people and written into headers of gRPC: one line, of a length that fits.
+// Shown to people and written into gRPC headers: one line of limited length.
 const toSentence = (message: string): string =>
   message
     .replace(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, " ")

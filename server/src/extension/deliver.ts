@@ -18,13 +18,16 @@ import { TargetFailure } from "./target-failure.ts";
 
 export interface DeliverDeps extends CallTargetDeps, QueueDeps, DeliveryWitness {}
 
-// Queues that one process empties at a time, and calls of one target at a time.
+// How many queues one process empties at a time; each target gets one call at a time.
 const lanes = 8;
 const wave = 8;
-// What a call may take beside the time that its target was given.
+// The time that a call may take in addition to its target's timeout.
 const margin = minutes(1);
 
-/** Makes the sender that empties the queues of the targets. Any number of nodes may have one: a queue is held by one of them. */
+/**
+ * Creates the sender that empties the queues of the targets. Any number of nodes may have one: each queue is held by
+ * one of them.
+ */
 export function createTargetDelivery(deps: DeliverDeps): Delivery {
   return createDelivery<HeldQueue>(deps, {
     name: "deliveries",
@@ -60,11 +63,11 @@ interface Attempt extends Visit {
   readonly delivery: DueDelivery;
 }
 
-/** Whether the target took the delivery. */
+/** Whether the target accepted the delivery. */
 async function attempt(deps: DeliverDeps, queue: HeldQueue, given: Attempt): Promise<boolean> {
   const { target, delivery, stopping, tell } = given;
   const outcome = await deliver(deps, queue, { target, delivery, signal: stopping });
-  // Whoever comes next finds it as it was.
+  // The next process finds the delivery unchanged.
   if (stopping.aborted && outcome.failure !== undefined) return false;
   const end = await settle(deps, queue, delivery, outcome);
   const { instanceId, targetId } = queue;
@@ -73,7 +76,7 @@ async function attempt(deps: DeliverDeps, queue: HeldQueue, given: Attempt): Pro
   return end === "delivered";
 }
 
-/** One attempt. Whatever happens is named in a word. */
+/** Makes one attempt, and returns its outcome in a word. */
 async function deliver(
   deps: DeliverDeps,
   queue: HeldQueue,
@@ -84,7 +87,7 @@ async function deliver(
   try {
     const payload = await readPayload(deps, queue, delivery);
     if (payload === undefined) return { failure: "event_gone", isFinal: true };
-    // What is answered changes nothing any more, so there is nothing that could be wrong with it.
+    // An answer has no effect any more, so its content cannot be wrong.
     const kind = target.kind === "call" ? "webhook" : target.kind;
     await callTarget(deps, call, { ...target, kind }, payload, signal);
     return {};

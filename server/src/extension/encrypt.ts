@@ -1,14 +1,14 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 
 /**
- * Encrypts a signed token to somebody's public key (RFC 7519 §11.2 in the compact form of RFC 7516): RSA-OAEP-256 or ECDH-ES+A256KW, content by
- * A256GCM. `kid` tells the reader which of his keys it was.
+ * Encrypts a signed token for a recipient's public key (RFC 7519 §11.2 in the compact form of RFC 7516): RSA-OAEP-256
+ * or ECDH-ES+A256KW, content by A256GCM. `kid` tells the recipient which key to use.
  */
 export async function encryptToken(
   token: string,
   key: { readonly keyId: string; readonly publicKey: string },
 ): Promise<string> {
-  // Loaded with the first use: most servers never encrypt anything to anybody.
+  // Loaded on first use: most servers never encrypt a token.
   const { CompactEncrypt } = await import("jose");
   const publicKey = createPublicKey(key.publicKey);
   return new CompactEncrypt(Buffer.from(token, "utf8"))

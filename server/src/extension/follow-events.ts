@@ -7,15 +7,15 @@ export interface FollowEventsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly warn: Warn;
-  /** Told when something was queued. */
+  /** Called when something was queued. */
   readonly wake: () => void;
 }
 
 /** Queues events for the targets that listen to them. */
 export interface EventFollowing {
-  /** Follows the feed if an instance listens, and not if none does. */
+  /** Follows the feed if any instance listens, and stops otherwise. */
   check(): Promise<void>;
-  /** Looks at the executions whenever one was set; ends with `stop`. */
+  /** Checks the executions whenever one is set; ends with `stop`. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -23,8 +23,9 @@ export interface EventFollowing {
 const followerName = "actions";
 
 /**
- * Makes the follower of the feed. It runs only while an instance has an execution for events: following costs a write for every hundred events,
- * and most installations listen to none. It begins where the oldest of the executions was set, so what nobody wanted to know is passed over.
+ * Creates the follower of the feed. It runs only while an instance has an execution for events: following costs a write
+ * for every hundred events, and most installations have no such execution. It begins where the oldest of the executions
+ * was set, and skips earlier events.
  */
 export function createEventFollowing(deps: FollowEventsDeps): EventFollowing {
   const { database } = deps;

@@ -10,14 +10,14 @@ import type { ClientDirectory } from "../domain/application/index.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
 import { TargetFailure } from "./target-failure.ts";
 
-/** A request or an answer as JSON, as it is sent to targets. */
+/** A request or response as JSON, in the form that targets receive. */
 export type JsonMessage = Readonly<Record<string, unknown>>;
 
-/** Stands in front of a method. */
+/** The interception of a method. */
 export interface Interception {
-  /** Before the operation. `accept` reads what a target made of the request, and throws when it is none. */
+  /** Runs before the operation. `accept` parses the request that a target returned, and throws when it is invalid. */
   readonly request?: (request: JsonMessage, accept: (rewritten: JsonMessage) => void) => Promise<void>;
-  /** After the operation, with its answer. */
+  /** Runs after the operation, with its response. */
   readonly response?: (
     request: JsonMessage,
     response: JsonMessage,
@@ -25,10 +25,13 @@ export interface Interception {
   ) => Promise<void>;
 }
 
-/** What is called around a method; undefined, at once, when nothing is. `method`: `service.user.v2.UserService/CreateUser`. */
+/**
+ * Returns the interception of a method; undefined, synchronously, when there is none. `method`:
+ * `service.user.v2.UserService/CreateUser`.
+ */
 export type Intercept = (call: Call, method: string) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Methods that are never intercepted: whoever set a condition that stops everything has to be able to take it back. */
+/** Methods that are never intercepted, so that a condition that refuses everything can be removed again. */
 const exempt = "service.action.v2.ActionService/";
 
 /** Whether a condition can name the method. */
@@ -39,7 +42,7 @@ export interface InterceptDeps extends RunDeps {
   readonly clients: ClientDirectory;
 }
 
-/** Makes what the chain of methods asks around every operation. */
+/** Creates the interception that the method chain applies to every operation. */
 export function createIntercept(deps: InterceptDeps): Intercept {
   const prepare = (call: Call, method: string, executions: InstanceExecutions): Interception | undefined => {
     if (executions.size === 0 || !isInterceptable(method)) return undefined;
@@ -68,7 +71,7 @@ interface Intercepted {
   readonly execution: RunnableExecution;
   readonly method: string;
   readonly message: JsonMessage;
-  /** The answer of the operation, once there is one. */
+  /** The response of the operation, once there is one. */
   readonly answer?: JsonMessage;
   readonly accept: (rewritten: JsonMessage) => void;
 }

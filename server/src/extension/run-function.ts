@@ -19,30 +19,30 @@ export interface FunctionDeps extends RunDeps {
   readonly executions: ExecutionDirectory;
 }
 
-/** What a function is run for. */
-export interface FunctionInput {
+/** The input of a function. */
+interface FunctionInput {
   readonly user: User;
-  /** Claims that there are already. */
+  /** The existing claims. */
   readonly claims: Readonly<Record<string, unknown>>;
   readonly clientId: string;
-  /** Who acts for the user, in a token that was exchanged (RFC 8693 §4.1). */
+  /** The acting party, in an exchanged token (RFC 8693 §4.1). */
   readonly actor?: object | undefined;
 }
 
-/** What the targets of a function want of a token or an answer. */
+/** What the targets of a function add to a token or response. */
 export interface FunctionResult {
   readonly claims: readonly { readonly key: string; readonly value: unknown }[];
   readonly logs: readonly string[];
 }
 
-/** Runs a function; at once, and without anything, when no target wants to know of it. */
+/** Runs a function; returns immediately, with an empty result, when the function has no targets. */
 export interface FunctionRunner {
   /** Whether an execution of the instance has the function. */
   has(call: Call, name: FunctionName): boolean | Promise<boolean>;
   run(call: Call, name: FunctionName, input: FunctionInput): Promise<FunctionResult>;
 }
 
-/** Makes the runner of functions that extend tokens and answers about users. */
+/** Creates the runner of functions that extend tokens and user information. */
 export function createFunctionRunner(deps: FunctionDeps): FunctionRunner {
   const find = (
     call: Call,
@@ -119,7 +119,7 @@ function readMetadataEntry(entry: unknown): MetadataEntry {
   if (!isRecord(entry)) throw invalid();
   const { key, value } = entry;
   if (typeof key !== "string" || typeof value !== "string") throw invalid();
-  // What `Buffer` would pass over is not base64.
+  // `Buffer` skips invalid characters instead of rejecting them.
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(value)) throw invalid();
   return { key, value: Buffer.from(value, "base64") };
 }
@@ -132,7 +132,8 @@ function listOf(value: unknown): readonly unknown[] {
 
 const invalid = (): TargetFailure => new TargetFailure("answer_invalid");
 
-// A key that is none is the mistake of the target, and nobody else can do anything about it. Nor can they about a user who is gone by now.
+// An invalid key is the target's mistake, and the user's request should not fail because of it. Neither should it
+// because the user was deleted meanwhile.
 async function setMetadata(
   deps: FunctionDeps,
   call: Call,
@@ -148,7 +149,7 @@ async function setMetadata(
   }
 }
 
-/** What targets are told about the user. */
+/** Returns what targets are told about the user. */
 async function describe(
   { database }: FunctionDeps,
   call: Call,
@@ -158,7 +159,7 @@ async function describe(
   const { read } = database;
   const owner = { type: "user", id: user.userId } as const;
   const page = { offset: 0, limit: 1000 };
-  // What the user himself may see of his roles is all of them.
+  // The user may see all of their own roles.
   const asUser = asPerson(call, user);
   const [organization, { metadata }, { rows: authorizations }] = await Promise.all([
     findOrganization(read, call.instanceId, user.organizationId),

@@ -5,18 +5,18 @@ import { type CallTargetDeps, callTarget } from "./call-target.ts";
 import { type Refusal, TargetFailure } from "./target-failure.ts";
 
 export interface RunDeps extends CallTargetDeps {
-  /** Told of every call that failed, with what it was about. */
+  /** Called for every failed call, with its details. */
   readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
-  /** Told when something was queued. */
+  /** Called when something was queued. */
   readonly queued: () => void;
 }
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * Calls the targets of an execution one after the other. `payloadOf` says what the next one is sent; `take` gets what a `call` answered, and
- * throws TargetFailure when that is of no use. A target that fails stops everything with a Fault where it interrupts, and is passed over
- * where it does not. What nobody waits for is queued.
+ * Calls the targets of an execution one after the other. `payloadOf` returns the payload of the next one; `take`
+ * receives the answer to a `call`, and throws TargetFailure when it is invalid. The failure of an interrupting target
+ * ends the request with a Fault; other failures are skipped. Payloads for `async` targets are queued.
  */
 export async function runTargets(
   deps: RunDeps,
@@ -49,7 +49,7 @@ function handle(
   const { execution, target, error } = failed;
   const { failure, refusal } = error;
   const { targetId, isInterrupting } = target;
-  // A refusal that is passed on is an answer; it is what the target is there for.
+  // A refusal that is passed on is a regular answer, not a failure of the target.
   if (!(isInterrupting && refusal)) {
     const { executionId } = execution;
     warn("a call of a target failed", { instanceId, requestId, executionId, targetId, failure, isInterrupting });

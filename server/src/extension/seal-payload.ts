@@ -13,9 +13,9 @@ export interface SealDeps extends CreateSigningKeyDeps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly keyRing: KeyRing;
-  /** Public origin of an instance: its issuer. */
+  /** Returns the public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
-  /** The namespace words, ours first: whoever reads the signature finds it under each. */
+  /** The namespace words, ours first; the signature is sent under each. */
   readonly words: readonly string[];
 }
 
@@ -24,11 +24,14 @@ export interface SealedPayload {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// Every verifier of today reads it, and it costs nothing to make.
+// Every current verifier supports it, and it is cheap to sign.
 const algorithm = "ES256";
 const lifetimeSeconds = 300;
 
-/** A payload as it is sent to a target: as JSON, signed token or encrypted token, with the signature of exactly this body in the header. */
+/**
+ * Prepares a payload for a target: as JSON, signed token or encrypted token, with the signature of exactly this body in
+ * the headers.
+ */
 export async function sealPayload(
   deps: SealDeps,
   call: Call,
@@ -73,7 +76,7 @@ async function encode(
   }
 }
 
-// Of a type of its own (RFC 8725 §3.11) and for the endpoint alone, so that nobody takes it for an id token.
+// With its own type (RFC 8725 §3.11) and the endpoint as audience, so that it cannot be mistaken for an ID token.
 async function sign(deps: SealDeps, call: Call, target: CallableTarget, payload: object): Promise<string> {
   const { instanceId } = call;
   const { activeAlgorithms } = await deps.keyRing(instanceId);
@@ -82,6 +85,9 @@ async function sign(deps: SealDeps, call: Call, target: CallableTarget, payload:
   const iat = toNumericDate(deps.clock());
   return signJwt(signingKey(algorithm), "action+jwt", {
     ...payload,
-    ...{ iss: await deps.originOf(instanceId), aud: target.endpoint, iat, exp: iat + lifetimeSeconds },
+    iss: await deps.originOf(instanceId),
+    aud: target.endpoint,
+    iat,
+    exp: iat + lifetimeSeconds,
   });
 }

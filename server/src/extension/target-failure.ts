@@ -1,12 +1,12 @@
 /**
- * A call that did not do what it was made for. Holds a word of ours and nothing that the other side sent; but for a refusal, which the target
- * asked to be passed on.
+ * Thrown for a call that failed. Contains a word of ours and nothing that the other side sent, except for a refusal,
+ * which the target asked to be passed on.
  */
 export class TargetFailure extends Error {
   override readonly name = "TargetFailure";
-  /** What went wrong, in a word: for the log. */
+  /** The failure in a word, for the log. */
   readonly failure: string;
-  /** What the target wants the caller to be told. */
+  /** The refusal that the target wants the caller to receive. */
   readonly refusal: Refusal | undefined;
 
   constructor(failure: string, options: { readonly refusal?: Refusal; readonly cause?: unknown } = {}) {
@@ -16,7 +16,7 @@ export class TargetFailure extends Error {
   }
 }
 
-/** A refusal in the words of a target: an HTTP status from 400 to 499, and a sentence. */
+/** A refusal by a target: an HTTP status from 400 to 499, and a sentence. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { RequestRefused } from "./request-refused.ts";
 
 /**
- * Reads a body of at most `limit` bytes. Counts what arrives; a declared length is only a reason to refuse sooner. HTTP/2 has no timeout for a
- * request of its own, so a body that trickles is refused here.
+ * Reads a body of at most `limit` bytes. It counts received bytes; a declared length only serves to refuse sooner.
+ * HTTP/2 has no timeout for a single request, so a body that trickles is refused here.
  */
 export async function readBytes(request: IncomingMessage, limit: number, timeout: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
@@ -13,7 +13,7 @@ export async function readBytes(request: IncomingMessage, limit: number, timeout
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
-/** The bytes of a body as text. Refuses what is not UTF-8. */
+/** Decodes a body as text. Refuses invalid UTF-8. */
 export function toText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw unreadable();
   return bytes.toString("utf8");
@@ -24,7 +24,8 @@ function collect(request: IncomingMessage, limit: number, timeout: number): Prom
     const chunks: Buffer[] = [];
     let size = 0;
     let isSettled = false;
-    // Errors are made only when they are needed: every request closes, and a stack trace is the dearest part of reading a body.
+    // Errors are created only when needed: every request closes, and a stack trace is the most expensive part of
+    // reading a body.
     const refuse = (makeReason: () => RequestRefused): void => {
       if (isSettled) return;
       isSettled = true;
@@ -52,7 +53,7 @@ function collect(request: IncomingMessage, limit: number, timeout: number): Prom
   });
 }
 
-// What is still on its way would be read as the next request.
+// The rest of the body would be read as the next request.
 const close = { headers: { connection: "close" } } as const;
 
 const tooLarge = (): RequestRefused => new RequestRefused(413, "request.too_large", close);

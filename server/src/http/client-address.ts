@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
 
-/** Tells the address of the client behind a connection. */
+/** Returns the address of the client behind a connection. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
- * The client's address: the peer's, unless the peer is a trusted proxy; then the last address of `X-Forwarded-For` that is not itself
- * a trusted proxy. What stands further left was written by strangers.
+ * Creates the lookup of client addresses. It is the peer's, unless the peer is a trusted proxy; then it is the last
+ * address of `X-Forwarded-For` that is not itself a trusted proxy. Entries further left can be forged by the client.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = toBlockList(trustedProxies);
@@ -22,8 +22,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** Networks in CIDR notation, or single addresses, as a list to check addresses against. */
-export function toBlockList(networks: readonly string[]): BlockList {
+/** Returns networks in CIDR notation, or single addresses, as a list to check addresses against. */
+function toBlockList(networks: readonly string[]): BlockList {
   const blocks = new BlockList();
   for (const network of networks) {
     const [address = "", prefix] = network.split("/");

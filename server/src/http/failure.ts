@@ -3,10 +3,10 @@ import { statusOf, toFault } from "../rpc/index.ts";
 import type { WebResponse, WebRoute } from "../web/index.ts";
 import { RequestRefused } from "./request-refused.ts";
 
-/** In whose words a failure is told: those of the route, or of calls (Connect, gRPC, gRPC-Web by the request's content type). */
+/** The format of a failure: that of the route, or of calls (Connect, gRPC, gRPC-Web by the request's content type). */
 export type FailureProtocol = WebRoute["protocol"] | "rpc";
 
-/** What became of a request that no handler answered. */
+/** The failure of a request that no handler answered. */
 export interface Failure {
   readonly status: number;
   readonly code: FaultCode;
@@ -14,22 +14,22 @@ export interface Failure {
   readonly slug: string;
   readonly protocol: FailureProtocol;
   readonly requestId: string;
-  /** Path that was asked for; empty for a target that names none. */
+  /** Requested path; empty for a target without a path. */
   readonly path: string;
   readonly acceptLanguage: string | undefined;
   readonly contentType: string | undefined;
   readonly values: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What really happened, when nobody expected it: for the log only. */
+  /** The underlying error, when it was unexpected: for the log only. */
   readonly cause?: unknown;
 }
 
-/** Words a failure for the clients of a protocol. */
+/** Formats a failure for the clients of a protocol. */
 export type FailureWriter = (failure: Failure) => Promise<WebResponse>;
 
 /**
- * What to tell of an error that came past a handler: a refusal before it, an expected failure that it left to us, or one that nobody
- * expected.
+ * Converts an error that left a handler: a refusal before it, an expected failure that it did not handle, or an
+ * unexpected one.
  */
 export function failureOf(error: unknown): Pick<Failure, "status" | "code" | "slug" | "values" | "headers" | "cause"> {
   if (error instanceof RequestRefused) {

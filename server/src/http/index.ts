@@ -1,18 +1,7 @@
 export { createClientAddress } from "./client-address.ts";
-export type { Failure, FailureWriter } from "./failure.ts";
 export type { ObservedJob } from "./job-metrics.ts";
-export { createListener, defaultLimits, type Listener, type ListenerLimits } from "./listener.ts";
-export { createOperations, type Operations, type OperationsDeps } from "./operations.ts";
-export { createRouter, type Router } from "./router.ts";
-export {
-  type Arrival,
-  createRequestListener,
-  type FindInstance,
-  type FoundInstance,
-  type NodeRequest,
-  type Observation,
-  type RawHandler,
-  type ServerDeps,
-} from "./server.ts";
-export { createFailureWriter, type FailureDeps } from "./write-failure.ts";
-export type { NodeResponse } from "./write-response.ts";
+export { createListener, defaultLimits, type ListenerLimits } from "./listener.ts";
+export { createOperations } from "./operations.ts";
+export { createRouter } from "./router.ts";
+export { createRequestListener, type FindInstance, type FoundInstance } from "./server.ts";
+export { createFailureWriter } from "./write-failure.ts";

@@ -1,4 +1,4 @@
-import { createServer as createHttp1, type Server as Http1Server, type RequestListener } from "node:http";
+import type { Server as Http1Server, RequestListener } from "node:http";
 import {
   constants,
   createServer as createHttp2,
@@ -7,13 +7,17 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import { createServer as createNet, type Server, type Socket } from "node:net";
+import { getBuiltinModule } from "node:process";
+
+// An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
+const { createServer: createHttp1 } = getBuiltinModule("node:http");
 
 export interface ListenerLimits {
   /** Milliseconds until the headers must have arrived. */
   readonly headersTimeout: number;
   /** Milliseconds until the whole request must have arrived. */
   readonly requestTimeout: number;
-  /** Milliseconds that a client may leave an answer unread, before the connection is cut. */
+  /** Milliseconds that a client may leave a response unread before the connection is cut. */
   readonly readTimeout: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAliveTimeout: number;
@@ -34,7 +38,7 @@ export interface Listener {
   readonly server: Server;
   /** Listens; resolves with the port. */
   listen(port: number, host: string): Promise<number>;
-  /** Stops accepting, lets what runs finish for at most `graceMilliseconds`, then cuts. */
+  /** Stops accepting, lets running requests finish for at most `graceMilliseconds`, then cuts the connections. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
@@ -42,8 +46,8 @@ const maxHeaderLines = 100;
 const preface = Buffer.from("PRI * HTTP/2");
 
 /**
- * One port for HTTP/1.1 and cleartext HTTP/2: the first bytes of a connection tell them apart (RFC 9113 §3.4). gRPC clients
- * speak HTTP/2 with prior knowledge; everybody else speaks HTTP/1.1.
+ * Serves HTTP/1.1 and cleartext HTTP/2 on one port: the first bytes of a connection tell them apart (RFC 9113 §3.4).
+ * gRPC clients use HTTP/2 with prior knowledge; other clients use HTTP/1.1.
  */
 export function createListener(handler: RequestListener, limits: ListenerLimits = defaultLimits): Listener {
   const http1 = createHttp1(
@@ -54,21 +58,22 @@ export function createListener(handler: RequestListener, limits: ListenerLimits 
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: limits.maxHeaderSize,
       requireHostHeader: true,
-      // RFC 9110 §9.3.6: nothing here is a proxy.
+      // RFC 9110 §9.3.6: CONNECT is for proxies, and this is not a proxy.
       insecureHTTPParser: false,
     },
     handler,
   );
   http1.maxHeadersCount = maxHeaderLines;
-  // Nothing moved on the socket for so long: the client does not read. Between requests keepAliveTimeout is in force.
+  // No data moved on the socket for this time: the client does not read. Between requests keepAliveTimeout applies.
   http1.setTimeout(limits.readTimeout);
-  // It gets its connections from us and never listens, but only "listening" starts its watch over slow and idle connections.
+  // It gets its connections from us and never listens, but only "listening" starts its checks for slow and idle
+  // connections.
   http1.emit("listening");
   const http2 = createHttp2(
     {
       settings: { maxConcurrentStreams: 250, maxHeaderListSize: limits.maxHeaderSize },
       maxSessionMemory: 10,
-      // Rapid reset, floods of settings and of empty frames end the session.
+      // Rapid reset, and floods of settings and of empty frames, end the session.
       maxSettings: 32,
       maxOutstandingPings: 10,
       streamResetBurst: 200,
@@ -108,7 +113,7 @@ export function createListener(handler: RequestListener, limits: ListenerLimits 
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
-      // Neither listens itself; closing ends the timers that check their connections.
+      // Neither server listens itself; closing ends the timers that check their connections.
       http1.close();
       http2.close();
     },
@@ -117,7 +122,7 @@ export function createListener(handler: RequestListener, limits: ListenerLimits 
 
 function dispatch(socket: Socket, http1: Http1Server, http2: Http2Server, timeout: number): void {
   const destroy = (): void => void socket.destroy();
-  // A connection that says nothing never reaches a server with timeouts of its own.
+  // A silent connection never reaches a server with timeouts of its own.
   const silence = setTimeout(destroy, timeout);
   const onClose = (): void => clearTimeout(silence);
   socket.on("error", destroy);
@@ -129,7 +134,7 @@ function dispatch(socket: Socket, http1: Http1Server, http2: Http2Server, timeou
     const length = Math.min(seen.length, preface.length);
     const mayBeHttp2 = seen.subarray(0, length).equals(preface.subarray(0, length));
     if (mayBeHttp2 && length < preface.length) {
-      // Kept here meanwhile: what is put back would be readable at once, and again, without end.
+      // Kept here meanwhile: bytes that are put back would be readable immediately, and again, without end.
       socket.once("readable", peek);
       return;
     }
@@ -142,7 +147,7 @@ function dispatch(socket: Socket, http1: Http1Server, http2: Http2Server, timeou
   socket.once("readable", peek);
 }
 
-/** What HTTP/2 tells clients of the size of headers is only advice (RFC 9113 §6.5.2); whoever does not take it is refused here. */
+/** HTTP/2 announces the header limit only as advice (RFC 9113 §6.5.2); clients that ignore it are refused here. */
 function limitHeaders(handler: RequestListener, maxSize: number): RequestListener {
   return (request, response) => {
     let size = 0;
@@ -153,9 +158,9 @@ function limitHeaders(handler: RequestListener, maxSize: number): RequestListene
   };
 }
 
-/** HTTP/2 has no timeouts for a request of its own: a body that never ends would be kept as long as the connection. */
+/** HTTP/2 has no timeouts for single requests: a body that never ends would be kept as long as the connection. */
 function limitStream(stream: Http2Stream, { requestTimeout, readTimeout }: ListenerLimits): void {
-  // Later than the handler, which may have words for it.
+  // Later than the handler's timeout, which can send a proper response.
   const slow = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeout + 1_000);
   const stop = (): void => clearTimeout(slow);
   if (stream.readableEnded || stream.endAfterHeaders) stop();

@@ -1,41 +1,54 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { lazy } from "../base/lazy.ts";
 import type { WebResponse, WebRoute } from "../web/index.ts";
 import { createJobMetrics, type ObservedJob } from "./job-metrics.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 import type { Observation } from "./server.ts";
 
 export interface OperationsDeps {
-  /** Reasons why this process must not get requests now; none when it is ready. */
+  /** Returns why this process must not receive requests now; empty when it is ready. */
   readonly reasonsNotReady: () => Promise<readonly string[]>;
 }
 
 export interface Operations {
   readonly routes: readonly WebRoute[];
   observe(observation: Observation): void;
-  /** Shows a run of a job in the metrics. */
+  /** Reports a run of a job to the metrics. */
   observeJob(run: ObservedJob): void;
 }
 
-/** Health, readiness and metrics, and the health routes of the v1 APIs. They answer on every host, because load balancers call by address. */
+/**
+ * Creates health, readiness and metrics, and the health routes of the v1 APIs. They answer on every host, because load
+ * balancers call by address.
+ */
 export function createOperations(deps: OperationsDeps): Operations {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const ofProcess = lazy(collectProcessMetrics);
   const requests = createRequestMetrics();
-  const observeJob = createJobMetrics(registry);
+  const jobs = createJobMetrics();
   return {
     observe: requests.observe,
-    observeJob,
+    observeJob: jobs.observe,
     routes: [
       get("/debug/healthz", async () => plain(200, "ok")),
       get("/debug/ready", () => ready(deps)),
-      get("/debug/metrics", async () => ({
-        status: 200,
-        headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-        body: (await registry.metrics()) + requests.write(),
-      })),
+      get("/debug/metrics", async () => {
+        const registry = await ofProcess();
+        return {
+          status: 200,
+          headers: { "content-type": registry.contentType, "cache-control": "no-store" },
+          body: (await registry.metrics()) + jobs.write() + requests.write(),
+        };
+      }),
       ...["auth", "management", "admin", "system"].map((area) => get(`/${area}/v1/healthz`, async () => json(200, {}))),
     ],
   };
+}
+
+// Loaded with the first look, so that a server without monitoring does not carry it. Garbage collections count from then on.
+async function collectProcessMetrics() {
+  const { collectDefaultMetrics, Registry } = await import("prom-client");
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
 }
 
 async function ready(deps: OperationsDeps): Promise<WebResponse> {

@@ -5,24 +5,24 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const requestsName = "doorward_http_requests_total";
 const durationsName = "doorward_http_request_duration_seconds";
 
-/** What was counted of a route. */
+/** The counts of a route. */
 interface RouteCounts {
   /** By method and status (`GET 200`). */
   readonly answers: Map<string, { readonly method: string; readonly status: number; count: number }>;
-  /** Requests in each bucket alone; the last is for those above all bounds. */
+  /** Requests per bucket, not cumulative; the last is for those above all bounds. */
   readonly buckets: number[];
   sumSeconds: number;
 }
 
 export interface RequestMetrics {
   observe(observation: Observation): void;
-  /** The text of both metrics in the format of Prometheus. */
+  /** Returns both metrics in the text format of Prometheus. */
   write(): string;
 }
 
 /**
- * Counts answered requests and how long they took. Added up here in plain numbers, because the library's metrics make a text of their labels
- * for each request to look them up by.
+ * Counts answered requests and their duration. Adds them up in plain numbers, because the library's metrics build a
+ * text of their labels as a key for each request.
  */
 export function createRequestMetrics(): RequestMetrics {
   const routes = new Map<string, RouteCounts>();
@@ -56,7 +56,7 @@ export function createRequestMetrics(): RequestMetrics {
   };
 }
 
-// Methods and routes are words of the program: nothing in them needs to be escaped.
+// Methods and routes are words of the program and need no escaping.
 const requestLines = (route: string, { answers }: RouteCounts): string[] =>
   [...answers.values()].map(
     ({ method, status, count }) => `${requestsName}{method="${method}",route="${route}",status="${status}"} ${count}`,

@@ -1,7 +1,7 @@
 import type { FaultCode } from "../base/fault.ts";
 
 export interface RefusalOptions {
-  /** For answers that carry a code beside or in place of the status; the usual one of the status when not given. */
+  /** For responses with a code beside or in place of the status; derived from the status by default. */
   readonly code?: FaultCode;
   /** Values for the placeholders of the sentence. */
   readonly values?: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ const codes = {
 } as const satisfies Record<number, FaultCode>;
 type RefusedStatus = keyof typeof codes;
 
-/** A request that reached no handler, or whose body could not be read. `slug` names the cause; its sentence is the text `fault.<slug>`. */
+/**
+ * Thrown for a request that reached no handler, or whose body could not be read. `slug` names the cause; its sentence
+ * is the text `fault.<slug>`.
+ */
 export class RequestRefused extends Error {
   override readonly name = "RequestRefused";
   readonly status: RefusedStatus;

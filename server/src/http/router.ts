@@ -9,14 +9,14 @@ export interface Found {
 /** Routes by method and path. */
 export interface Router {
   find(method: string, path: string): Found | undefined;
-  /** Methods that the path answers to; empty when no route has it. */
+  /** Methods that the path supports; empty without a route. */
   methodsOf(path: string): readonly string[];
   isOpenToOrigins(path: string): boolean;
-  /** How failures are worded on a path, also on one without a route: as on those that begin alike. */
+  /** Returns the format of failures on a path; without a route, that of routes with the same beginning. */
   protocolOf(path: string): WebRoute["protocol"];
 }
 
-/** `/a/b/c` → `/a/b/c`, `/a/b`, `/a`; nothing of what follows a variable. */
+/** `/a/b/c` → `/a/b/c`, `/a/b`, `/a`; stops at the first variable. */
 function prefixesOf(path: string): string[] {
   const segments = path.split("/").slice(1);
   const variable = segments.findIndex((segment) => segment.startsWith(":"));
@@ -28,7 +28,7 @@ type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Builds the router. Two routes with the same method and path are a mistake of the program and refused. */
+/** Builds the router. Rejects two routes with the same method and path, which are a bug of the program. */
 export function createRouter(routes: readonly WebRoute[]): Router {
   const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
   for (const route of routes) {

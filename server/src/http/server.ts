@@ -26,24 +26,24 @@ import { type NodeResponse, writeResponse } from "./write-response.ts";
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
-/** Finds the instance that a host reaches. Answers at once when it is cached. */
+/** Finds the instance of a host; synchronously when it is cached. */
 export type FindInstance = (host: string) => FoundInstance | undefined | Promise<FoundInstance | undefined>;
 
 export type FoundInstance = ReachedInstance;
 
-/** A request whose instance is known, before a route was chosen. */
-export interface Arrival {
+/** A request with its instance, before a route is chosen. */
+interface Arrival {
   readonly target: Target;
   readonly instance: FoundInstance;
   readonly call: Call;
   readonly clientAddress: string;
 }
 
-/** What speaks its own framing on the same port (gRPC, Connect): takes the raw exchange over. */
-export interface RawHandler {
+/** A handler with its own framing on the same port (gRPC, Connect), which takes over the raw exchange. */
+interface RawHandler {
   /** Whether the path has the form of a call. */
   matches(path: string): boolean;
-  /** Takes the exchange over; false when there is no such call. */
+  /** Takes over the exchange; returns false when there is no such call. */
   handle(request: NodeRequest, response: NodeResponse, arrival: Arrival): boolean;
 }
 
@@ -56,38 +56,38 @@ export interface ServerDeps {
   readonly clientAddress: ClientAddress;
   readonly fail: FailureWriter;
   readonly rateLimits: RateLimits;
-  /** Called once an answer was written, for metrics and the access log. */
+  /** Called once a response was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
-  /** Names of headers that pages of other origins may send besides the usual ones. */
+  /** Names of additional headers that pages of other origins may send. */
   readonly organizationHeaders: readonly string[];
-  /** Milliseconds until a body must have arrived. */
+  /** Time limit for the arrival of a body, in milliseconds. */
   readonly bodyTimeout: number;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
 export interface Observation {
   readonly method: string;
-  /** Path of the route, not of the request, so that labels stay few. */
+  /** Path of the route, not of the request, to keep the number of labels small. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
   readonly requestId: string;
 }
 
-/** The request listener of the port: from bytes that are already limited to the route that answers. */
+/** Creates the request listener of the port: from bytes, already limited, to the route that answers. */
 export function createRequestListener(deps: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {
-      // Not even a failure could be told. One request must not end the process.
+      // Even the failure could not be sent. One request must not end the process.
       deps.report(error, "none");
       response.destroy();
     });
   };
 }
 
-/** A request on its way: what is known of it so far, for whatever its end will be. */
+/** The state of a request: what is known of it so far, for the response and the log. */
 interface Passage {
   readonly request: NodeRequest;
   readonly response: NodeResponse;
@@ -123,7 +123,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
   }
 }
 
-/** The answer; undefined when another framing took the exchange over. Throws what `failureOf` tells. */
+/** Returns the response; undefined when another framing took over the exchange. Throws errors for `failureOf`. */
 async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse | undefined> {
   const { request, response, method } = passage;
   const target = readTarget(request);
@@ -143,7 +143,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, arrival, found);
 }
 
-/** Finds the instance that was meant. Throws `RequestRefused` when there is none. */
+/** Finds the requested instance. Throws `RequestRefused` when there is none. */
 async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, target: Target): Promise<Arrival> {
   const now = deps.clock();
   const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
@@ -178,7 +178,7 @@ async function runRoute(
     query: target.query,
     body: takesBytes ? "" : toText(bytes),
     ...(takesBytes && { bytes }),
-    // In HTTP/2 the host stands in a place of its own (RFC 9113 §8.3.1).
+    // In HTTP/2 the host is in a pseudo-header (RFC 9113 §8.3.1).
     header: (name) => (name === "host" ? target.host : header(request, name)),
     clientAddress,
     instance,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 
-/** Where a request points, as its own request line and headers say. */
+/** The target of a request, from its request line and headers. */
 export interface Target {
   readonly host: string;
   readonly path: string;
@@ -9,8 +9,8 @@ export interface Target {
 }
 
 /**
- * The target of a request, or undefined when it is malformed: only the origin form is accepted (RFC 9112 §3.2.1; the parser would take
- * `GET http://elsewhere/` as well), and exactly one host.
+ * Returns the target of a request, or undefined when it is malformed. Only the origin form is accepted (RFC 9112
+ * §3.2.1; the parser would accept `GET http://elsewhere/` as well), and exactly one host.
  */
 export function readTarget(request: IncomingMessage | Http2ServerRequest): Target | undefined {
   const url = request.url ?? "";
@@ -23,7 +23,7 @@ export function readTarget(request: IncomingMessage | Http2ServerRequest): Targe
     : { host, path: url.slice(0, question), query: url.slice(question + 1) };
 }
 
-/** Whether the escapes of a path are those of UTF-8 (RFC 3986 §2.5). Others belong to nobody. */
+/** Whether the escapes of a path are valid UTF-8 (RFC 3986 §2.5). No route has others. */
 export function isWellEncoded(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -36,9 +36,9 @@ export function isWellEncoded(path: string): boolean {
 function readHost(request: IncomingMessage | Http2ServerRequest): string | undefined {
   const authority = "authority" in request ? request.authority : undefined;
   const host = authority !== undefined && authority !== "" ? authority : request.headers.host;
-  // Node joins nothing for Host, it keeps the first line; a second one is a sign of smuggling.
+  // Node does not join Host lines, it keeps the first; a second one is a sign of request smuggling.
   if (host === undefined || countHostLines(request.rawHeaders) > 1) return undefined;
-  // RFC 9113 §8.3.1: a host beside the authority, and another one, is such a sign as well.
+  // RFC 9113 §8.3.1: a host that differs from the authority is such a sign as well.
   if ((request.headers.host ?? host) !== host) return undefined;
   return /^[a-z0-9.\-_:[\]]{1,255}$/i.test(host) ? host.toLowerCase() : undefined;
 }

@@ -5,9 +5,9 @@ import type { Failure, FailureWriter } from "./failure.ts";
 
 export interface FailureDeps {
   readonly translate: (language: Language, key: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
-  /** Words a failure as a page. */
+  /** Renders a failure as a page. */
   readonly renderPage: (failure: {
     language: Language;
     message: string;
@@ -17,7 +17,7 @@ export interface FailureDeps {
   }) => WebResponse;
 }
 
-/** Words failures outside a handler in the protocol of the route that was meant. */
+/** Creates the writer of failures outside a handler, in the protocol of the requested route. */
 export function createFailureWriter(deps: FailureDeps): FailureWriter {
   return async (failure) => {
     if (failure.cause !== undefined) deps.report(failure.cause, failure.requestId);
@@ -51,7 +51,7 @@ async function word(deps: FailureDeps, failure: Failure, language: Language, mes
   }
 }
 
-// RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2 for a body that is too large or cannot be read.
+// RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2 for a body that is too large or unreadable.
 function oauthErrorOf(status: number, protocol: "oauth" | "registration"): string {
   if (status === 429 || status === 503) return "temporarily_unavailable";
   if (status >= 500) return "server_error";

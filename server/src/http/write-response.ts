@@ -4,10 +4,12 @@ import type { WebResponse } from "../web/index.ts";
 
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Headers that the port adds to those of the answer. */
+/** Headers that the port adds to those of the response. */
 export type AddedHeaders = Readonly<Record<string, string>>;
 
-/** Writes an answer, head and body in one piece. Does nothing when somebody answered already, or nobody listens any more. */
+/**
+ * Writes a response, head and body in one piece. Does nothing when a response was already sent, or the client is gone.
+ */
 export function writeResponse(response: NodeResponse, answered: WebResponse, added: AddedHeaders): void {
   if (response.headersSent || response.destroyed) return;
   const { status, body = "" } = answered;
@@ -20,7 +22,7 @@ export function writeResponse(response: NodeResponse, answered: WebResponse, add
   if (status !== 204 && status !== 304) lines.push("content-length", String(length));
   if ("createPushResponse" in response) writeHttp2Head(response, status, lines);
   else response.writeHead(status, lines as string[]);
-  // A text leaves together with the head; bytes would be a second piece.
+  // A text is sent together with the head; bytes would be a second packet.
   (response as ServerResponse).end(isEmpty ? undefined : body);
 }
 

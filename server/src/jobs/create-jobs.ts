@@ -21,7 +21,7 @@ export type JobsDeps = ScheduleDeps &
   PurgeDeps &
   ReencryptDeps;
 
-/** Everything that happens without a request; `start` begins it. */
+/** Creates all background jobs; `start` starts them. */
 export function createJobs(deps: JobsDeps): Schedule {
   return createSchedule(deps, [
     deliverActions(deps),

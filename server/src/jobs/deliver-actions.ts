@@ -7,12 +7,12 @@ export interface DeliverActionsDeps {
   readonly actions: { readonly delivery: Delivery; readonly following: EventFollowing };
 }
 
-/** Delivers events and payloads to targets again that did not take them, and what a node left that is gone. */
+/** Repeats deliveries of events and payloads that failed, and takes over those of nodes that are gone. */
 export const deliverActions = ({ actions }: DeliverActionsDeps): Job => ({
   name: "deliver_actions",
   every: seconds(10),
   run: async () => {
-    // Another node may have set the first execution while nothing was heard of it.
+    // Another node may have set the first execution without this one being notified.
     await actions.following.check();
     return actions.delivery.run();
   },

@@ -6,7 +6,7 @@ export interface DeliverLogoutsDeps {
   readonly logoutDelivery: Delivery;
 }
 
-/** Tells clients of sessions that have ended, when the first attempt failed or the node that should have made it is gone. */
+/** Notifies clients of ended sessions when the first attempt failed, or the node that should have made it is gone. */
 export const deliverLogouts = ({ logoutDelivery }: DeliverLogoutsDeps): Job => ({
   name: "deliver_logouts",
   every: seconds(10),

@@ -6,7 +6,7 @@ export interface DeliverNotificationsDeps {
   readonly notificationDelivery: Pick<NotificationDelivery, "run">;
 }
 
-/** Sends messages whose first attempt failed, or whose node is gone, and gives up those that are too late. */
+/** Sends messages when the first attempt failed or its node is gone, and gives up those that have expired. */
 export const deliverNotifications = ({ notificationDelivery }: DeliverNotificationsDeps): Job => ({
   name: "deliver_notifications",
   every: seconds(10),

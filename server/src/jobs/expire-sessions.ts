@@ -3,7 +3,7 @@ import { type ExpireSessionsDeps, expireSessions as expire } from "../domain/sig
 import type { DeliverLogoutsDeps } from "./deliver-logouts.ts";
 import type { Job } from "./job.ts";
 
-/** Tells clients whose sessions have expired, which no request does. */
+/** Notifies the clients of expired sessions, which no request does. */
 export const expireSessions = (deps: ExpireSessionsDeps & DeliverLogoutsDeps): Job => ({
   name: "expire_sessions",
   every: seconds(30),

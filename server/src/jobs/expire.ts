@@ -8,10 +8,10 @@ export interface ExpireDeps {
   readonly database: Database;
 }
 
-// Measured: holds up the one writer of SQLite for 2 ms; larger batches take longer for each row, too.
+// Measured: blocks SQLite's only writer for 2 ms; larger batches also take longer per row.
 const batchSize = 200;
 
-/** Removes what has ended, in small batches, until there is no more of it. */
+/** Removes expired records in small batches until none are left. */
 export const expire = (deps: ExpireDeps): Job => ({
   name: "expire",
   every: minutes(1),
@@ -31,7 +31,7 @@ async function expireRecords({ database }: ExpireDeps, retained: Retained, conte
     const count = await database.touch(call, (tx) => retained.discard(tx, now - retained.keep, batchSize));
     total += count;
     if (count < batchSize) break;
-    // As long as the batch took, so that the work of a busy day never takes more than half of the writer.
+    // Waits as long as the batch took, so that this work never takes more than half of the writer's time.
     await wait(performance.now() - started);
   }
   return total;

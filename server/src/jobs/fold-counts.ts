@@ -4,7 +4,7 @@ import { foldAuthorizationCounts } from "../domain/authorization/index.ts";
 import { foldUserCounts } from "../domain/user/index.ts";
 import type { Job } from "./job.ts";
 
-/** Keeps the counts of users and role assignments short on PostgreSQL, where each change adds rows to them. */
+/** Compacts the counts of users and role assignments on PostgreSQL, where each change adds rows to them. */
 export const foldCounts = (deps: { readonly database: Database }): Job => ({
   name: "fold_counts",
   every: seconds(30),

@@ -1,8 +1,4 @@
-export { createJobs, type JobsDeps } from "./create-jobs.ts";
-export type { Counts, Job, JobContext, JobRun } from "./job.ts";
-export {
-  causesMessages,
-  createNotificationDelivery,
-  type NotificationDelivery,
-} from "./notification-delivery/index.ts";
-export { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
+export { createJobs } from "./create-jobs.ts";
+export type { Job, JobRun } from "./job.ts";
+export { causesMessages, createNotificationDelivery } from "./notification-delivery/index.ts";
+export { createSchedule, type Schedule } from "./schedule.ts";

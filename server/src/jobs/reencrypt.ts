@@ -2,7 +2,7 @@ import { minutes } from "../base/clock.ts";
 import { type ReencryptDeps, reencrypt as reencryptAll } from "../domain/reencryption/index.ts";
 import type { Job } from "./job.ts";
 
-/** Moves what stands under former master keys to the newest one, as long as former ones are configured. */
+/** Re-encrypts values of former master keys under the newest one, as long as former ones are configured. */
 export const reencrypt = (deps: ReencryptDeps): Job => ({
   name: "reencrypt",
   every: minutes(10),

@@ -21,44 +21,44 @@ import {
   deleteExpiredRefreshTokens,
 } from "../domain/token/index.ts";
 
-/** A class of records that end, and how long one is kept after its end. */
+/** A class of records, and how long a record is kept after its end. */
 export interface Retained {
   /** Name of the class in the log and in metrics. */
   readonly records: string;
   /** Milliseconds between the end of a record and its removal. */
   readonly keep: number;
-  /** Deletes at most `limit` records that ended before the instant; tells how many. */
+  /** Deletes at most `limit` records that ended before the instant; returns how many. */
   readonly discard: (tx: Tx, before: number, limit: number) => Promise<number>;
 }
 
 /**
- * How long records are kept that are of no use any more. In this order, because a family goes when its tokens are gone, and a session when
+ * How long ended records are kept. The order matters: a family is removed when its tokens are gone, and a session when
  * its families are.
  */
 export const retention: readonly Retained[] = [
-  // A code that comes a second time revokes what it gave (RFC 6749 §4.1.2), as long as it is known.
+  // A code that is presented again revokes the tokens it gave (RFC 6749 §4.1.2), as long as it is known.
   { records: "authorization_codes", keep: days(1), discard: deleteExpiredCodes },
   { records: "used_assertions", keep: minutes(2), discard: deleteExpiredAssertions },
   { records: "access_tokens", keep: hours(1), discard: deleteExpiredAccessTokens },
-  // Used refresh tokens stay until they would have died anyway: one that comes again gives a thief away.
+  // Used refresh tokens stay until their expiry: reuse reveals a thief.
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
   { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
-  // So long a device is told that its code has expired, and not that there never was one.
+  // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "identity_intents", keep: hours(1), discard: deleteExpiredIntents },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
-  // So long somebody sees that he began to add a passkey.
+  // During this time the user sees that they began to add a passkey.
   { records: "key_registrations", keep: days(1), discard: deleteExpiredRegistrations },
-  // Long enough to look for a message that somebody says he never got.
+  // Long enough to investigate a message that its recipient reports as missing.
   { records: "notifications", keep: days(7), discard: deleteExpiredNotifications },
   { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
-  // Browsers offer the accounts of sessions that have expired, so that signing in again is one step.
+  // Browsers offer the accounts of expired sessions, which makes signing in again easy.
   { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },
-  // The log of what was sent to targets.
+  // The log of deliveries to targets.
   { records: "deliveries", keep: days(7), discard: deleteSettledDeliveries },
 ];

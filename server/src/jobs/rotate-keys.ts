@@ -13,7 +13,7 @@ export interface RotateKeysDeps extends CreateSigningKeyDeps {
   readonly settings: SettingsReader;
 }
 
-/** One tick of the rotation of signing keys in every instance. */
+/** Rotates signing keys in every instance. */
 export const rotateKeys = (deps: RotateKeysDeps): Job => ({
   name: "rotate_keys",
   every: minutes(10),
@@ -28,7 +28,7 @@ export const rotateKeys = (deps: RotateKeysDeps): Job => ({
         counts.activated += activated.length;
         counts.removed += removed.length;
       } catch (error) {
-        // What is wrong in one instance must not keep the keys of the others from rotating.
+        // A failure in one instance must not stop the rotation in the others.
         failures.push(error);
       }
     }

@@ -3,25 +3,27 @@ import type { Job, JobRun } from "./job.ts";
 
 export interface ScheduleDeps {
   readonly clock: Clock;
-  /** Told of every run. */
+  /** Called after every run. */
   readonly observe: (run: JobRun) => void;
 }
 
 /** Runs jobs when they are due. */
 export interface Schedule {
-  /** Begins to look, soon and then regularly, for what is due. Never keeps the process alive. */
+  /** Starts checking for due jobs, soon and then regularly. Never keeps the process alive. */
   start(): void;
-  /** Runs what is due by the clock; resolves when that is finished. A job that still runs is not started again. */
+  /**
+   * Runs what is due by the clock; resolves when that is finished. A job that is still running is not started again.
+   */
   tick(): Promise<void>;
-  /** Starts no more; resolves when what runs has ended. */
+  /** Starts no more jobs; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-// A start has better things to do at first. Then often enough that the shortest interval of a job is kept well.
+// Startup has priority at first. Then checks often enough to keep the shortest interval of a job.
 const firstLook = 5_000;
 const betweenLooks = 15_000;
 
-/** Makes a schedule of jobs. Each runs on its own: one that fails or takes long holds up no other. */
+/** Creates a schedule of jobs. Each runs independently: a failing or slow job does not delay the others. */
 export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly Job[]): Schedule {
   const lastStarts = new Map<Job, Instant>();
   const running = new Map<Job, Promise<void>>();
@@ -30,7 +32,7 @@ export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly 
 
   const isDue = (job: Job, now: Instant): boolean => {
     const last = lastStarts.get(job);
-    // A clock that was set back must not stop the job until it is late again.
+    // A clock that was set back must not stop the job until it has caught up.
     return last === undefined || now >= last + job.every || now < last;
   };
   const run = async (job: Job, now: Instant): Promise<void> => {

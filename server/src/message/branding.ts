@@ -5,28 +5,31 @@ import { type Brand, builtInPalettes, type Palette as PagePalette } from "../dom
 export interface Palette {
   readonly background: string;
   readonly text: string;
-  /** What is less important; made of the text when not given. */
+  /** For less important text; derived from the text colour by default. */
   readonly muted?: string;
   readonly primary: string;
 }
 
-/** How an organization looks in mail. Plain data: whoever stores it is free to store more. */
+/** The branding of an organization in mail. Plain data, independent of how it is stored. */
 export interface Branding {
   readonly light: Palette;
   readonly dark: Palette;
-  /** https address of an image, and what is read out in its place. */
+  /** https address of an image, and its alternative text. */
   readonly logo?: { readonly url: string; readonly alternative: string } | undefined;
-  /** https address of a WOFF2 font; programs that load none show their own. */
+  /** https address of a WOFF2 font; mail programs that do not load fonts use their own. */
   readonly font?: string | undefined;
 }
 
-/** The look of mail for which nobody chose one. */
+/** The default branding of mail. */
 export const neutralBranding: Branding = {
   light: { background: "#fffefb", text: "#18231f", primary: "#12594a" },
   dark: { background: "#151c19", text: "#eef2ef", primary: "#7fd1b9" },
 };
 
-/** A palette whose every colour is one; a colour that is none is replaced by the neutral one, so that nothing else gets into a style. */
+/**
+ * Returns a palette with only valid colours. Invalid ones are replaced by the neutral palette's, so that no other text
+ * gets into a style.
+ */
 export function safePalette(palette: Palette, neutral: Palette): Required<Palette> & { readonly onPrimary: string } {
   const primary = safeColour(palette.primary, neutral.primary);
   const background = safeColour(palette.background, neutral.background);
@@ -37,11 +40,14 @@ export function safePalette(palette: Palette, neutral: Palette): Required<Palett
 
 const safeColour = (colour: string, neutral: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : neutral);
 
-/** The look of an organization in mail: the colours of its pages, which can be read wherever they stand, its logo and its font. */
+/**
+ * Returns the branding of an organization in mail: the colours of its pages, which are readable on any background, its
+ * logo and its font.
+ */
 export function mailBrandingOf({ palettes, themeMode, logo, name, font }: Brand, origin: string): Branding {
   const light = toPalette(palettes.light, "light");
   const dark = toPalette(palettes.dark, "dark");
-  // Mail programs do not show drawings, and many do not show WebP.
+  // Mail programs do not show SVG, and many do not show WebP.
   const picture = [logo?.light, logo?.dark].find((path) => path !== undefined && /\.(?:png|jpg)$/.test(path));
   return {
     light: themeMode === "dark" ? dark : light,

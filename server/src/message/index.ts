@@ -1,4 +1,3 @@
-export { type Branding, neutralBranding, type Palette } from "./branding.ts";
 export { linkOf } from "./message-link.ts";
 export {
   type RenderDeps,

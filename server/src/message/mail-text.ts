@@ -1,6 +1,6 @@
 import type { Mail } from "./mail.ts";
 
-/** A mail as text: its parts, with an empty line between them. */
+/** Renders a mail as text: its parts, separated by empty lines. */
 export function drawMailText({ subject, title, greeting, text, code, isCodeInText, button, footer }: Mail): string {
   const parts = [
     title === subject ? "" : title,

@@ -4,8 +4,8 @@ import { type Branding, neutralBranding, safePalette } from "./branding.ts";
 import type { Mail } from "./mail.ts";
 
 /**
- * A mail as HTML: no tables, no scripts, no images but the logo, all looks in one style sheet. A mail program that ignores it shows the same
- * words in the same order.
+ * Renders a mail as HTML: no tables, no scripts, no images except the logo, all styles in one style sheet. A mail
+ * program that ignores it shows the same text in the same order.
  */
 export function mailView(mail: Mail, branding: Branding): Html {
   const { language, subject, preHeader, title, greeting, text, code, footer } = mail;
@@ -27,7 +27,7 @@ ${logo(branding)}${title !== "" && html`<h1>${title}</h1>\n`}${paragraphs(greeti
 `;
 }
 
-// An empty line begins a paragraph, a line break is one, as whoever wrote the words saw them.
+// An empty line begins a paragraph, and a line break stays one, as the author of the text saw them.
 const paragraphs = (words: string): Html =>
   html`${words
     .split(/\r?\n\s*\r?\n/)
@@ -38,7 +38,7 @@ const paragraphs = (words: string): Html =>
         html`<p>${paragraph.split(/\r?\n/).map((line, index) => (index === 0 ? line : html`<br>${line}`))}</p>\n`,
     )}`;
 
-// The address is there to be read as well: people are told to look where a link leads before they follow it.
+// The address is also shown as text: users are told to check where a link leads before they follow it.
 function button({ button: given }: Mail): Html | false {
   const address = given && toHref(given.link);
   if (given === undefined || address === undefined) return false;
@@ -52,7 +52,7 @@ function logo({ logo: given }: Branding): Html | false {
   return html`<p><img class="logo" src="${address}" alt="${given.alternative}"></p>\n`;
 }
 
-// An address of ours: nothing in it can end the string.
+// An address of ours: it contains nothing that could end the string.
 const hasFont = ({ font = "" }: Branding): boolean => /^https:\/\/[\w.:-]+\/branding\/[\w-]+\.woff2$/.test(font);
 
 const fontFace = (branding: Branding): Html | false =>

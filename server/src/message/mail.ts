@@ -2,24 +2,24 @@ import type { Language } from "../base/language.ts";
 import type { MessageText } from "../domain/message-text/index.ts";
 import { fillMessage, type MessageValues, showsCode } from "./message-values.ts";
 
-/** A mail with everything filled in, before it is HTML or text. Every member is plain text. */
+/** A mail with all values filled in, before it becomes HTML or text. Every member is plain text. */
 export interface Mail {
   readonly language: Language;
   readonly subject: string;
-  /** What mail programs show beside the subject. */
+  /** Preview text that mail programs show beside the subject. */
   readonly preHeader: string;
   readonly title: string;
   readonly greeting: string;
   readonly text: string;
-  /** To be shown apart; undefined when there is none, or when the words speak of the link instead. */
+  /** Shown separately; undefined when there is none, or when the text refers to the link instead. */
   readonly code: string | undefined;
-  /** Whether the words have the code in them already. */
+  /** Whether the text already contains the code. */
   readonly isCodeInText: boolean;
   readonly button: { readonly text: string; readonly link: string } | undefined;
   readonly footer: string;
 }
 
-/** The words of a mail with its values in their places. */
+/** Composes a mail from its texts and values. */
 export function composeMail(
   language: Language,
   words: MessageText,
@@ -36,7 +36,7 @@ export function composeMail(
     title: oneLine(fill(words.title)),
     greeting: fill(words.greeting),
     text: fill(words.text),
-    // Words of an administrator that only speak of a button are right as long as there is one.
+    // Custom texts that only mention a button are complete as long as there is a button.
     code: values.Code !== "" && (isCodeInText || link === undefined) ? values.Code : undefined,
     isCodeInText,
     button: link === undefined ? undefined : { text: buttonText || link, link },
@@ -44,5 +44,5 @@ export function composeMail(
   };
 }
 
-// Subjects are headers: a line break in one would begin another header.
+// Subjects are headers: a line break would start another header.
 const oneLine = (words: string): string => words.replace(/[\p{Cc}\s]+/gu, " ").trim();

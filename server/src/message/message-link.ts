@@ -11,14 +11,17 @@ export interface LinkPlace {
   readonly origin: string;
 }
 
-/** Where the button of a message leads: where whoever caused it said, else to our page that takes the code. Undefined when there is none. */
+/**
+ * Returns the address of a message's button: the one that the caller gave, else our page for the code. Undefined when
+ * there is none.
+ */
 export function linkOf(
   notification: Pick<Notification, "kind" | "channel" | "userId" | "organizationId">,
   { urlTemplate, code = "", codeId = "" }: NotificationValues,
   { loginName, origin }: LinkPlace,
 ): string | undefined {
   const { userId, organizationId } = notification;
-  // A message whose values are gone has nothing to bring to a page.
+  // A message without values has no code for a page.
   const template = urlTemplate ?? (code === "" ? undefined : hostedTemplate(origin, notification));
   if (template === undefined) return undefined;
   const values = { UserID: userId, OrgID: organizationId, LoginName: loginName, Code: code, CodeID: codeId };

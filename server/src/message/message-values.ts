@@ -4,7 +4,7 @@ import { type MessagePiece, type Placeholder, parseMessage } from "../domain/mes
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";
 import type { User } from "../domain/user/index.ts";
 
-/** What stands in the place of each placeholder; one that has no value in this message leaves nothing. */
+/** The value of each placeholder; empty when it has none in this message. */
 export type MessageValues = Readonly<Record<Placeholder, string>>;
 
 export interface ValueSources {
@@ -16,7 +16,7 @@ export interface ValueSources {
   readonly instance: Instance | undefined;
 }
 
-/** The values of a message. A name that is not known is replaced by what the person is known by. */
+/** Returns the values of a message. An unknown name is replaced by a name under which the user is known. */
 export function valuesOf({
   notification,
   values,
@@ -36,7 +36,7 @@ export function valuesOf({
     LastName: human?.profile.familyName ?? "",
     NickName: human?.profile.nickName ?? "",
     DisplayName: user?.displayName ?? notification.recipient,
-    // Who is only going to have an account is known by his address alone.
+    // A user without an account yet is only known by their address.
     LastEmail: user === undefined ? notification.recipient : (human?.email.address ?? ""),
     VerifiedEmail: human?.email.isVerified === true ? human.email.address : "",
     LastPhone: human?.phone?.number ?? "",
@@ -52,13 +52,13 @@ export function valuesOf({
   };
 }
 
-/** Words with their placeholders filled, once: a value that looks like a placeholder stays a value. */
+/** Fills the placeholders of a text once: a value that looks like a placeholder is not replaced. */
 export const fillMessage = (words: string, values: MessageValues): string =>
   parseMessage(words)
     .map((piece) => ("words" in piece ? piece.words : valueFor(piece, values)))
     .join("");
 
-/** Whether words show the code of the message themselves. */
+/** Whether a text contains the code of the message. */
 export const showsCode = (words: string): boolean =>
   parseMessage(words).some((piece) => "placeholder" in piece && ["Code", "OTP"].includes(piece.placeholder));
 
@@ -70,7 +70,7 @@ function valueFor({ placeholder }: Extract<MessagePiece, { placeholder: string }
 const formatDate = (language: Language, at: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(at);
 
-// How long the code is good for, in the largest unit that says it in whole numbers.
+// Returns how long the code is valid, in the largest unit that gives a whole number.
 function expiryOf({ createdAt, expiresAt }: ValueSources["notification"], language: Language): string {
   if (expiresAt === null) return "";
   const minutes = Math.max(1, Math.round((expiresAt - createdAt) / 60_000));

@@ -24,7 +24,7 @@ export interface RenderDeps {
   readonly database: Pick<Database, "read">;
   readonly builtInTexts: BuiltInTexts;
   readonly findBrand: FindBrand;
-  /** Public origin of an instance. */
+  /** Returns the public origin of an instance. */
   readonly originOf: (instanceId: string) => Promise<string>;
 }
 
@@ -38,7 +38,7 @@ export interface RenderedMessage {
   readonly html: string | undefined;
 }
 
-/** What `renderNotification` reads of a row of the outbox. */
+/** The columns of the outbox that `renderNotification` reads. */
 export type RenderedRow = Pick<
   Notification,
   "kind" | "channel" | "userId" | "organizationId" | "recipient" | "language" | "createdAt" | "expiresAt"
@@ -60,10 +60,10 @@ const textKinds = {
 } as const satisfies Record<NotificationKind, BuiltInTextKind>;
 
 /**
- * The message that a row of the outbox stands for, in the words that its organization has at this moment and in the language of the row (that
- * of the instance when nobody translated it, or the instance does not permit it).
+ * Renders the message for a row of the outbox, in the current texts of its organization and the language of the row.
+ * When that language is not translated or not permitted, it uses the instance's.
  *
- * @param values what `openNotification` gave; with an empty object the message is without code and link.
+ * @param values the result of `openNotification`; with an empty object the message has no code and no link.
  */
 export async function renderNotification(
   deps: RenderDeps,
@@ -100,7 +100,7 @@ export async function renderNotification(
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }
 
-// People are written to in a language that the instance permits, else in its own.
+// Messages use a language that the instance permits, else its default.
 async function languageOf({ database }: RenderDeps, instanceId: string, tag: string): Promise<Language> {
   const language = await chooseMessageLanguage(database.read, instanceId, tag);
   const { allowedLanguages } = (await readSettings(database.read, "general", { instanceId })).settings;
@@ -108,8 +108,8 @@ async function languageOf({ database }: RenderDeps, instanceId: string, tag: str
   return chooseMessageLanguage(database.read, instanceId, "");
 }
 
-// One kind has words for mail that may have to go by text message, which is short and has no button: words of an administrator serve there
-// when they name the code.
+// One kind has texts for mail that may have to be sent as a text message, which is short and has no button. Custom
+// texts are used there when they contain the code.
 function smsWords(builtInTexts: BuiltInTexts, kind: BuiltInTextKind, language: Language, words: string): string {
   const isForMail = words === builtInTexts.get(language, kind).text || !showsCode(words);
   return kind === "password_reset" && isForMail ? builtInTexts.passwordResetSms(language) : words;

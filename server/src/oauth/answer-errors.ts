@@ -5,7 +5,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { OAuthError } from "./error.ts";
 import { oauthErrorResponse } from "./respond.ts";
 
-/** Words what a handler throws as an OAuth error; the inside of an unexpected failure stays in the log. */
+/** Converts exceptions of a handler to OAuth errors; details of an unexpected failure appear only in the log. */
 export function answerErrors(
   deps: Pick<OAuthDeps, "report">,
   handler: WebHandler,
@@ -22,13 +22,13 @@ export function answerErrors(
   };
 }
 
-/** The one conversion of whatever was thrown into an OAuth error. */
+/** The only conversion of exceptions to OAuth errors. */
 export function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof DatabaseUnavailable || (error instanceof Fault && error.code === "resource_exhausted")) {
     return new OAuthError("temporarily_unavailable", "try again in a moment", { cause: error });
   }
-  // A value that no statement takes (a NUL character), wherever in the request it was.
+  // A value that no statement accepts (a NUL character), anywhere in the request.
   if (error instanceof Fault && error.code === "invalid_argument") {
     return new OAuthError("invalid_request", "a value has a character that is not allowed", { cause: error });
   }

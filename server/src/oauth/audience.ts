@@ -3,16 +3,17 @@ import { audienceOfResources } from "./resource.ts";
 import { scopeValues } from "./scope.ts";
 
 /**
- * Audience of a user's tokens: the client first, what its project adds (the other applications and the project, so that introspection between
- * them works, unless the client is configured to stand alone), and the projects that scopes ask for.
+ * Returns the audience of a user's tokens: the client first, then what its project adds, then the projects that scopes
+ * request. A project adds itself and its other applications, so that introspection between them works, unless the
+ * client is configured to stand alone.
  */
 export function audienceOfClient(client: Client, scope: ReadonlySet<string>, systemProjectId: string): string[] {
   return [...new Set([client.clientId, ...client.audience, ...audienceOfScope(scope, systemProjectId)])];
 }
 
 /**
- * Audience of a user's tokens for the resources that the client named (RFC 8707 §2): these, the client and the projects that scopes ask for, but
- * not what the project would add. Without resources the usual one.
+ * Returns the audience of a user's tokens for the requested resources (RFC 8707 §2): these, the client and the projects
+ * that scopes request, but not the additions of the project. Without resources it is the default audience.
  */
 export function audienceFor(
   client: Client,
@@ -25,7 +26,10 @@ export function audienceFor(
   return [...new Set([client.clientId, ...asked, ...audienceOfResources(resources, place)])];
 }
 
-/** Projects that scopes `…:project:id:{id}:aud` ask for; the namespace word stands for the built-in system project. */
+/**
+ * Returns the projects that scopes `…:project:id:{id}:aud` request; the namespace word stands for the built-in system
+ * project.
+ */
 export function audienceOfScope(scope: ReadonlySet<string>, systemProjectId: string): string[] {
   return scopeValues(scope, "org:project:id:")
     .filter((rest) => rest.endsWith(":aud"))

@@ -4,12 +4,12 @@ import { checkProjectAccess } from "../domain/authorization/index.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import type { OAuthDeps } from "./deps.ts";
 
-/** Whether a client gives a user anything, and if not, why. */
+/** Whether a user may use a client, and if not, why. */
 export type UseOfClient = "allowed" | "other_organization" | "no_project_access";
 
 /**
- * Whether a user may have tokens of a client: belongs to the organization that a scope names (CVE-2026-33132), and may use the client's
- * project (CVE-2024-38371). The same on every way to a token.
+ * Checks whether a user may receive tokens of a client: the user belongs to the organization that a scope names
+ * (CVE-2026-33132), and may use the client's project (CVE-2024-38371). Every grant uses this check.
  */
 export async function checkUserOfClient(
   deps: Pick<OAuthDeps, "database" | "namespaceAliases">,

@@ -3,7 +3,7 @@ import type { RateLimitName } from "../web/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError } from "./error.ts";
 
-/** Counts a request of a client that proved who it is. Throws a 429 when it comes too often. */
+/** Counts a request of an authenticated client. Throws a 429 when it exceeds its rate limit. */
 export function countClient(
   { rateLimits }: Pick<OAuthDeps, "rateLimits">,
   { instanceId, now }: Call,

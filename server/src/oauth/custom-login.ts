@@ -3,9 +3,9 @@ import type { Client } from "../domain/application/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 
 /**
- * The base address of the login that serves an application, when it is not ours: the application's own, else the instance's. An instance that
- * requires such a login gives it to every application. Without any address it is the hosted login, so that nobody is sent nowhere.
- * `client` is undefined where nobody said which application it is about.
+ * Returns the base address of the custom login of an application: the application's own, else the instance's. An
+ * instance that requires a custom login uses it for every application. Without any address the hosted login is used, so
+ * that users always reach a login. `client` is undefined where the application is unknown.
  */
 export async function findCustomLogin(
   deps: Pick<OAuthDeps, "findLoginFeature">,
@@ -21,7 +21,7 @@ export async function findCustomLogin(
 
 const isAddress = (uri: string | undefined): uri is string => uri !== undefined && uri !== "";
 
-/** The address of a page of such a login: below its base, whether that ends with a slash or not. */
+/** Returns the address of a page of a custom login: below its base, with or without a trailing slash. */
 export function customLoginUrl(
   base: string,
   page: "login" | "logout",

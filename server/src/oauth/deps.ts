@@ -18,11 +18,11 @@ import type { FindClient } from "./client-documents/find-client.ts";
 import type { DpopVerifier } from "./dpop/verifier.ts";
 import type { ProvenKey } from "./proven-key.ts";
 
-/** What the protocol endpoints are built from. */
+/** Dependencies of the protocol endpoints. */
 export interface OAuthDeps {
   readonly database: Database;
   readonly clients: ClientDirectory;
-  /** Which login serves the applications that name none. */
+  /** Finds the login of applications that do not name one. */
   readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
   readonly settings: SettingsReader;
@@ -30,15 +30,15 @@ export interface OAuthDeps {
   readonly newId: IdGenerator;
   readonly random: Random;
   readonly clock: Clock;
-  /** The one way to servers that somebody named. */
+  /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
   /** Words besides `service` that clients may use in scopes. */
   readonly namespaceAliases: readonly string[];
-  /** Id of the instance's built-in project: the audience of our own APIs. */
+  /** Returns the id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
-  /** Id of the organization where clients land that nobody brought. */
+  /** Returns the id of the instance's default organization. */
   readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
-  /** The client that a request comes from, also one whose id is the address of its metadata document. */
+  /** Finds the client of a request, including one whose id is the address of its metadata document. */
   readonly findClient: FindClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
@@ -46,19 +46,19 @@ export interface OAuthDeps {
   readonly takesEndpointAsAudience: boolean;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;
-  /** Public origin of an instance: its issuer. */
+  /** Returns the public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
   /**
-   * The token, if it is an access token of ours that is good at this moment. One that is bound to a key only for who proved that key
-   * (`thumbprint`), or for who does not take it as a credential (`any key`: introspection, exchange).
+   * Returns the token, if it is a valid access token of ours. A bound token is returned only to callers that proved its
+   * key (`thumbprint`), or that do not take it as a credential (`any key`: introspection, exchange).
    */
   readonly verifyAccessToken: (call: Call, token: string, proven?: ProvenKey) => Promise<ActiveToken | undefined>;
-  /** What extends tokens and answers about users. */
+  /** Extends tokens and user information. */
   readonly functions: FunctionRunner;
-  /** How often clients may come. */
+  /** Rate limits of clients. */
   readonly rateLimits: RateLimits;
-  /** Proofs of possession. */
+  /** Verifies proofs of possession. */
   readonly dpop: DpopVerifier;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
 }

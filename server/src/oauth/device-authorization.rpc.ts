@@ -22,7 +22,9 @@ import {
 import { checkUserOfClient } from "./check-user-of-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 
-/** Methods for logins that are not ours: read which device waits under a code, let it in with a session or turn it away. */
+/**
+ * Returns the methods for custom logins: read the device behind a user code, and approve it with a session or deny it.
+ */
 export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
   bind(OIDCService, {
     async getDeviceAuthorizationRequest(call, { userCode }) {

@@ -12,8 +12,8 @@ import { formatScope, isKnownScope, parseScope, withoutAlias } from "./scope.ts"
 import { deviceCode } from "./token/device-code.ts";
 
 /**
- * The device authorization endpoint (RFC 8628 §3.1): a device without a browser gets a code for itself, and one for a person to type elsewhere.
- * The client proves itself as at the token endpoint, and must be allowed to use the grant.
+ * Creates the device authorization endpoint (RFC 8628 §3.1): a device without a browser gets a device code, and a user
+ * code to type elsewhere. The client authenticates as at the token endpoint, and must be allowed to use the grant.
  */
 export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
   return answerErrors(deps, async (request) => {
@@ -25,7 +25,7 @@ export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
       throw new OAuthError("unauthorized_client", "the client may not use device authorization");
     }
     const scope = readScope(parameters.get("scope") ?? "openid", client, deps.namespaceAliases);
-    // Refuses an organization that does not exist, before anybody types anything.
+    // Refuses an unknown organization, before the user types a code.
     await resolveOrganization(deps, call, scope);
     const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
     const created = await createDeviceAuthorization(deps, call, {
@@ -47,7 +47,8 @@ export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
   });
 }
 
-// As at the authorization endpoint: what nobody knows is dropped in silence, and so is refreshing when the client may not.
+// As at the authorization endpoint: unknown scopes are dropped silently, and so is `offline_access` when the client may
+// not refresh.
 function readScope(text: string, client: AuthenticatedClient, aliases: readonly string[]): string {
   const kept = [...parseScope(text)].filter((token) => {
     const [own = ""] = withoutAlias([token], aliases);

@@ -17,7 +17,7 @@ import { standardScopes } from "./scope.ts";
 const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
 const assertionAlgorithms = assertionRules.algorithms;
 
-/** The discovery document (OpenID Connect Discovery §3). Lists what is served and nothing else. */
+/** Creates the discovery document (OpenID Connect Discovery §3). It lists only what is supported. */
 export function createDiscoveryEndpoint(
   deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf">,
   grantTypes: readonly string[],

@@ -10,9 +10,9 @@ import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
 import { appendQuery, redirect } from "./response-mode/authorization-response.ts";
 
 /**
- * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine id token of a session, exactly that session ends, without a
- * question. Without one, the person is asked on our page, because any site could have sent the browser here. Nobody is sent to an address that
- * the client did not register.
+ * Creates RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine ID token of a session, exactly
+ * that session ends without confirmation. Otherwise our page asks the user, because any site could have sent the
+ * browser here. Browsers are redirected only to addresses that the client registered.
  */
 export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
@@ -55,7 +55,9 @@ async function readHint(
   return hint;
 }
 
-/** Where the browser goes afterwards; undefined for our own page. Without a client the address is ignored. */
+/**
+ * Returns the address for the browser afterwards; undefined for our own page. Without a client the address is ignored.
+ */
 async function resolveTarget(
   deps: AuthorizeDeps,
   { call }: WebRequest,
@@ -74,7 +76,7 @@ async function resolveTarget(
   return state === undefined ? matched : appendQuery(matched, { state });
 }
 
-/** The session that the id token names; for a token without one, the sessions of its user in this browser. */
+/** Returns the session that the ID token names; for a token without one, the sessions of its user in this browser. */
 async function sessionsOf(deps: AuthorizeDeps, request: WebRequest, hint: IdTokenHint): Promise<string[]> {
   const { read } = deps.database;
   const { call } = request;
@@ -88,7 +90,7 @@ async function sessionsOf(deps: AuthorizeDeps, request: WebRequest, hint: IdToke
   return sessions.filter(({ userId }) => userId === hint.subject).map(({ sessionId }) => sessionId);
 }
 
-/** Sends the browser to the page that asks: ours, or that of the login that serves the application. */
+/** Redirects the browser to the confirmation page: ours, or that of the application's custom login. */
 async function askPerson(
   deps: AuthorizeDeps,
   { call }: WebRequest,
@@ -100,11 +102,11 @@ async function askPerson(
   const base = await findCustomLogin(deps, call, client);
   const hints = pick(parameters, ["logout_hint", "ui_locales"]);
   if (base !== undefined) {
-    // That login cannot check the address, so it gets one that is checked, with its state.
+    // A custom login cannot check the address, so it receives a checked one, with its state.
     const checked = target === undefined ? {} : { post_logout_redirect: target };
     return redirect(customLoginUrl(base, "logout", { ...checked, ...hints }));
   }
-  // Our page checks the address again when it is done; what travels through the browser is only what the client sent.
+  // Our page checks the address again afterwards; only the client's own parameters travel through the browser.
   const after = pick(parameters, target === undefined ? [] : ["post_logout_redirect_uri", "state"]);
   const query = new URLSearchParams({ ...pick(parameters, ["client_id"]), ...hints, ...after }).toString();
   return redirect(query === "" ? "/ui/logout" : `/ui/logout?${query}`);

@@ -1,22 +1,22 @@
-/** Where the endpoints are. The router and the discovery document both read this, so they cannot disagree. */
+/** Paths of the endpoints. Router and discovery document both read this, so they cannot disagree. */
 export const endpointPaths = {
   discovery: "/.well-known/openid-configuration",
   protectedResource: "/.well-known/oauth-protected-resource",
   authorization: "/oauth/v2/authorize",
-  /** Where the hosted login sends the browser when it is done. */
+  /** Where the hosted login returns the browser. */
   authorizationCallback: "/oauth/v2/authorize/callback",
   pushedAuthorization: "/oauth/v2/par",
-  /** Where a browser fetches an answer that it posts to the client. */
+  /** Where a browser fetches a response that it posts to the client. */
   authorizationResponse: "/oauth/v2/authorize/response",
   token: "/oauth/v2/token",
   deviceAuthorization: "/oauth/v2/device_authorization",
-  /** Where people type the code of a device; short, because they type this as well. */
+  /** Where users type the user code of a device; short, because they type this address as well. */
   deviceVerification: "/device",
   introspection: "/oauth/v2/introspect",
   revocation: "/oauth/v2/revoke",
   userinfo: "/oidc/v1/userinfo",
   endSession: "/oidc/v1/end_session",
   keys: "/oauth/v2/keys",
-  /** Management of a registration is below it, at the client id. */
+  /** Its management is below it, at the client id. */
   registration: "/oauth/v2/register",
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8693 §2.2.2,
- * RFC 9449 §5, §8 and OpenID Connect Core §3.1.2.6 that we answer with.
+ * The supported error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8693
+ * §2.2.2, RFC 9449 §5, §8 and OpenID Connect Core §3.1.2.6.
  */
 export type OAuthErrorCode =
   | "invalid_request"
@@ -33,7 +33,7 @@ export type OAuthErrorCode =
   | "invalid_client_metadata"
   | "invalid_redirect_uri";
 
-/** HTTP status of every error where it is answered directly. The compiler demands that the table is complete. */
+/** HTTP status of every error in a direct response. The compiler requires that the table is complete. */
 export const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -43,7 +43,7 @@ export const oauthStatus = {
   unsupported_response_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
-  // RFC 6749 §5.2 and RFC 8628 §3.5: where it is answered directly, it is an answer of the token endpoint.
+  // RFC 6749 §5.2 and RFC 8628 §3.5: as a direct response it comes from the token endpoint.
   access_denied: 400,
   authorization_pending: 400,
   slow_down: 400,
@@ -68,16 +68,16 @@ export const oauthStatus = {
 } as const satisfies Record<OAuthErrorCode, number>;
 
 /**
- * A refusal in the protocol's words. The description is for developers: English, printable ASCII without quotes (RFC 6749 §5.2), never
- * anything that a stranger must not learn.
+ * A refusal in the protocol's terms. The description is for developers: English, printable ASCII without quotes (RFC
+ * 6749 §5.2). It never reveals what an unauthenticated caller must not learn.
  */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: OAuthErrorCode;
   readonly description: string;
-  /** Seconds after which the same request may be good; such a refusal is a 429. */
+  /** Seconds after which the same request may succeed; such a refusal is a 429. */
   readonly retryAfter: number | undefined;
-  /** Where a person reads about it (RFC 6749 §4.1.2.1). */
+  /** Address of an explanation for people (RFC 6749 §4.1.2.1). */
   readonly uri: string | undefined;
 
   constructor(

@@ -1,11 +1,10 @@
 export { audienceOfScope } from "./audience.ts";
 export { consentWords, readConsentWords } from "./authorize/consent-words.ts";
-export type { AuthorizeDeps } from "./authorize/endpoint.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
-export { checkUserOfClient, type UseOfClient } from "./check-user-of-client.ts";
-export { type ClientKeys, createClientKeys } from "./client-authentication/client-keys.ts";
+export { checkUserOfClient } from "./check-user-of-client.ts";
+export { createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createFindClient } from "./client-documents/find-client.ts";
 export type { OAuthDeps } from "./deps.ts";

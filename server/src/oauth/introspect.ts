@@ -16,8 +16,8 @@ import { json } from "./respond.ts";
 const inactive = { active: false } as const;
 
 /**
- * Token introspection (RFC 7662). The caller proves itself by Basic or by an assertion, never by a secret in the body. A token that is not good,
- * or not meant for the caller, is `{"active":false}` and nothing else.
+ * Creates token introspection (RFC 7662). The caller authenticates by Basic or by an assertion, never by a secret in
+ * the body. A token that is invalid, or not meant for the caller, is `{"active":false}` and nothing else.
  */
 export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
   return answerErrors(deps, async (request) => {
@@ -43,7 +43,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
   });
 }
 
-// A personal access token is good everywhere in its instance.
+// A personal access token is valid everywhere in its instance.
 const isAudience = (token: ActiveToken, caller: Client): boolean =>
   token.kind === "personal_access_token" ||
   token.audience.includes(caller.clientId) ||

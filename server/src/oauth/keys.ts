@@ -1,7 +1,7 @@
 import type { WebHandler } from "../web/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 
-/** The key set (RFC 7517): prebuilt, with an ETag; 304 for who has it. */
+/** Creates the key set endpoint (RFC 7517): prebuilt, with an ETag; 304 when the caller has the current version. */
 export function createKeysEndpoint(deps: Pick<OAuthDeps, "keyRing">): WebHandler {
   return async (request) => {
     const { keySet } = await deps.keyRing(request.call.instanceId);

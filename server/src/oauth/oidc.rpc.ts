@@ -20,7 +20,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { OAuthError, type OAuthErrorCode } from "./error.ts";
 import { callbackUrlOf } from "./response-mode/kept-response.ts";
 
-/** Methods for logins that are not ours: read an authorization request, answer it with a session or an error. */
+/** Returns the methods for custom logins: read an authorization request, answer it with a session or an error. */
 export const oidcMethods = (deps: OAuthDeps): Binding =>
   bind(OIDCService, {
     async getAuthRequest(call, request) {
@@ -68,7 +68,7 @@ async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): 
 interface CallbackInput {
   readonly session: Session | undefined;
   readonly issuer: string;
-  /** Whether the login says that the person agreed to what the request asks for. */
+  /** Whether the login reports that the user consented to the request. */
   readonly consentGiven: boolean;
 }
 

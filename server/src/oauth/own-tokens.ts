@@ -10,7 +10,7 @@ import {
 import type { Call } from "../call/index.ts";
 import { type CreateSigningKeyDeps, ensureSigningKey, type KeyRing } from "../domain/signing-key/index.ts";
 
-/** What a genuine id token of ours says, used as a hint. */
+/** The contents of a genuine ID token of ours, used as a hint. */
 export interface IdTokenHint {
   readonly subject: string;
   readonly clientId: string | undefined;
@@ -20,8 +20,8 @@ export interface IdTokenHint {
 type Keys = { readonly keyRing: KeyRing };
 
 /**
- * Makes sure that the instance can sign with the algorithm that an application asks for: the first such token makes the key. A client that was
- * told one algorithm refuses every other, so none takes its place.
+ * Ensures that the instance can sign with an application's algorithm: the first such token creates the key. A client
+ * that expects one algorithm refuses every other, so there is no fallback.
  */
 export async function prepareAlgorithm(
   deps: Keys & CreateSigningKeyDeps,
@@ -43,7 +43,10 @@ export async function signToken(
   return signJwt(signingKey(algorithm), token.type, token.claims);
 }
 
-/** `jti` of a JWT access token of ours that has not expired; undefined for any other text. Whether it was revoked is storage's to say. */
+/**
+ * Returns the `jti` of an unexpired JWT access token of ours; undefined for any other text. Does not check revocation,
+ * which only storage knows.
+ */
 export async function readJwtId(
   keys: Keys,
   instance: { readonly instanceId: string; readonly issuer: string },
@@ -55,7 +58,7 @@ export async function readJwtId(
   return typeof jti === "string" ? jti : undefined;
 }
 
-/** Claims of a JWT access token of ours that has not expired; undefined for any other text. */
+/** Returns the claims of an unexpired JWT access token of ours; undefined for any other text. */
 export function readAccessTokenClaims(
   keys: Keys,
   instance: { readonly instanceId: string; readonly issuer: string },
@@ -65,7 +68,7 @@ export function readAccessTokenClaims(
   return verify(keys, instance, token, { type: "at+jwt", aliveAt: now });
 }
 
-/** Claims of an id token of ours that has not expired, for where it proves something; undefined for any other text. */
+/** Returns the claims of an unexpired ID token of ours, where it proves something; undefined for any other text. */
 export function readIdTokenClaims(
   keys: Keys,
   instance: { readonly instanceId: string; readonly issuer: string },
@@ -75,7 +78,10 @@ export function readIdTokenClaims(
   return verify(keys, instance, token, { type: "JWT", aliveAt: now });
 }
 
-/** What an id token says that we issued, be it expired (OpenID Connect RP-Initiated Logout §2); undefined for any other text. */
+/**
+ * Returns the contents of an ID token that we issued, even if it has expired (OpenID Connect RP-Initiated Logout §2);
+ * undefined for any other text.
+ */
 export async function readIdTokenHint(
   keys: Keys,
   instance: { readonly instanceId: string; readonly issuer: string },
@@ -96,7 +102,7 @@ async function verify(
   token: string,
   rules: Pick<OwnJwtRules, "type" | "aliveAt">,
 ): Promise<OwnClaims | undefined> {
-  // Opaque tokens come here as well; two dots are what tells a JWT from them.
+  // Opaque tokens arrive here as well; dots distinguish a JWT from them.
   if (!token.includes(".")) return undefined;
   const { verificationKeys } = await keyRing(instanceId);
   try {

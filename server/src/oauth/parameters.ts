@@ -3,9 +3,9 @@ import { OAuthError } from "./error.ts";
 /** Parameters of a request, each with one value. */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** A form whose parameters do not all have one value, with what could be read of it. */
+/** Thrown for a form with a repeated parameter; carries the parameters that are valid. */
 export class RepeatedParameter extends OAuthError {
-  /** The parameters with one value, so that an error can still find its way back to the client. */
+  /** The parameters with one value, so that an error can still be returned to the client. */
   readonly others: Parameters;
 
   constructor(name: string, others: Parameters) {
@@ -17,9 +17,9 @@ export class RepeatedParameter extends OAuthError {
 const maximumParameters = 100;
 
 /**
- * Reads `application/x-www-form-urlencoded` text, of a body or of a query. A parameter without a value counts as omitted, and one that
- * is given twice is refused (RFC 6749 §3.1, §3.2), but for those that their standard lets repeat: their values come with a space between.
- * Percent-encoding must be well-formed UTF-8.
+ * Reads `application/x-www-form-urlencoded` text, of a body or of a query. A parameter without a value counts as
+ * omitted. A repeated one is refused (RFC 6749 §3.1, §3.2), except those that their standard lets repeat: their values
+ * are joined by spaces. Percent-encoding must be valid UTF-8.
  */
 export function parseParameters(text: string, repeatable: readonly string[] = []): Parameters {
   const values = new Map<string, string>();
@@ -44,7 +44,7 @@ export function parseParameters(text: string, repeatable: readonly string[] = []
   return values;
 }
 
-/** Reads the form of a body; any other content type is refused. */
+/** Reads the form of a body; refuses any other content type. */
 export function parseForm(
   contentType: string | undefined,
   body: string,
@@ -57,7 +57,7 @@ export function parseForm(
   return parseParameters(body, repeatable);
 }
 
-/** A parameter that must be there. */
+/** Returns a required parameter. */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw new OAuthError("invalid_request", `parameter ${name} is missing`);

@@ -3,8 +3,8 @@ import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { iam } from "./scope.ts";
 
 /**
- * Metadata of our own APIs as a protected resource (RFC 9728 §2): who issues tokens for them, which scope puts them into the audience, and how a
- * token is sent. The 401 of every API call points here.
+ * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scope for
+ * their audience, and how to send a token. The 401 of every API call refers to it.
  */
 export function createProtectedResourceEndpoint(): WebHandler {
   return async ({ instance: { origin } }) => ({

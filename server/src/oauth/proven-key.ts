@@ -1,9 +1,11 @@
 import type { ActiveToken } from "../domain/token/index.ts";
 
-/** What is known of the key of whoever has the token: the thumbprint that was proven, or that it does not matter here. */
+/** The key of a token's sender: the proven thumbprint, or `any key` where it does not matter. */
 export type ProvenKey = { readonly thumbprint: string } | "any key";
 
-/** Whether the token is good in these hands (RFC 9449 §7.1, §7.2): a bound token with its key, a bearer token with none. */
+/**
+ * Whether the sender may use the token (RFC 9449 §7.1, §7.2): a bound token with its key, a bearer token without one.
+ */
 export function isHolder(
   { keyThumbprint }: Pick<ActiveToken, "keyThumbprint">,
   proven: ProvenKey | undefined,

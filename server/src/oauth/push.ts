@@ -15,15 +15,15 @@ import { type Parameters, parseForm } from "./parameters.ts";
 import { repeatableResource } from "./resource.ts";
 import { json } from "./respond.ts";
 
-/** How long the browser may take to bring the reference: RFC 9126 §2.2 asks for 5 to 600 seconds. */
+/** How long the browser may take to present the reference: RFC 9126 §2.2 recommends 5 to 600 seconds. */
 const lifetimeSeconds = 90;
 
-/** What proves the client is no part of the request. */
+/** Client credentials are not part of the request. */
 const proofs: ReadonlySet<string> = new Set(["client_secret", "client_assertion", "client_assertion_type"]);
 
 /**
- * Pushed authorization requests (RFC 9126): the client sends its request itself, proves who it is as at the token endpoint, and learns at once
- * what is wrong with it. The browser then carries nothing but a reference.
+ * Creates pushed authorization requests (RFC 9126): the client sends its request itself, authenticates as at the token
+ * endpoint, and immediately learns of errors. The browser then carries only a reference.
  */
 export function createPushEndpoint(deps: OAuthDeps): WebHandler {
   const handler = answerErrors(deps, async (request) => {
@@ -47,7 +47,10 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
   return withNonce(deps, handler);
 }
 
-/** A proof beside a pushed request binds its code, as `dpop_jkt` does; where both are there they must agree (RFC 9449 §10.1). */
+/**
+ * A proof beside a pushed request binds its code, as `dpop_jkt` does; when both are present they must agree (RFC 9449
+ * §10.1).
+ */
 async function bindToKey(deps: OAuthDeps, request: WebRequest, parameters: Map<string, string>): Promise<void> {
   const thumbprint = await readProof(deps, request);
   if (thumbprint === undefined) return;
@@ -58,7 +61,7 @@ async function bindToKey(deps: OAuthDeps, request: WebRequest, parameters: Map<s
   parameters.set("dpop_jkt", thumbprint);
 }
 
-/** Everything that the authorization endpoint would refuse without looking at the person (RFC 9126 §2.1). */
+/** Checks everything that the authorization endpoint would refuse without involving the user (RFC 9126 §2.1). */
 async function check(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<void> {
   const { client, redirectUri } = await resolveBoth(deps, call, parameters).catch((error: unknown) => {
     throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;

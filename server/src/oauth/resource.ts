@@ -1,15 +1,15 @@
 import { OAuthError } from "./error.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** The parameter that may come several times (RFC 8707 §2); its values stand with a space between. */
+/** The parameter that may be repeated (RFC 8707 §2); its values are joined by spaces. */
 export const repeatableResource = ["resource"] as const;
 
 const maximumResources = 10;
 const longestResource = 2_048;
 
 /**
- * Resources that a request names (RFC 8707 §2), each once: absolute URIs without fragment, on https (http on this machine), because a token is
- * sent there. Throws `invalid_target`.
+ * Returns the distinct resources in a request (RFC 8707 §2). They are absolute URIs without fragment, on https (or http
+ * on this machine), because tokens are sent there. Throws `invalid_target`.
  */
 export function readResources(parameters: Parameters): string[] {
   const resources = [...new Set((parameters.get("resource") ?? "").split(" ").filter((text) => text !== ""))];
@@ -30,17 +30,20 @@ function isResource(text: string): boolean {
   return protocol === "https:" || (protocol === "http:" && isHere);
 }
 
-/** The resources of a token: those of the request, which must be among those that were granted; all of them when it names none (§2.2). */
+/**
+ * Returns the resources of a token: those of the request, which must have been granted, or all granted ones when it
+ * names none (§2.2).
+ */
 export function chooseResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
   if (requested.every((resource) => granted.includes(resource))) return requested.length > 0 ? requested : granted;
   throw new OAuthError("invalid_target", "the resource was not granted by the authorization");
 }
 
-/** The resources in an audience: what is an address there, and not the client itself. */
+/** Returns the resources in an audience: its addresses, except the client itself. */
 export const resourcesOf = (audience: readonly string[], clientId: string): string[] =>
   audience.filter((name) => name.includes("://") && name !== clientId);
 
-/** Members of an audience that stand for the resources. Our own APIs are known by their project. */
+/** Returns the audience members for the resources. Our own APIs are represented by their project. */
 export function audienceOfResources(
   resources: readonly string[],
   { issuer, systemProjectId }: { readonly issuer: string; readonly systemProjectId: string },

@@ -4,7 +4,7 @@ import { type OAuthError, oauthStatus } from "./error.ts";
 
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" } as const;
 
-/** A JSON answer that nobody may keep (RFC 6749 §5.1). */
+/** Returns a JSON response that must not be stored (RFC 6749 §5.1). */
 export function json(status: number, body: object, headers: WebResponse["headers"] = {}): WebResponse {
   return {
     status,
@@ -13,19 +13,19 @@ export function json(status: number, body: object, headers: WebResponse["headers
   };
 }
 
-/** A signed answer that nobody may keep. */
+/** Returns a signed response that must not be stored. */
 export const jwt = (body: string): WebResponse => ({
   status: 200,
   headers: { "content-type": "application/jwt", ...noStore },
   body,
 });
 
-/** An empty 200 that nobody may keep (RFC 7009 §2.2). */
+/** An empty 200 that must not be stored (RFC 7009 §2.2). */
 export const empty: WebResponse = { status: 200, headers: noStore };
 
 /**
- * An error of a back-channel endpoint (RFC 6749 §5.2). A failed client gets the Basic challenge with its 401, as RFC 6749 demands when
- * the `Authorization` header was used.
+ * Formats an error of a back-channel endpoint (RFC 6749 §5.2). Failed client authentication gets a 401 with the Basic
+ * challenge, as RFC 6749 requires when the `Authorization` header was used.
  */
 export function oauthErrorResponse(error: OAuthError): WebResponse {
   const challenge =
@@ -35,15 +35,15 @@ export function oauthErrorResponse(error: OAuthError): WebResponse {
   return json(oauthStatus[error.code], body, challenge);
 }
 
-/** An error of an endpoint that takes bearer tokens alone (RFC 6750 §3): the challenge says the same as the body. */
+/** Formats an error of an endpoint that accepts only bearer tokens (RFC 6750 §3): the challenge repeats the body. */
 export function bearerErrorResponse({ code, description }: OAuthError): WebResponse {
   const challenge = `Bearer error="${code}", error_description="${description}"`;
   return json(oauthStatus[code], { error: code, error_description: description }, { "www-authenticate": challenge });
 }
 
 /**
- * An error of an endpoint that takes access tokens (RFC 6750 §3, RFC 9449 §7.1): the challenge says the same as the body, and the other one how
- * else a token may come.
+ * Formats an error of an endpoint that accepts access tokens (RFC 6750 §3, RFC 9449 §7.1). One challenge repeats the
+ * body, the other names the alternative scheme.
  */
 export function resourceErrorResponse(error: OAuthError): WebResponse {
   const { code, description } = error;

@@ -8,7 +8,7 @@ import { readJwtId } from "./own-tokens.ts";
 import { parseForm, required } from "./parameters.ts";
 import { empty } from "./respond.ts";
 
-/** Token revocation (RFC 7009). Unknown, expired and revoked tokens are answered like a revoked one: 200 and nothing. */
+/** Creates token revocation (RFC 7009). Unknown and expired tokens get the same empty 200 as revoked ones. */
 export function createRevokeEndpoint(deps: OAuthDeps): WebHandler {
   return answerErrors(deps, async ({ call, instance, header, body }) => {
     const parameters = parseForm(header("content-type"), body);

@@ -33,7 +33,10 @@ const grants: readonly Grant[] = [
   tokenExchange,
 ];
 
-/** Routes of the protocol endpoints. Back-channel endpoints are open to any origin; where the browser goes itself, no origin is. */
+/**
+ * Returns the routes of the protocol endpoints. Back-channel endpoints are open to any origin; endpoints for browser
+ * navigation are open to none.
+ */
 export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
   const grantTypes = grants.map(({ grantType }) => grantType);
   const open = (methods: readonly string[], path: string, handler: WebRoute["handler"]): WebRoute => ({

@@ -4,10 +4,10 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const maximumLength = 8_192;
 const maximumTokens = 200;
 
-/** Words of the namespace in scopes and claims: our own, and the one that this client used. */
+/** Namespace word in scopes and claims: our own, or the client's. */
 const namespaced = /^urn:([a-z][a-z0-9]*):(?:iam|params):/;
 
-/** Scopes of a request (RFC 6749 §3.3), in the order given, each once. */
+/** Returns the distinct scopes of a request (RFC 6749 §3.3), in the given order. */
 export function parseScope(text: string): ReadonlySet<string> {
   if (text.length > maximumLength) throw new OAuthError("invalid_scope", "the scope is too long");
   const tokens = text.split(" ").filter((token) => token !== "");
@@ -30,11 +30,14 @@ const reservedPrefixes = [
   `${iam}:org:roles:id:`,
   `${iam}:org:idp:id:`,
 ];
-/** What narrows who may sign in. It is known even when it names nobody, because to drop it would let everybody in. */
+/**
+ * Scopes that restrict who may sign in. They are known even without a matching organization, because dropping them
+ * would admit every user.
+ */
 const restrictingPrefixes = [`${iam}:org:id:`, `${iam}:org:domain:primary:`];
 const reservedScopes = new Set([`${iam}:org:projects:roles`, `${iam}:user:metadata`, `${iam}:user:resourceowner`]);
 
-/** Whether we know what the scope asks for. Others are dropped in silence, as clients of this interface expect. */
+/** Whether a scope is known. Unknown ones are dropped silently, as clients of this interface expect. */
 export function isKnownScope(scope: string): boolean {
   return (
     (standardScopes as readonly string[]).includes(scope) ||
@@ -44,7 +47,7 @@ export function isKnownScope(scope: string): boolean {
   );
 }
 
-/** The word that a scope carries in place of ours, when it is a configured alias. */
+/** Returns the alias of our namespace word in the scopes, when it is a configured one. */
 export function aliasOf(scope: Iterable<string>, aliases: readonly string[]): string | undefined {
   for (const token of scope) {
     const word = namespaced.exec(token)?.[1];
@@ -53,7 +56,7 @@ export function aliasOf(scope: Iterable<string>, aliases: readonly string[]): st
   return undefined;
 }
 
-/** The same scopes with our own word in place of an alias. */
+/** Returns the scopes with our own word in place of an alias. */
 export function withoutAlias(scope: Iterable<string>, aliases: readonly string[]): ReadonlySet<string> {
   return new Set(
     [...scope].map((token) => {
@@ -65,11 +68,11 @@ export function withoutAlias(scope: Iterable<string>, aliases: readonly string[]
   );
 }
 
-/** Scopes as a client spelled them, with our own word. */
+/** Parses scopes in the client's spelling, with our own word. */
 export const readScopes = (text: string, aliases: readonly string[]): ReadonlySet<string> =>
   withoutAlias(parseScope(text), aliases);
 
-/** The part of a scope after a reserved prefix: `values("org:id:")` → organization ids. */
+/** Returns the rest of the scopes with a reserved prefix: `values("org:id:")` → organization ids. */
 export function scopeValues(scope: Iterable<string>, prefix: string): string[] {
   const full = `${iam}:${prefix}`;
   return [...scope].filter((token) => token.startsWith(full)).map((token) => token.slice(full.length));

@@ -11,7 +11,10 @@ import { prepareAlgorithm, signToken } from "./own-tokens.ts";
 import { json, jwt, resourceErrorResponse } from "./respond.ts";
 import { parseScope, withoutAlias } from "./scope.ts";
 
-/** UserInfo (OpenID Connect Core §5.3): claims about the user whose access token is presented. Tokens without a user are refused. */
+/**
+ * Creates UserInfo (OpenID Connect Core §5.3): claims about the user of the presented access token. Refuses tokens
+ * without a user.
+ */
 export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
   const handler = answerErrors(
     deps,
@@ -42,7 +45,8 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       const claims = { ...described, sub: userId };
       const algorithm = client?.userinfoAlgorithm ?? "";
       if (client === undefined || algorithm === "") return json(200, claims);
-      // Only the client is told, so it is the only audience (OpenID Connect Core §5.3.2). A type of its own: no id token is made of it.
+      // The client is the only recipient and so the only audience (OpenID Connect Core §5.3.2). A type of its own keeps
+      // it from being used as an ID token.
       await prepareAlgorithm(deps, call, algorithm);
       const body = await signToken(deps, call.instanceId, algorithm, {
         type: "userinfo+jwt",

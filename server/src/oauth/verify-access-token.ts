@@ -1,6 +1,6 @@
 import { hashSecret } from "../base/secret.ts";
-import type { Call } from "../call/index.ts";
-import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
+import { type Call, tokenKindOf } from "../call/index.ts";
+import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
 import { isImpersonationOn } from "./delegation.ts";
 import type { OAuthDeps } from "./deps.ts";
@@ -10,8 +10,8 @@ import { isHolder, type ProvenKey } from "./proven-key.ts";
 export type VerifyDeps = Pick<OAuthDeps, "database" | "clients" | "keyRing" | "originOf">;
 
 /**
- * The token, if it is an access token of ours that is good at this moment; undefined for every other text. A JWT's signature is checked
- * first, and then its row is asked like an opaque token's, so that revocation and logout hold for it as well.
+ * Returns the token, if it is a currently valid access token of ours; undefined for any other text. A JWT's signature
+ * is checked first, and then its row like that of an opaque token, so that revocation and logout apply to it as well.
  */
 export async function verifyAccessToken(
   deps: VerifyDeps,
@@ -46,7 +46,7 @@ async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<A
 
 const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
 
-// Nobody acts for anybody while the instance does not allow it, also with what was issued before.
+// While the instance does not permit impersonation, earlier delegated tokens are invalid, too.
 async function isDelegationOff(deps: VerifyDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
   return family.actor !== undefined && !(await isImpersonationOn(deps.database.read, call.instanceId));
 }

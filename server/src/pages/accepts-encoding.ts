@@ -1,4 +1,4 @@
-/** Whether an `Accept-Encoding` header takes a coding (RFC 9110 §12.5.3): named, and not with a weight of zero. */
+/** Whether an `Accept-Encoding` header accepts a coding (RFC 9110 §12.5.3): named, and not with a weight of zero. */
 export const accepts = (header: string | undefined, coding: string): boolean =>
   (header ?? "").split(",").some((part) => {
     const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());

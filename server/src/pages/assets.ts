@@ -4,24 +4,24 @@ import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Href, href } from "./html/index.ts";
 
-/** A file that browsers may keep for ever, because its name changes with its content. */
+/** A file that browsers may cache for ever, because its name changes with its content. */
 export interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly body: Buffer;
-  /** The body compressed, which is done once, when somebody first asks for it. */
+  /** Returns the compressed body, which is computed once on first use. */
   brotli(): Buffer;
   gzip(): Buffer;
 }
 
 export interface Assets {
-  /** Address of a file by its name in `login/assets`. Throws for a name that does not exist. */
+  /** Returns the address of a file by its name in `login/assets`. Throws for an unknown name. */
   href(name: string): Href;
-  /** The file behind a path, for the server that answers it. */
+  /** Returns the file of a path, for the server. */
   find(path: string): Asset | undefined;
 }
 
-/** Header of every answer with an asset. */
+/** Header of every response with an asset. */
 export const assetCacheControl = "public, max-age=31536000, immutable";
 
 const types: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ const types: Readonly<Record<string, string>> = {
 const home = new URL("assets/", import.meta.resolve("@doorward/login/package.json"));
 
 /**
- * Reads style sheet, browser modules and icon. They are plain CSS and JavaScript without imports, so there is no build: comments
- * are cut from the style sheet, and the rest is left to compression.
+ * Reads style sheet, browser modules and icon. They are plain CSS and JavaScript without imports, so there is no build:
+ * comments are removed from the style sheet, and the rest is left to compression.
  */
 export function loadAssets(directory: URL = home): Assets {
   const addresses = new Map<string, Href>();
@@ -62,7 +62,7 @@ function once(make: () => Buffer): () => Buffer {
   return () => (made ??= make());
 }
 
-// What a style sheet can lose without a parser. Strings in ours hold neither comments nor punctuation.
+// Shortens CSS as far as possible without a parser. Strings in ours contain neither comments nor punctuation.
 const shorten = (css: string): string =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, "")

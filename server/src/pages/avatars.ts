@@ -4,8 +4,8 @@ import { absentFile, keptForEver } from "./branding.ts";
 import type { PageDeps } from "./deps.ts";
 
 /**
- * Answers pictures of people, to everybody who has the name of one: applications show them on their own pages. Nobody can guess a name, and one that is
- * not there any more answers like one that never was.
+ * Serves pictures of users to any caller that has the name of one: applications show them on their own pages. Names
+ * cannot be guessed, and a deleted picture is indistinguishable from one that never existed.
  */
 export const createAvatarRoute = (deps: Pick<PageDeps, "database">): WebRoute => ({
   methods: ["GET"],

@@ -6,8 +6,8 @@ import type { PageDeps } from "./deps.ts";
 type Deps = Pick<PageDeps, "database" | "findBrand">;
 
 /**
- * Answers pictures, fonts and style sheets of looks, to everybody: pages, mails and other sites show them. Each is named by the hash of its content
- * and kept for ever.
+ * Serves pictures, fonts and style sheets of brandings to any caller: pages, mails and other sites show them. Each is
+ * named by the hash of its content and cached for ever.
  */
 export const createBrandingRoute = (deps: Deps): WebRoute => ({
   methods: ["GET"],
@@ -24,7 +24,7 @@ const answerFile =
     const isStyle = /^[\w-]{22}\.css$/.test(name);
     if (!isStyle && !/^[\w-]{43}\.[a-z0-9]{3,5}$/.test(name)) return absentFile(request);
     if (isStyle) return answerStyle(deps, request, name);
-    // The name says what is in it, so a browser that has it needs nothing else.
+    // The name identifies the content, so a browser that has it needs no new copy.
     if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers: keptForEver(request, name) };
     const file = await findBrandingFile(deps, request.call.instanceId, name);
     if (file === undefined) return absentFile(request);
@@ -35,7 +35,8 @@ const answerFile =
     };
   };
 
-// A page that was drawn before the look changed asks for a style sheet that there is no more: it gets the one that holds, and does not keep it.
+// A page from before a change of the branding requests a style sheet that no longer exists. It gets the current one,
+// and does not cache it.
 async function answerStyle(deps: Deps, request: WebRequest, name: string): Promise<WebResponse> {
   const of = new URLSearchParams(request.query).get("of") ?? undefined;
   const { style } = await deps.findBrand(request.call.instanceId, of);
@@ -46,20 +47,20 @@ async function answerStyle(deps: Deps, request: WebRequest, name: string): Promi
   return { status: 200, headers: { ...headers, "content-type": "text/css; charset=utf-8" }, body: style.css };
 }
 
-/** There is no such file, as far as anybody may know. */
+/** The response for a file that does not exist, or must appear not to. */
 export const absentFile = (request: WebRequest): WebResponse => ({
   status: 404,
   headers: { ...secure(request), "cache-control": "no-store" },
 });
 
-/** Headers of a file whose content never changes under its name. */
+/** Headers of a file with content that never changes under its name. */
 export const keptForEver = (request: WebRequest, name: string) => ({
   ...secure(request),
   "cache-control": assetCacheControl,
   etag: `"${name}"`,
 });
 
-// Mail in a browser and logins of others show these too.
+// Web mail and custom logins show these files too.
 const secure = ({ instance }: WebRequest): Record<string, string> => ({
   ...assetHeaders(instance.origin.startsWith("https:")),
   "cross-origin-resource-policy": "cross-origin",

@@ -11,25 +11,25 @@ import type { ReferenceLibrary } from "../rpc/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
 
-/** What the pages are built from. */
+/** Dependencies of the pages. */
 export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly clock: Clock;
   readonly clients: ClientDirectory;
   readonly findInstanceById: FindInstanceById;
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
   readonly texts: Texts;
-  /** Port of the configured base URL; empty for the usual one. */
+  /** Port of the configured base URL; empty for the default port. */
   readonly basePort: string;
-  /** Public origin of an instance. */
+  /** Returns the public origin of an instance. */
   readonly originOf: (instanceId: string) => Promise<string>;
-  /** Words of messages. */
+  /** Built-in texts of messages. */
   readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;
   readonly findBrand: FindBrand;
   readonly findLoginWords: FindLoginWords;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;
-  /** `doorward dev`: pages help whoever connects an application. */
+  /** `doorward dev`: pages help the developer to connect an application. */
   readonly isDevelopment: boolean;
   /** Words besides `service` that clients may use in scopes. */
   readonly namespaceAliases: readonly string[];

@@ -7,16 +7,16 @@ import { answerError, isOfAccount } from "./visit/show-error.ts";
 
 type Deps = Pick<PageDeps, "texts" | "assets" | "clock" | "isDevelopment">;
 
-/** A failure outside of a handler: no such page, a body that was refused, a crash. */
+/** A failure outside a handler: unknown page, refused body, crash. */
 export interface PageFailure {
   readonly language: Language;
   readonly status: number;
   readonly requestId: string;
-  /** Path that was asked for. */
+  /** Requested path. */
   readonly path: string;
 }
 
-/** Words failures as pages for people. `origin` is the configured one: the instance may be what was not found. */
+/** Creates the pages for failures. `origin` is the configured one, because the instance itself may be unknown. */
 export const createPageFailure =
   (deps: Deps, origin: string) =>
   ({ language, status, requestId, path }: PageFailure): WebResponse =>
@@ -27,7 +27,7 @@ function errorOf(status: number, path: string): PageError {
   if (status === 429) return "too_many_requests";
   if (status === 503) return "unavailable";
   if (status >= 500) return "internal";
-  // No application sends anybody to the account: what is wrong there came of a form.
+  // Applications do not send users to the account, so the cause there is a form.
   return isOfAccount(path) ? "form_rejected" : "request_invalid";
 }
 
@@ -37,7 +37,9 @@ const untrusted = {
   "authorize.redirect_uri_mismatch": "redirect_uri_invalid",
 } as const satisfies Record<UntrustedRequest["slug"], PageError>;
 
-/** Shows a protocol request that may not leave the server. What is registered is told to developers only. */
+/**
+ * Shows a protocol request whose error may not be redirected. The registered addresses are shown only to developers.
+ */
 export const createUntrustedPage =
   (deps: Deps) =>
   (request: WebRequest, reason: UntrustedRequest | OAuthError): WebResponse => {

@@ -9,19 +9,19 @@ export interface PageResponse {
   readonly language: Language;
   /** Public origin of the instance. */
   readonly origin: string;
-  /** 200 when not given. A form with errors is 200 too: it is a page like any other, and managers and back buttons treat it so. */
+  /** 200 by default. A form with errors is 200 too: password managers and back buttons treat it like any other page. */
   readonly status?: number;
   readonly surface?: Surface;
   readonly frameAncestors?: readonly string[];
-  /** A form of the page leads on to another server. */
+  /** A form of the page redirects to another server. */
   readonly isLeaving?: boolean;
-  /** The page does nothing but post a form to an application. */
+  /** The page only posts a form to an application. */
   readonly relay?: Relay;
   /** Further headers, such as `set-cookie`. */
   readonly headers?: WebResponse["headers"];
 }
 
-/** The answer with a page, and the headers that every page has. */
+/** Returns the response for a page, with the headers of every page. */
 export const respondWithPage = (response: PageResponse): WebResponse => ({
   status: response.status ?? 200,
   headers: {
@@ -39,7 +39,7 @@ export const respondWithPage = (response: PageResponse): WebResponse => ({
   body: render(response.page),
 });
 
-/** Answers style sheet, browser modules and icon. */
+/** Serves style sheet, browser modules and icon. */
 export const createAssetRoute = (assets: Assets): WebRoute => ({
   methods: ["GET"],
   path: "/ui/assets/:file",
@@ -47,7 +47,7 @@ export const createAssetRoute = (assets: Assets): WebRoute => ({
   handler: async (request) => {
     const asset = assets.find(request.path);
     const security = assetHeaders(isHttps(request.instance.origin));
-    // What is not here now may be there after an update, so its absence is not kept.
+    // A file that does not exist may exist after an update, so its absence is not cached.
     if (asset === undefined) return { status: 404, headers: { ...security, "cache-control": "no-store" } };
     const headers = { ...security, etag: asset.etag, "cache-control": assetCacheControl, vary: "accept-encoding" };
     if (request.header("if-none-match") === asset.etag) return { status: 304, headers };

@@ -37,7 +37,7 @@ import { verifyPhonePages } from "./login/steps/verify-phone.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 
-/** Every page, with what it shows and what its form does. */
+/** All pages, with the handlers of GET and POST. */
 const pages: readonly PageAt[] = [
   { path: "/", get: showStart },
   { path: "/ui/setup", get: showSetup, post: takeSetup },
@@ -76,7 +76,7 @@ const pages: readonly PageAt[] = [
   { path: "/ui/logout/done", get: showLoggedOut },
 ];
 
-/** The routes of all pages, and of the files that they load. */
+/** Returns the routes of all pages, and of the files that they load. */
 export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
   createBrandingRoute(deps),

@@ -3,33 +3,36 @@ import { type Call, type Caller, requirePermission } from "../call/index.ts";
 import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 
 export interface AdmitDeps {
-  /** Proves who holds a token; throws `unauthenticated` for one that is not good for our APIs. */
+  /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */
   readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
   /** Whether the organization exists in the instance. */
   readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
 }
 
-/** A request for a method, before its message was read. */
+/** A request for a method, before its message is read. */
 export interface MethodArrival {
   readonly call: Call;
   readonly credentials: Credentials;
 }
 
-/** Who calls what is no method (files): who must hold a permission in the organization of the call, as methods of v1 demand it. */
+/**
+ * Authorizes a call of something other than a method (files): the caller must have a permission in the organization of
+ * the call, as v1 methods require.
+ */
 export async function admitTo(deps: AdmitDeps, permission: string, arrival: MethodArrival): Promise<Call> {
   const call = await authenticateCaller(deps, arrival);
   requirePermission(call, permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId });
   return call;
 }
 
-/** The call with who calls, and the organization that it is about. */
+/** Returns the call with its caller, and its organization. */
 export async function authenticateCaller(deps: AdmitDeps, { call, credentials }: MethodArrival): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...call, caller, organizationId: caller.organizationId };
   }
-  // Never silently ignored: an answer about another organization than the one asked for would be worse than none.
+  // Never ignored silently: an answer about another organization than the requested one would be worse than none.
   if (!(await deps.organizationExists(call, organizationId))) {
     throw new Fault("permission_denied", "organization.context_unknown");
   }

@@ -1,13 +1,13 @@
 import { Fault } from "../base/fault.ts";
 import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
-import { type Call, type Caller, requireCaller } from "../call/index.ts";
+import { type Call, type Caller, requireCaller, tokenKindOf } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import { loadAccess } from "../domain/membership/index.ts";
 import { authenticateSession } from "../domain/session/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
-import { type ActiveToken, findActiveAccessToken, tokenKindOf } from "../domain/token/index.ts";
+import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
 import { type DpopVerifier, isHolder, OAuthError } from "../oauth/index.ts";
 import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
@@ -18,21 +18,25 @@ export interface AuthenticateDeps {
   readonly database: Database;
   readonly clients: ClientDirectory;
   readonly settings: SettingsReader;
-  /** Id of the instance's built-in project: the audience of our own APIs. */
+  /** Returns the id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
-  /** `jti` of a JWT access token that we signed and that has not expired; undefined for any other text. */
+  /** Returns the `jti` of an unexpired JWT access token of ours; undefined for any other text. */
   readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
-  /** Public origin of an instance: what proofs of possession must name. */
+  /** Returns the public origin of an instance, which proofs of possession must name. */
   readonly originOf: (instanceId: string) => Promise<string>;
-  /** Proofs of possession. */
+  /** Verifies proofs of possession. */
   readonly dpop: DpopVerifier;
-  /** Token of the operator, where the process has one (`doorward dev`): who has it may do what an owner of the instance may. */
+  /**
+   * Token of the operator, where the process has one (`doorward dev`): its bearer has an instance owner's permissions.
+   */
   readonly operatorToken?: Secret | undefined;
 }
 
 /**
- * Proves who holds a token of our own APIs: a personal access token, the newest token of a session that is signed in,
- * an access token whose audience has the system project, or a token that a configured system user signed. Asks the rows each time, so that what was revoked or deactivated stops with the next request. Every failure is the same 401.
+ * Authenticates the bearer of a token for our own APIs: a personal access token, the newest token of a signed-in
+ * session, an access token whose audience contains the system project, or a token signed by a configured system user.
+ * Reads the rows each time, so that revocation and deactivation take effect with the next request. Every failure is the
+ * same 401.
  */
 export function createAuthenticate(deps: AuthenticateDeps): (call: Call, presented: PresentedToken) => Promise<Caller> {
   return async (call, presented) => {
@@ -49,7 +53,8 @@ export function createAuthenticate(deps: AuthenticateDeps): (call: Call, present
   };
 }
 
-// Only access tokens are bound to keys: with a proof every other secret is refused, so that nobody believes it to be bound.
+// Only access tokens are bound to keys. Any other secret is refused together with a proof, so that it is not mistaken
+// for a bound one.
 async function authenticateWithKey(
   deps: AuthenticateDeps,
   call: Call,
@@ -70,7 +75,7 @@ function refuseProof(error: unknown): never {
   throw new Fault("unauthenticated", slug, { cause: error });
 }
 
-// Compared with nothing else, and nothing else with it: a process without an operator's token has no such caller.
+// A process without an operator's token has no such caller.
 function isOperator({ operatorToken }: AuthenticateDeps, token: string): boolean {
   if (operatorToken === undefined || tokenKindOf(token) !== "operatorToken") return false;
   return equalInConstantTime(operatorToken.reveal(), token);
@@ -101,7 +106,7 @@ async function identifyByAccessToken(
   const key = await readTokenKey(deps, call, token);
   if (key === undefined) return undefined;
   const found = await findActiveAccessToken(deps.database.read, call.instanceId, key, call.now);
-  // RFC 9449 §7.2: a token that is bound to a key is nothing without it.
+  // RFC 9449 §7.2: a bound token is invalid without its key.
   if (found === undefined || !isHolder(found, proven)) return undefined;
   return toIdentity(deps, call, found);
 }
@@ -141,7 +146,7 @@ async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken
     throw new Fault("unauthenticated", "authentication.wrong_audience");
   }
   if (!(await isClientActive(deps, call, token))) return undefined;
-  // Somebody who acts for a user does not administrate as that user.
+  // An actor who impersonates a user may not administrate as that user.
   if (token.family.actor !== undefined) throw new Fault("permission_denied", "authentication.delegated_token");
   return {
     userId: token.family.userId,
@@ -151,7 +156,7 @@ async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken
   };
 }
 
-// Deactivating an application, its project or its organization stops what was issued to it, here as at introspection.
+// Deactivating an application, its project or its organization stops what was issued to it, here as in introspection.
 async function isClientActive({ clients }: AuthenticateDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
   if (family.applicationId === undefined) return true;
   return (await clients.find(call.instanceId, family.clientId))?.isActive === true;

@@ -12,8 +12,8 @@ const proofErrors: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * What belongs to every 401 of our own APIs: how a token may come (RFC 6750 §3, RFC 9449 §7.1), and where to read what a token for them must be
- * like (RFC 9728 §5.1). `slug` is the cause of the refusal.
+ * Returns the challenges of every 401 of our own APIs: the accepted token schemes (RFC 6750 §3, RFC 9449 §7.1), and the
+ * address of the metadata for obtaining a token (RFC 9728 §5.1). `slug` is the cause of the refusal.
  */
 export async function challengesOf(deps: ChallengeDeps, call: Call, slug: string): Promise<string[]> {
   const metadata = `resource_metadata="${(await deps.originOf(call.instanceId)) + endpointPaths.protectedResource}"`;
@@ -25,7 +25,7 @@ export async function challengesOf(deps: ChallengeDeps, call: Call, slug: string
   ];
 }
 
-/** The nonce for the next proof of whoever sends proofs (RFC 9449 §8.2); nothing for everybody else. */
+/** Returns the nonce for the next proof of callers that send proofs (RFC 9449 §8.2); nothing for others. */
 export const nonceHeader = (
   { dpop }: ChallengeDeps,
   call: Call,

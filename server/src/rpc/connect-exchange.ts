@@ -14,13 +14,13 @@ export interface ConnectDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** A call that came in. */
+/** An incoming call. */
 export interface ConnectExchange {
   readonly request: NodeRequest;
   readonly response: NodeResponse;
   readonly call: Call;
   /** Path as it was sent. */
   readonly path: string;
-  /** The word for our namespace that the caller used. */
+  /** The caller's word for our namespace. */
   readonly word: string;
 }

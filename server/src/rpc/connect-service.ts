@@ -22,16 +22,18 @@ import type { Method } from "./registry.ts";
 import { rewordRefusal } from "./reword-refusal.ts";
 import { statusOf } from "./status.ts";
 
-/** How far a request came: what the library refuses on the way is told in our words (see `reword-refusal.ts`). */
+/**
+ * How far a request was processed: refusals of the library on the way are replaced by ours (see `reword-refusal.ts`).
+ */
 interface Progress {
   readonly call: Call;
   /** Path as it was sent. */
   readonly path: string;
-  /** The word for our namespace that the caller used; errors are named with it. */
+  /** The caller's word for our namespace; errors are named with it. */
   readonly word: string;
   /** Set once the caller is known. */
   admitted?: Call;
-  /** Cause of the refusal, when nobody could be proven. */
+  /** Cause of the refusal, when the caller could not be authenticated. */
   unauthenticated?: string;
   /** Whether the message could be read. */
   isRead: boolean;
@@ -45,7 +47,10 @@ function progressOf(context: HandlerContext): Progress {
   return progress;
 }
 
-/** Answers calls of methods and of reflection. A method's handlers are built when it is first called: all of them would take seconds. */
+/**
+ * Answers calls of methods and of reflection. The handlers of a method are built on its first call: building all of
+ * them would take seconds.
+ */
 export interface ConnectService {
   serve(method: Method, exchange: ConnectExchange): Promise<void>;
   serveReflection(exchange: ConnectExchange): Promise<void>;
@@ -68,7 +73,7 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
   };
 }
 
-/** Reflection, loaded when it is first asked for: hardly any server ever is. */
+/** Reflection, loaded on first use: hardly any server needs it. */
 function createReflection(aliases: readonly string[], options: ConnectRouterOptions): () => Promise<UniversalHandler> {
   let loaded: Promise<UniversalHandler> | undefined;
   const load = async (): Promise<UniversalHandler> =>
@@ -81,7 +86,7 @@ async function buildHandler(
   method: Method,
   options: ConnectRouterOptions,
 ): Promise<UniversalHandler> {
-  // Before the message is read, so that nobody makes us read what he may not send.
+  // Before the message is read, so that unauthorized callers cannot make us parse it.
   const requestGate = async (context: HandlerContext): Promise<void> => {
     const progress = progressOf(context);
     const credentials = {
@@ -119,7 +124,7 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
   const values = createContextValues().set(progressKey, progress);
   response.setHeader("x-request-id", call.requestId);
   response.setHeader("cache-control", "no-store");
-  // What others wrote is in the answer, and a browser that opens it may take it for nothing but data (ASVS 3.4.4).
+  // The response contains user-supplied data, which a browser must treat as nothing but data (ASVS 3.4.4).
   response.setHeader("x-content-type-options", "nosniff");
   for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
   const nonce = nonceHeader(deps, call, textOf(request.headers["dpop"]));
@@ -127,7 +132,7 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     const answer = await (await handler)(universal);
-    // What is still on its way would be read as the next request.
+    // The rest of the body would be read as the next request.
     if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
     if (progress.unauthenticated !== undefined) {
       response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
@@ -135,7 +140,7 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
     const isRefused = progress.admitted !== undefined && !progress.isRead;
     await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, progress) : answer, response);
   } catch (error) {
-    // The connection went away and there is nobody to answer; anything else is our mistake.
+    // Either the connection is gone and the error cannot be sent, or it is a bug.
     const isGone = response.destroyed || (error instanceof ConnectError && error.code === Code.Aborted);
     if (!isGone) deps.report(error, call.requestId);
     response.destroy();

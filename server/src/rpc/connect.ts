@@ -8,7 +8,7 @@ import type { Registry } from "./registry.ts";
 export interface ConnectHandler {
   /** Whether the path has the form of a call. */
   matches(path: string): boolean;
-  /** Takes the exchange over; false when there is no such method. */
+  /** Takes over the exchange; returns false when there is no such method. */
   handle(
     request: NodeRequest,
     response: NodeResponse,
@@ -17,8 +17,8 @@ export interface ConnectHandler {
 }
 
 /**
- * Serves every method as Connect, gRPC and gRPC-Web over HTTP/1.1 and HTTP/2. The library and all messages are loaded with the first call:
- * most servers speak OAuth and REST alone.
+ * Serves every method as Connect, gRPC and gRPC-Web over HTTP/1.1 and HTTP/2. The library and all messages are loaded
+ * with the first call: most servers use only OAuth and REST.
  */
 export function createConnectHandler(deps: ConnectDeps, registry: Registry): ConnectHandler {
   const loadService = lazy(async () => (await import("./connect-service.ts")).createConnectService(deps));

@@ -1,8 +1,8 @@
 import { Fault } from "../base/fault.ts";
 
 /**
- * The fault behind a message of protobuf-es, which names the field as `cannot decode field service.user.v2.X.user_id from JSON: …`: a field of the
- * wrong type, or a message of another form.
+ * Returns the fault behind a message of protobuf-es, which names the field as `cannot decode field
+ * service.user.v2.X.user_id from JSON: …`: a field of the wrong type, or a message of another form.
  */
 export function wrongType(message: string, cause?: unknown): Fault {
   const name = /field (?:[\w.]+\.)?(\w+) from JSON/.exec(message)?.[1];

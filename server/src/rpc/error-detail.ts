@@ -2,14 +2,16 @@ import { create, type DescMessage, type JsonValue, type MessageShape, toBinary, 
 import { CredentialsCheckErrorSchema, ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
 import { withWord } from "./namespace.ts";
 
-/** A detail as Connect and gRPC send it. `debug` is the readable form that Connect's JSON carries beside the bytes. */
+/**
+ * A detail in the form of Connect and gRPC. `debug` is the readable form that Connect's JSON contains beside the bytes.
+ */
 export interface SentDetail {
   readonly type: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly debug: JsonValue;
 }
 
-/** The detail that every refusal carries; its type is named with the word that the caller used. */
+/** Returns the detail of every refusal; its type is named with the caller's word for our namespace. */
 export function errorDetail(
   refusal: { readonly id: string; readonly message: string; readonly failedAttempts?: number | undefined },
   word: string,

@@ -1,11 +1,11 @@
 import type { DescField, Message } from "@bufbuild/protobuf";
 
-/** A message as the plain object that it is. */
+/** A message as a plain object. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * Value of a field, or undefined when it is not set. Reads the message's properties directly: reflection would wrap every message
- * that a request or a list of a thousand records contains.
+ * Returns the value of a field, or undefined when it is not set. Reads the message's properties directly: reflection
+ * would wrap every message in a request or in a list of a thousand records.
  */
 export function fieldValue(message: Message | Properties, field: DescField): unknown {
   const properties = message as Properties;

@@ -4,8 +4,8 @@ import type { Interception, JsonMessage } from "../extension/index.ts";
 import type { Implementation } from "./registry.ts";
 
 /**
- * Runs an operation with the targets around it. What they make of the request is checked like the request was (access and rules), and runs with
- * the rights of the caller; what they make of the answer must be such an answer.
+ * Runs an operation with its targets. Their changes to the request are checked like the request itself (access and
+ * rules), and have only the caller's permissions. Their changes to the response must form a valid response.
  */
 export async function performIntercepted(
   interception: Interception,

@@ -9,13 +9,14 @@ import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
 
 export interface InvokeDeps extends AdmitDeps {
-  /** What servers of others want to see of a call, or change in it. */
+  /** Returns the targets that observe or change a call. */
   readonly intercept: Intercept;
 }
 
 /**
- * Runs one method, whatever transport brought it: authentication → organization → permission → validation → targets → operation → targets. In
- * this order, so that a stranger learns nothing about what a valid request looks like. `readRequest` is called once the caller is known.
+ * Runs one method for every transport: authentication → organization → permission → validation → targets → operation →
+ * targets. This order keeps unauthenticated callers from learning what a valid request looks like. `readRequest` is
+ * called once the caller is known.
  */
 export async function invoke(
   deps: InvokeDeps,
@@ -27,7 +28,10 @@ export async function invoke(
   return perform(deps, method, call, readRequest);
 }
 
-/** The first half of `invoke`: who calls. Refuses methods that are not built, as soon as the caller may know of them. */
+/**
+ * The first half of `invoke`: authenticates the caller. Refuses unimplemented methods, as soon as the caller may know
+ * of them.
+ */
 export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
   if (method.isHealth) return arrival.call;
   const call = await identify(deps, method, arrival);
@@ -36,7 +40,7 @@ export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArr
   throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
 }
 
-/** The second half of `invoke`, for a call that was admitted. */
+/** The second half of `invoke`, for an admitted call. */
 export async function perform(
   deps: Pick<InvokeDeps, "intercept">,
   method: Method,
@@ -62,7 +66,7 @@ async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival
   return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival);
 }
 
-/** Id of the resource on which a narrower role would do, where the contract names the field. */
+/** Returns the id of the resource to which a narrower role may apply, where the contract names its field. */
 function readChecked({ access }: Method, descriptor: DescMethodUnary, request: Message): Scope | undefined {
   if (access.kind !== "permission" || access.checkField === undefined) return undefined;
   const field = descriptor.input.fields.find(({ name }) => name === access.checkField);
@@ -76,11 +80,13 @@ function checkAccess({ name, access: rule }: Method, call: Call, checked: Scope 
   const { access } = requireCaller(call);
   if (rule.kind === "self") return;
   const { permission } = rule;
-  // v2 has no organization context: whoever holds the permission somewhere may ask, and the operation decides what it reaches.
+  // v2 has no organization context: a caller with the permission anywhere may call, and the operation restricts the
+  // result.
   const isAllowed = name.includes(".v1.")
     ? access.allows(permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId }) ||
       (checked !== undefined && access.allows(permission, checked)) ||
-      // Who administrates one project or grant may ask methods that name none; the operation knows which it is.
+      // An administrator of a single project or grant may call methods that name none; the operation restricts the
+      // result.
       (rule.checkField === undefined && access.positions.some((position) => isNarrow(position, permission)))
     : access.positions.some(({ permissions }) => permissions.has(permission));
   if (!isAllowed) throw new Fault("permission_denied", "permission.missing", { values: { permission } });

@@ -1,30 +1,36 @@
 /**
- * The word that stands in packages, headers, scopes and claims of the contract. Clients written for a system with the same interface and
- * another word are understood by configured aliases, and answered with the word that they used.
+ * The word in packages, headers, scopes and claims of the contract. Clients for a system with the same interface and
+ * another word are supported by configured aliases, and receive responses with their own word.
  */
 export const namespaceWord = "service";
 
-/** Puts another word for ours at the beginning of a name (`service.user.v2.User`) or a path (`service/user/v2/user.proto`). */
+/**
+ * Replaces our word at the beginning of a name (`service.user.v2.User`) or a path (`service/user/v2/user.proto`) by
+ * another.
+ */
 export const withWord = (name: string, word: string): string =>
   /^service[./]/.test(name) ? word + name.slice(namespaceWord.length) : name;
 
-/** Puts our word for another at the beginning of a name or a path. */
+/** Replaces another word at the beginning of a name or a path by ours. */
 export const withoutWord = (name: string, word: string): string =>
   name.startsWith(`${word}.`) || name.startsWith(`${word}/`) ? namespaceWord + name.slice(word.length) : name;
 
-/** The word's aliases, ready to be looked up. */
+/** The word's aliases, prepared for lookups. */
 export interface Namespace {
-  /** The words that are accepted beside ours. */
+  /** The accepted words besides ours. */
   readonly aliases: readonly string[];
-  /** Name of a method (`service.user.v2.UserService/ListUsers`) from the path of a call, with the word that the caller used. */
+  /**
+   * Returns the name of a method (`service.user.v2.UserService/ListUsers`) from the path of a call, with the caller's
+   * word.
+   */
   methodOf(path: string): { readonly name: string; readonly word: string } | undefined;
-  /** The organization header, whichever word its name carries. */
+  /** The organization header, with each accepted word in its name. */
   readonly organizationHeaders: readonly { readonly name: string; readonly word: string }[];
 }
 
 const methodPath = /^\/([a-z][a-z0-9_]*)\.((?:[a-z][a-z0-9_]*\.)*v[0-9a-z]+\.[A-Za-z]+\/[A-Za-z0-9]+)$/;
 
-/** The namespace word with the aliases that are accepted beside it. */
+/** Creates the namespace with the accepted aliases. */
 export function createNamespace(aliases: readonly string[]): Namespace {
   const words = new Set([namespaceWord, ...aliases]);
   return {

@@ -4,19 +4,21 @@ import { services } from "@doorward/api/services";
 import { lazy } from "../base/lazy.ts";
 import type { Binding, Handler } from "../contract/index.ts";
 
-/** One method of the contract and, once it is built, what answers it. */
+/** One method of the contract and, once it is built, its implementation. */
 export interface Method {
   /** `service.user.v2.UserService/ListUsers` */
   readonly name: string;
   readonly access: MethodAccess;
   readonly routes: readonly Route[];
-  /** HTTP status of a successful REST answer. */
+  /** HTTP status of a successful REST response. */
   readonly successStatus: number;
-  /** Answers with an empty message and asks nobody (health). REST has these among the operations routes. */
+  /** Answers with an empty message and without authentication (health). REST has these among the operations routes. */
   readonly isHealth: boolean;
-  /** Nothing while the method is declared but not built: it answers `unimplemented`. Loaded with the first call of any method. */
+  /**
+   * Loads the implementation with the first call of any method. Without one, a declared method answers `unimplemented`.
+   */
   loadImplementation(): Promise<Implementation | undefined>;
-  /** Its descriptor; services without a built method are loaded when somebody calls them. */
+  /** Loads its descriptor; services without an implemented method are loaded on demand. */
   loadDescriptor(): Promise<DescMethodUnary>;
 }
 
@@ -29,8 +31,9 @@ export interface Implementation {
 export type Registry = ReadonlyMap<string, Method>;
 
 /**
- * The methods of the contract, joined with the bindings of all modules once they are needed: messages and adapters are a third of what the
- * program weighs, and many servers are never asked for them. Two handlers for a method, or one for none, are mistakes of the program.
+ * Creates the methods of the contract, joined with the bindings of all modules on first use: messages and adapters are
+ * a third of the program's size, and many servers never need them. Two handlers for a method, or a handler without a
+ * method, are bugs.
  */
 export function createRegistry(loadBindings: () => Promise<readonly Binding[]>): Registry {
   const loadImplementations = lazy(async () => collect(await loadBindings(), registry));

@@ -6,8 +6,9 @@ import { type RefusalDeps, toRefusal } from "./refusal.ts";
 import { rpcError } from "./rpc-error.ts";
 
 /**
- * Tells in our words that a message could not be read: with the detail that every refusal has, and with the field where there is one. Connect's
- * library calls a message that is not protobuf an internal error. gRPC's own answers have their trailers and stay as they are.
+ * Replaces the library's refusal of an unreadable message by ours: with the detail of every refusal, and with the field
+ * if known. Connect's library reports a message that is not protobuf as an internal error. gRPC's own responses have
+ * trailers and stay unchanged.
  */
 export async function rewordRefusal(
   deps: RefusalDeps,
@@ -24,7 +25,7 @@ export async function rewordRefusal(
   return { status, header: new Headers(headers as Record<string, string>), body: once(Buffer.from(body)) };
 }
 
-// Too large, too late, a compression that is unknown: those have codes of their own.
+// Too large, too late, or with an unknown compression: those have codes of their own.
 function isUnreadable(text: string): boolean {
   const { code } = parse(text);
   return code === "invalid_argument" || (code === "internal" && messageOf(text).startsWith("parse binary"));

@@ -7,13 +7,13 @@ export interface RpcError {
   readonly code: FaultCode;
   readonly id: string;
   readonly message: string;
-  /** HTTP status for Connect; the usual one of the code when not given. gRPC is always 200. */
+  /** HTTP status for Connect; derived from the code by default. gRPC is always 200. */
   readonly status?: number;
-  /** The word for our namespace that the caller used; ours when not given. */
+  /** The caller's word for our namespace; ours by default. */
   readonly word?: string;
 }
 
-/** A refusal before there was a call, in the words of the protocol that the request's content type names. */
+/** Returns a refusal before a call exists, in the protocol of the request's content type. */
 export async function rpcError(contentType: string | undefined, error: RpcError): Promise<WebResponse> {
   const { code, message, status, word = namespaceWord } = error;
   if (contentType?.startsWith("application/grpc") === true) {

@@ -11,16 +11,19 @@ import type {
 } from "@doorward/api/service/option/v1/rules_pb";
 import { isEmailAddress } from "../base/email-address.ts";
 
-/** What is wrong with a value: slug of its text, and the text's values. */
-export interface Problem {
+/** The violated rule of a value: the slug of its text, and the text's values. */
+interface Problem {
   readonly slug: string;
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Checks the value of a field; undefined stands for a field that is not set. */
+/** Checks the value of a field; undefined for a field that is not set. */
 export type Check = (value: unknown) => Problem | undefined;
 
-/** The check that a field's rules ask for. A field with explicit presence that is not set passes, unless it is required. */
+/**
+ * Returns the check for a field's rules. A field with explicit presence passes when it is not set, unless it is
+ * required.
+ */
 export function checkOf(field: DescField, rules: Rules): Check {
   const checkValue = checkOfKind(field, rules);
   return (value) => {
@@ -60,7 +63,7 @@ const problem = (slug: string, values: Problem["values"] = {}): Problem => ({ sl
 
 function checkString(value: string, rules: StringRules): Problem | undefined {
   if (value === "" && rules.ignoreEmpty) return undefined;
-  // Code points are counted only where UTF-16 units do not settle it.
+  // Code points are only counted when the UTF-16 length does not decide.
   const length =
     value.length <= (rules.minLen ?? 0) ||
     value.length > (rules.maxLen ?? Number.POSITIVE_INFINITY) ||

@@ -1,6 +1,6 @@
 import type { FaultCode } from "../base/fault.ts";
 
-/** Numeric code of gRPC and HTTP status of every way to refuse. The compiler demands that the table is complete. */
+/** Numeric gRPC code and HTTP status of every fault code. The compiler requires that the table is complete. */
 export const statusOf = {
   invalid_argument: { grpc: 3, http: 400 },
   deadline_exceeded: { grpc: 4, http: 504 },

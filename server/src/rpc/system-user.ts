@@ -2,18 +2,19 @@ import { JwtRefused, type PublicKey, parseAssertion, verifyAssertion } from "../
 import type { Caller } from "../call/index.ts";
 import { createSystemAccess } from "../domain/membership/index.ts";
 
-/** Somebody who manages instances, known by configuration alone: there is no row of them in any instance. */
+/** A user who manages instances, defined only by configuration: no instance has a row of this user. */
 export interface SystemUser {
   readonly userId: string;
   readonly key: PublicKey;
 }
 
-/** Proves a system user by a token that they signed; undefined for every other text. */
+/** Authenticates a system user by a self-signed token; undefined for any other text. */
 export type AuthenticateSystemUser = (token: string, now: number) => Promise<Caller | undefined>;
 
 /**
- * System users sign their tokens themselves: issuer and subject are their id, audience is the configured base URL, at most an hour old. The same
- * token may be sent many times until it expires, like any bearer token.
+ * Creates the verification of system users, who sign their tokens themselves: issuer and subject are their id, the
+ * audience is the configured base URL, and the age is at most an hour. A token may be used repeatedly until it expires,
+ * like any bearer token.
  */
 export function createAuthenticateSystemUser(
   systemUsers: readonly SystemUser[],

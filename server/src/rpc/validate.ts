@@ -4,15 +4,15 @@ import { Fault } from "../base/fault.ts";
 import { fieldValue, type Properties } from "./field-value.ts";
 import { checkOf } from "./rules.ts";
 
-/** Checks a message, whose own path is given, and throws at the first field that fails. */
+/** Checks the message at a path, and throws at the first invalid field. */
 type Validator = (message: Message | Properties, path: string) => void;
 
 const validators = new Map<DescMessage, Validator>();
 const nothing: Validator = () => undefined;
 
 /**
- * Checks a request against the rules that its contract declares, all the way down. Throws `invalid_argument` that names the field by
- * its path in JSON (`human.email.email`, `queries[2].loginName`).
+ * Checks a request, with all nested messages, against the rules of its contract. Throws `invalid_argument` that names
+ * the field by its path in JSON (`human.email.email`, `queries[2].loginName`).
  */
 export function validate(descriptor: DescMessage, request: Message): void {
   validatorOf(descriptor)(request, "");

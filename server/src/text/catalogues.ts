@@ -6,10 +6,13 @@ import type { Language } from "../base/language.ts";
 export type Catalogue = ReadonlyMap<string, string>;
 
 const home = new URL("../../texts/", import.meta.url);
-// The words of messages are read apart, because their placeholders are those of the interface.
+// The texts of messages are read separately, because their placeholders are those of the interface.
 const messageArea = "messages.json";
 
-/** Reads `<directory>/<language>/<area>.json`, all areas but the words of messages. Throws when a file is no flat object or a key is defined twice. */
+/**
+ * Reads `<directory>/<language>/<area>.json`, all areas except the texts of messages. Throws when a file is not a flat
+ * object or a key is defined twice.
+ */
 export function loadCatalogue(language: Language, directory: URL = home): Catalogue {
   const folder = new URL(`${language}/`, directory);
   const catalogue = new Map<string, string>();
@@ -23,7 +26,7 @@ export function loadCatalogue(language: Language, directory: URL = home): Catalo
   return catalogue;
 }
 
-/** Reads the words of messages in a language: `<directory>/<language>/messages.json`. Throws like `loadCatalogue`. */
+/** Reads the texts of messages in a language: `<directory>/<language>/messages.json`. Throws like `loadCatalogue`. */
 export const loadMessageCatalogue = (language: Language, directory: URL = home): Catalogue =>
   new Map(readArea(new URL(`${language}/${messageArea}`, directory)));
 

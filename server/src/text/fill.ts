@@ -1,4 +1,7 @@
-/** Values for placeholders. A number is a quantity and is written as the language does; pass anything else, ports too, as text. */
+/**
+ * Values for placeholders. A number is a quantity, written in the format of the language; pass anything else, including
+ * ports, as text.
+ */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** A part of a text: words, or the name of a placeholder. */
@@ -6,7 +9,7 @@ export type TextPart = { readonly words: string } | { readonly placeholder: stri
 
 const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
 
-/** Cuts a text at its placeholders, in order. */
+/** Splits a text at its placeholders, in order. */
 export function parseText(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -19,11 +22,14 @@ export function parseText(text: string): TextPart[] {
   return parts;
 }
 
-/** The text with its placeholders replaced, once: a value that looks like a placeholder stays a value. One without value stays visible. */
-export function fill(text: string, values: TextValues, numbers: Intl.NumberFormat): string {
+/**
+ * Replaces the placeholders of a text once: a value that looks like a placeholder is not replaced. A placeholder without value stays visible.
+ * `numbers` is called only where there is a number to write: the first formatter of a process reads 4 MiB of ICU data.
+ */
+export function fill(text: string, values: TextValues, numbers: () => Intl.NumberFormat): string {
   return text.replace(placeholder, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) return whole;
-    return typeof value === "number" ? numbers.format(value) : value;
+    return typeof value === "number" ? numbers().format(value) : value;
   });
 }

@@ -1,11 +1,11 @@
 import { days } from "../base/clock.ts";
 import type { Random } from "../base/random.ts";
 import { hashSecret, Secret } from "../base/secret.ts";
-import { generateToken, tokenKindOf } from "../base/token-format.ts";
+import { generateToken, tokenKindOf } from "../call/index.ts";
 import { cookieName, parseCookies, serializeCookie } from "./cookie.ts";
 import type { WebRequest } from "./exchange.ts";
 
-/** A browser that we know by the secret in its cookie. Sessions and authorization requests are bound to the hash. */
+/** A browser, identified by the secret in its cookie. Sessions and authorization requests are bound to the hash. */
 export interface Browser {
   readonly secret: Secret;
   readonly hash: string;
@@ -14,20 +14,20 @@ export interface Browser {
 const cookie = "browser";
 const maxAgeSeconds = days(365) / 1000;
 
-/** The browser that sent the request, as its cookie says; undefined without one or with one of another form. */
+/** Returns the browser of a request by its cookie; undefined without a cookie, or with a malformed one. */
 export function readBrowser(request: Pick<WebRequest, "header" | "instance">): Browser | undefined {
   const value = parseCookies(request.header("cookie")).get(cookieName(cookie, isSecure(request.instance.origin)));
   if (value === undefined || tokenKindOf(value) !== "browserSecret") return undefined;
   return toBrowser(value);
 }
 
-/** A browser that is new to us, or one that gets another secret because somebody signed in: the old one is worth nothing then. */
+/** Creates a new browser, also in place of an old one after a sign-in: the old secret is then worthless. */
 export function newBrowser(random: Random): Browser {
   const secret = generateToken("browserSecret", random);
   return { secret, hash: hashSecret(secret) };
 }
 
-/** The `Set-Cookie` value that makes the browser bring its secret, for a year. `origin` is the instance's public origin. */
+/** Returns the `Set-Cookie` value with the browser's secret, for a year. `origin` is the instance's public origin. */
 export function browserCookie(browser: Browser, origin: string): string {
   return serializeCookie(cookie, browser.secret.reveal(), { isSecure: isSecure(origin), maxAgeSeconds });
 }

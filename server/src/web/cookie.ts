@@ -1,4 +1,7 @@
-/** Cookies of a `Cookie` header (RFC 6265 §4.2.1). The first of several with one name counts; malformed pairs are passed over. */
+/**
+ * Parses a `Cookie` header (RFC 6265 §4.2.1). The first of several cookies with the same name counts; malformed pairs
+ * are skipped.
+ */
 export function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   if (header === undefined || header.length > 16_384) return cookies;
@@ -13,17 +16,20 @@ export function parseCookies(header: string | undefined): ReadonlyMap<string, st
 }
 
 export interface CookieOptions {
-  /** Whether the public origin is https: only then may the name carry `__Host-` and the cookie `Secure`. */
+  /** Whether the public origin is https: only then may the name have `__Host-` and the cookie `Secure`. */
   readonly isSecure: boolean;
-  /** Seconds until it is dropped; the end of the browser's session when not given, at once when 0. */
+  /** Seconds until it expires; by default the end of the browser session, immediately when 0. */
   readonly maxAgeSeconds?: number;
 }
 
-/** Name of our cookies: with the `__Host-` prefix, which binds a cookie to this very host, wherever the origin is https. */
+/**
+ * Returns the name of our cookie: with the `__Host-` prefix, which binds a cookie to this very host, wherever the
+ * origin is https.
+ */
 export const cookieName = (name: string, isSecure: boolean): string =>
   isSecure ? `__Host-doorward-${name}` : `doorward-${name}`;
 
-/** A `Set-Cookie` value: HttpOnly, SameSite=Lax, for the whole host and no other. */
+/** Returns a `Set-Cookie` value: HttpOnly, SameSite=Lax, for the whole host and no other. */
 export function serializeCookie(name: string, value: string, options: CookieOptions): string {
   if (!cookieValue.test(value))
     throw new TypeError(`value of cookie ${name} has characters that a cookie cannot carry`);

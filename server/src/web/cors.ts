@@ -1,8 +1,8 @@
 import type { WebResponse } from "./exchange.ts";
 
 /**
- * Any origin may read these answers. Never together with credentials of the browser: cookies count nowhere that these headers are
- * sent, so an open origin gives a page no more than any other program has.
+ * Any origin may read these responses, never with browser credentials. Cookies are ignored wherever these headers are
+ * sent, so an open origin gives a page no more access than any other program.
  */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
@@ -10,7 +10,7 @@ export const corsHeaders = {
     "content-length, location, www-authenticate, dpop-nonce, grpc-status, grpc-message, grpc-status-details-bin, x-request-id",
 } as const;
 
-/** Answer to the browser's question whether it may send the real request; `headers` are those that depend on the configuration. */
+/** Returns the response to a preflight request; `headers` are those that depend on the configuration. */
 export function preflight(methods: readonly string[], headers: readonly string[]): WebResponse {
   return {
     status: 204,
@@ -24,6 +24,14 @@ export function preflight(methods: readonly string[], headers: readonly string[]
 }
 
 const requestHeaders = [
-  ...["authorization", "content-type", "accept", "accept-language", "dpop", "x-user-agent"],
-  ...["x-grpc-web", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
+  "authorization",
+  "content-type",
+  "accept",
+  "accept-language",
+  "dpop",
+  "x-user-agent",
+  "x-grpc-web",
+  "grpc-timeout",
+  "connect-protocol-version",
+  "connect-timeout-ms",
 ];

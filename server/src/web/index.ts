@@ -1,15 +1,9 @@
 export { type Browser, browserCookie, newBrowser, readBrowser } from "./browser.ts";
-export { type CookieOptions, cookieName, parseCookies, serializeCookie } from "./cookie.ts";
+export { cookieName, parseCookies, serializeCookie } from "./cookie.ts";
 export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
-export {
-  createRateLimits,
-  type RateLimitName,
-  type RateLimits,
-  type RatesPerMinute,
-  rateLimitNames,
-} from "./rate-limits.ts";
+export { createRateLimits, type RateLimitName, type RateLimits } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";
-export { assetHeaders, type PageHeadersInput, pageHeaders, type Relay, type Surface } from "./security-headers.ts";
+export { assetHeaders, pageHeaders, type Relay, type Surface } from "./security-headers.ts";

@@ -1,28 +1,31 @@
 import type { Instant } from "../base/clock.ts";
 import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
 
-/** What has a limit of its own. */
-export const rateLimitNames = ["token", "introspection", "login", "signUp", "registration", "keys"] as const;
+/** Groups of requests with a limit of their own. */
+const rateLimitNames = ["token", "introspection", "login", "signUp", "registration", "keys"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
-/** Requests a minute, of one client and from one source; 0 for as many as they like. */
+/** Requests a minute, per client and per source; 0 for no limit. */
 export type RatesPerMinute = Readonly<Record<RateLimitName, number>>;
 
-/** Whose request it is: never shared across instances. */
-export interface Counted {
+/** The subject of a count: never shared across instances. */
+interface Counted {
   readonly name: RateLimitName;
   readonly instanceId: string;
   readonly now: Instant;
 }
 
-/** How often clients and sources may come, as this process counts them. Each answers the whole seconds to wait, and 0 to go on. */
+/**
+ * The rate limits of clients and sources, counted in this process. Each method returns the whole seconds to wait, or 0
+ * to proceed.
+ */
 export interface RateLimits {
   ofSource(counted: Counted, address: string): number;
-  /** Only for clients that proved who they are: otherwise anybody could use up what is another's. */
+  /** Only for authenticated clients: otherwise a stranger could use up another client's limit. */
   ofClient(counted: Counted, clientId: string): number;
 }
 
-/** Makes the counters of a process. */
+/** Creates the counters of a process. */
 export function createRateLimits(rates: RatesPerMinute): RateLimits {
   const make = (): Map<RateLimitName, RateLimiter> =>
     new Map(
@@ -47,7 +50,7 @@ function take(
   return limiter === undefined ? 0 : Math.ceil(limiter.take(`${instanceId}\n${who}`, now) / 1000);
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address: one subscriber has all of it (RFC 6177). */
+/** Returns an IPv4 address, or the /64 of an IPv6 address: one subscriber has all of it (RFC 6177). */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("::", 2);

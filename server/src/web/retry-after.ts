@@ -1,8 +1,8 @@
 /**
- * How long a client should wait that was refused because we have too much to do or lost the database (RFC 9110 §10.2.3), in seconds. Short:
- * both pass within moments as a rule.
+ * Seconds after which a client should retry when we are overloaded or lost the database (RFC 9110 §10.2.3). Short,
+ * because both usually pass within moments.
  */
 export const retryAfterSeconds = 2;
 
-/** Whether an answer with this status says when to come again. */
+/** Whether a response with this status has a Retry-After header. */
 export const asksToComeAgain = (status: number): boolean => status === 429 || status === 503;

@@ -1,27 +1,27 @@
-/** Which pages: those that sign somebody in on behalf of applications, or those that people use by themselves. */
+/** The kind of page: sign-in pages for applications, or pages that users open by themselves. */
 export type Surface = "login" | "account";
 
 export interface PageHeadersInput {
   readonly surface: Surface;
-  /** Whether the public origin is https; only then may a browser be told to insist on it. */
+  /** Whether the public origin is https; only then may a browser be told to require it. */
   readonly isHttps: boolean;
-  /** Origins that may frame the pages of signing in, from the security settings; empty where framing is off. */
+  /** Origins that may frame the sign-in pages, from the security settings; empty where framing is off. */
   readonly frameAncestors?: readonly string[];
-  /** A form of the page leads on to another server, in the redirects after it. */
+  /** A form of the page redirects to another server. */
   readonly isLeaving?: boolean;
-  /** For the page that posts an answer to an application. */
+  /** For the page that posts a response to an application. */
   readonly relay?: Relay;
 }
 
-/** A page that does nothing but post one form. */
+/** A page that only posts one form. */
 export interface Relay {
   /** Address of the form; http or https. */
   readonly target: string;
-  /** SHA-256 of the one script of the page, in base64. */
+  /** SHA-256 of the page's only script, in base64. */
   readonly scriptHash: string;
 }
 
-// Features that pages of ours never use. Passkeys are the exception, below.
+// Features that our pages never use. Passkeys are the exception, below.
 const deniedFeatures = [
   "camera",
   "display-capture",
@@ -34,7 +34,7 @@ const deniedFeatures = [
   "usb",
 ];
 
-/** The headers of every HTML answer. */
+/** Returns the headers of every HTML response. */
 export function pageHeaders({
   surface,
   isHttps,
@@ -46,21 +46,23 @@ export function pageHeaders({
   return {
     ...commonHeaders(isHttps),
     "content-security-policy": contentSecurityPolicy(surface === "account" && !isLeaving, framers, relay),
-    // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns our origin and no more.
+    // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns only
+    // our origin.
     "referrer-policy": relay === undefined ? "same-origin" : "strict-origin",
     "permissions-policy": [
       ...deniedFeatures.map((feature) => `${feature}=()`),
-      ...["publickey-credentials-get=(self)", "publickey-credentials-create=(self)"],
+      "publickey-credentials-get=(self)",
+      "publickey-credentials-create=(self)",
     ].join(", "),
     "cache-control": "no-store",
-    // An older name for frame-ancestors, which cannot name other origins.
+    // An older header for frame-ancestors, which cannot name other origins.
     ...(framers.length === 0 && { "x-frame-options": "DENY" }),
-    // Not while signing in: applications open it in a pop-up and need its opener.
+    // Not during sign-in: applications open it in a pop-up and need its opener.
     ...(surface === "account" && { "cross-origin-opener-policy": "same-origin" }),
   };
 }
 
-/** The headers of files that pages load. A drawing that is opened by itself can do nothing. */
+/** Returns the headers of files that pages load. A drawing that is opened by itself cannot run anything. */
 export const assetHeaders = (isHttps: boolean): Record<string, string> => ({
   ...commonHeaders(isHttps),
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -83,15 +85,15 @@ function contentSecurityPolicy(staysHere: boolean, framers: readonly string[], r
     "base-uri 'none'",
     "object-src 'none'",
     `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(" ")}`,
-    // Never while signing in, nor where a form leads to a provider: Chromium applies form-action to every redirect after a post, so it would
-    // block the way there, and the way back to the application.
+    // Never during sign-in, nor where a form leads to a provider: Chromium applies form-action to every redirect after
+    // a POST, so it would block the redirect to the provider, and the one back to the application.
     ...(staysHere ? ["form-action 'self'"] : []),
     ...(relay === undefined ? [] : [`form-action ${toSource(relay.target)}`]),
   ].join("; ");
 }
 
-// The origin, which is what browsers compare after a redirect. A literal of IPv6 has no place in a policy (CSP 3 §2.3.1), so its scheme stands
-// for it: only native applications on the machine itself have one.
+// Returns the origin, which browsers compare after a redirect. A policy cannot contain an IPv6 literal (CSP 3 §2.3.1),
+// so its scheme is used instead: only native applications on the machine itself have one.
 function toSource(target: string): string {
   const { origin, hostname, protocol } = new URL(target);
   return hostname.startsWith("[") ? protocol : origin;

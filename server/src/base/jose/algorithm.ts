@@ -1,20 +1,23 @@
 import type { KeyObject } from "node:crypto";
 
-/** Algorithms that we sign with (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Algorithms with which we sign (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
 
-/** Algorithms that we accept from others. `Ed25519` is the fully specified name of `EdDSA` with that curve (RFC 9864). */
+/**
+ * Algorithms that we accept from third parties. `Ed25519` is the fully specified name of `EdDSA` with that curve (RFC
+ * 9864).
+ */
 export type SignatureAlgorithm = SigningAlgorithm | "PS256" | "PS384" | "PS512" | "Ed25519";
 
-/** How node:crypto is asked for an algorithm. */
+/** Parameters of node:crypto for an algorithm. */
 export interface AlgorithmParameters {
   /** Null where the signature scheme hashes by itself. */
   readonly hash: "sha256" | "sha384" | "sha512" | null;
   /** ECDSA signatures in JOSE are R and S one after the other (RFC 7518 §3.4), not DER. */
   readonly dsaEncoding?: "ieee-p1363";
   /**
-   * Whether one signature takes so long (0.2 ms and more) that it is made in the thread pool. Measured per second on one core: ES256
-   * 40,000, EdDSA 17,000–28,000; RS256 3,500, ES384 1,300, ES512 520.
+   * Whether one signature takes so long (0.2 ms and more) that it is made in the thread pool. Signatures per second on
+   * one core: ES256 40,000, EdDSA 17,000–28,000; RS256 3,500, ES384 1,300, ES512 520.
    */
   readonly isSlow: boolean;
 }
@@ -38,7 +41,10 @@ const ecAlgorithms: Readonly<Record<string, readonly SignatureAlgorithm[]>> = {
   secp521r1: ["ES512"],
 };
 
-/** The algorithms that a key can verify: its type and curve decide, so that no header can. Empty for keys that we do not use. */
+/**
+ * Returns the algorithms that a key can verify. Its type and curve decide, so that no header can. Empty for unsupported
+ * keys.
+ */
 export function algorithmsOf(key: KeyObject): readonly SignatureAlgorithm[] {
   switch (key.asymmetricKeyType) {
     case "rsa":
@@ -52,7 +58,7 @@ export function algorithmsOf(key: KeyObject): readonly SignatureAlgorithm[] {
   }
 }
 
-/** A key of ours as node:crypto takes it for this algorithm. Throws TypeError when the key is not one for it. */
+/** Returns one of our keys as node:crypto takes it for this algorithm. Throws TypeError when they do not match. */
 export function toCryptoInput(
   algorithm: SigningAlgorithm,
   key: KeyObject,

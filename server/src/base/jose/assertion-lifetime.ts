@@ -1,16 +1,16 @@
 import { type Instant, seconds } from "../clock.ts";
 import { JwtRefused } from "./refusal.ts";
 
-/** When an assertion is alive. */
+/** Rules for the time in which an assertion is valid. */
 export interface LifetimeRules {
   readonly now: Instant;
-  /** How far the other clock may be off; at most 60 (RFC 8725 and common practice). */
+  /** Tolerated difference of the clocks; at most 60 (RFC 8725 and common practice). */
   readonly clockSkewSeconds: number;
   /** How long after `iat` the assertion is accepted, whatever its `exp` says. */
   readonly maxAgeSeconds: number;
-  /** Claims that must be there besides `exp`. Without `iat`, `exp` itself may not be further away than the maximal age. */
+  /** Required claims besides `exp`. Without `iat`, `exp` itself may not be further away than the maximal age. */
   readonly required: readonly ("iat" | "jti")[];
-  /** A token without `exp` lives as long as its age allows. */
+  /** A token without `exp` is valid as long as its age allows. */
   readonly isExpiryOptional?: boolean;
 }
 
@@ -19,7 +19,9 @@ const lastNumericDate = 253_402_300_799;
 const longestTokenId = 256;
 const never = Number.POSITIVE_INFINITY;
 
-/** Checks `exp`, `nbf`, `iat` and `jti` and returns from when on the assertion is dead for us. Throws JwtRefused. */
+/**
+ * Checks `exp`, `nbf`, `iat` and `jti`, and returns the time from which the assertion is refused. Throws JwtRefused.
+ */
 export function checkLifetime(claims: Readonly<Record<string, unknown>>, rules: LifetimeRules): Instant {
   const now = rules.now;
   const skew = seconds(rules.clockSkewSeconds);
@@ -45,7 +47,7 @@ export function checkLifetime(claims: Readonly<Record<string, unknown>>, rules: 
   return Math.min(expiresAt, issuedAt + maximalAge) + skew;
 }
 
-// RFC 7519 §2: a number of seconds, fractions allowed. What is there and is not one is malformed, never "absent".
+// RFC 7519 §2: a number of seconds, fractions allowed. A claim of any other type is malformed, never "absent".
 function readNumericDate(claims: Readonly<Record<string, unknown>>, name: "exp" | "nbf" | "iat"): Instant | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (value === undefined) return undefined;

@@ -3,40 +3,40 @@ import { isRecord } from "../json.ts";
 import { JwtRefused } from "./refusal.ts";
 import { parseStrictObject } from "./strict-json.ts";
 
-/** Longest token that is looked at, in characters. */
+/** Length of the longest token that is parsed, in characters. */
 export const maximumTokenLength = 16 * 1024;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const longestParameter = 256;
-// Extensions that would change what is signed or checked (RFC 7515 §4.1.11, RFC 7797), and keys that the token brings itself.
+// Extensions that would change what is signed or checked (RFC 7515 §4.1.11, RFC 7797), and keys in the token itself.
 const forbiddenParameters = ["crit", "b64", "zip", "enc", "jku", "x5u", "x5c"];
 
-/** A signed token, taken apart. Nothing in it is proven yet. */
+/** A parsed signed token. Nothing in it is proven yet. */
 export interface CompactJws {
   readonly algorithm: string;
   /** Media type in lower case without `application/` (RFC 7515 §4.1.9). */
   readonly type: string | undefined;
   readonly keyId: string | undefined;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** What the signature is over. */
+  /** The bytes that the signature covers. */
   readonly signingInput: string;
   readonly signature: Buffer;
 }
 
-/** A signed token that brings the key with which it is to be checked: a proof of possession, never an identity. */
+/** A signed token that contains the key for its own verification: a proof of possession, never an identity. */
 export interface SelfSignedJws extends CompactJws {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** Takes a token apart. Throws JwtRefused for whatever is not a signed token in compact form and canonical spelling. */
+/** Parses a token. Throws JwtRefused for anything but a signed token in compact form and canonical spelling. */
 export function parseCompactJws(token: string): CompactJws {
   const { jwk, ...jws } = parse(token);
-  // A token that brings its own key proves nothing (RFC 8725 §3.10).
+  // A token that contains its own key proves nothing (RFC 8725 §3.10).
   if (jwk !== undefined) throw new JwtRefused("header_forbidden");
   return jws;
 }
 
-/** Takes a token apart whose header must have the key, as a DPoP proof (RFC 9449 §4.2). Throws JwtRefused. */
+/** Parses a token whose header must contain its key, such as a DPoP proof (RFC 9449 §4.2). Throws JwtRefused. */
 export function parseSelfSignedJws(token: string): SelfSignedJws {
   const { jwk, ...jws } = parse(token);
   if (!isRecord(jwk)) throw new JwtRefused("header_malformed");

@@ -1,20 +1,14 @@
-export { algorithmsOf, type SignatureAlgorithm, type SigningAlgorithm } from "./algorithm.ts";
-export { type CompactJws, maximumTokenLength, parseCompactJws } from "./compact.ts";
+export type { SignatureAlgorithm, SigningAlgorithm } from "./algorithm.ts";
+export { maximumTokenLength } from "./compact.ts";
 export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
 export { leftHalfHash } from "./left-half-hash.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { createPublishedKeys, type PublishedKeys } from "./published-keys.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";
-export { generateRsaKeyPair, type RsaKeyPair } from "./rsa-key-pair.ts";
+export { generateRsaKeyPair } from "./rsa-key-pair.ts";
 export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";
 export { parseStrictObject } from "./strict-json.ts";
-export {
-  type Assertion,
-  type AssertionRules,
-  parseAssertion,
-  type VerifiedAssertion,
-  verifyAssertion,
-} from "./verify-assertion.ts";
+export { type Assertion, type AssertionRules, parseAssertion, verifyAssertion } from "./verify-assertion.ts";
 export { type DpopProofRules, type VerifiedDpopProof, verifyDpopProof } from "./verify-dpop-proof.ts";
 export {
   createVerificationKey,

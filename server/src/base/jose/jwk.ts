@@ -1,12 +1,14 @@
 import { createPublicKey, hash, type KeyObject } from "node:crypto";
 
-/** A public key as a JSON Web Key (RFC 7517, RFC 7518 §6, RFC 8037 §2): only what is needed to verify. */
+/**
+ * A public key as a JSON Web Key (RFC 7517, RFC 7518 §6, RFC 8037 §2), with only the members needed for verification.
+ */
 export type PublicJwk =
   | { readonly kty: "RSA"; readonly n: string; readonly e: string }
   | { readonly kty: "EC"; readonly crv: string; readonly x: string; readonly y: string }
   | { readonly kty: "OKP"; readonly crv: string; readonly x: string };
 
-/** The public half of an RSA, EC or Ed25519 key as a JWK, members in the order of the thumbprint. */
+/** Returns the public half of an RSA, EC or Ed25519 key as a JWK, with its members in the order of the thumbprint. */
 export function toPublicJwk(key: KeyObject): PublicJwk {
   const { kty, crv = "", n = "", e = "", x = "", y = "" } = publicHalf(key).export({ format: "jwk" });
   switch (kty) {
@@ -21,7 +23,7 @@ export function toPublicJwk(key: KeyObject): PublicJwk {
   }
 }
 
-/** The SHA-256 thumbprint of a key (RFC 7638 §3): the required members, sorted, without white space. */
+/** Returns the SHA-256 thumbprint of a key (RFC 7638 §3): over the required members, sorted, without white space. */
 export function jwkThumbprint(key: KeyObject): string {
   return hash("sha256", JSON.stringify(toPublicJwk(key)), "base64url");
 }

@@ -7,10 +7,10 @@ import { parseStrictObject } from "./strict-json.ts";
 
 const longestInput = 32 * 1024;
 const rsaBits = { least: 2048, most: 8192 } as const;
-// FIPS 186-5 §5.1 asks for more than 2^16; far larger ones only make verifying slow.
+// FIPS 186-5 §5.1 requires more than 2^16; far larger ones only make verification slow.
 const rsaExponent = { least: 65_537n, most: 2n ** 32n } as const;
 
-/** Somebody else's public key, checked, with the algorithms that it may verify. */
+/** A checked public key of a third party, with the algorithms that it may verify. */
 export interface PublicKey {
   readonly key: KeyObject;
   readonly algorithms: readonly SignatureAlgorithm[];
@@ -19,9 +19,10 @@ export interface PublicKey {
 }
 
 /**
- * Reads a public key: SPKI, PKCS #1 or X.509 certificate in PEM, or a JWK (object or JSON text). RSA of 2048 to 8192 bits, P-256, P-384,
- * P-521, Ed25519. Of a certificate only the key counts: who registered it vouches for it, not an issuer.
- * Throws the Faults `public_key.malformed|private|unsupported|weak|too_large|not_for_signatures`, with `field`.
+ * Reads a public key: SPKI, PKCS #1 or X.509 certificate in PEM, or a JWK (object or JSON text). Accepts RSA of 2048 to
+ * 8192 bits, P-256, P-384, P-521, Ed25519. Of a certificate only the key counts: the registering caller vouches for it,
+ * not an issuer. Throws the Faults `public_key.malformed|private|unsupported|weak|too_large|not_for_signatures`, with
+ * `field`.
  */
 export function importPublicKey(input: string | Readonly<Record<string, unknown>>, field = "publicKey"): PublicKey {
   const jwk = toJwk(input, field);
@@ -38,7 +39,7 @@ export function importPublicKey(input: string | Readonly<Record<string, unknown>
   return { ...imported, algorithms: allowed };
 }
 
-/** The form in which other people's keys are stored: SPKI in PEM. */
+/** Returns the form in which third-party keys are stored: SPKI in PEM. */
 export const toPublicPem = (key: KeyObject): string => key.export({ type: "spki", format: "pem" }).toString();
 
 type Cause = "malformed" | "private" | "unsupported" | "weak" | "too_large" | "not_for_signatures";
@@ -66,7 +67,8 @@ const pemForm =
   /^\s*-----BEGIN (PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE)-----\r?\n([A-Za-z0-9+/=\s]+)-----END \1-----\s*$/;
 
 function readPem(input: string, field: string): KeyObject {
-  // Node would derive the public key; but a private key that was pasted here has been given away, and its owner should know.
+  // Node would derive the public key. But a private key that was pasted here is no longer secret, and its owner should
+  // know.
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input)) throw refused("private", field);
   const [pem, label] = pemForm.exec(input) ?? [];
   if (pem === undefined) throw refused("malformed", field);
@@ -122,7 +124,8 @@ function checkRsa(key: KeyObject, field: string): void {
   if (modulusLength < rsaBits.least || !isExponentSane || !isOdd) throw refused("weak", field);
 }
 
-// The points of small order, in each of their encodings (sign bit aside): such a key "verifies" what anybody wrote (RFC 8032 §5.1.7).
+// The points of small order, in each of their encodings (ignoring the sign bit): such a key "verifies" any message (RFC
+// 8032 §5.1.7).
 const smallOrderPoints = new Set([
   "0000000000000000000000000000000000000000000000000000000000000000",
   "0100000000000000000000000000000000000000000000000000000000000000",

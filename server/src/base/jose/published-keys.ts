@@ -4,11 +4,11 @@ import { isRecord, JsonError, parseJson } from "../json.ts";
 import { type Outbound, OutboundError } from "../outbound/index.ts";
 import { importPublicKey, type PublicKey } from "./public-key.ts";
 
-/** Key sets that somebody publishes at an address (RFC 7517 §5). */
+/** Key sets published at an address (RFC 7517 §5). */
 export interface PublishedKeys {
   /**
-   * The keys at an address, as they were a few minutes ago at most. `keyId` is the one that a signature names: when it is not among the keys
-   * we know, the set is asked again, because its owner may have rotated. What one instance fetched helps no other.
+   * Returns the keys at an address, at most a few minutes old. `keyId` is the id that a signature names. When it is
+   * unknown, the set is fetched again, because its owner may have rotated. Each instance has its own cache.
    */
   find(
     instanceId: string,
@@ -26,12 +26,12 @@ interface KeySet {
 const mostSets = 1_000;
 const mostKeys = 50;
 const lifetime = minutes(5);
-// Nobody makes us ask more often than this, whatever key ids they invent.
+// The shortest interval between fetches, so that signatures with invented key ids cannot cause more of them.
 const pause = seconds(30);
-// A server that is down for a while takes nobody away; keys that nobody confirmed for longer are not believed.
+// Keys survive a short outage of their server; keys that were not confirmed for longer are no longer trusted.
 const longestUnconfirmed = hours(1);
 
-/** Makes the reader of published key sets. What it fetched it keeps for a few minutes. */
+/** Creates the reader of published key sets, which caches them for a few minutes. */
 export function createPublishedKeys(deps: { readonly outbound: Outbound; readonly clock: Clock }): PublishedKeys {
   const sets = new Map<string, Promise<KeySet>>();
   const askedAt = new Map<string, Instant>();
@@ -64,7 +64,7 @@ export function createPublishedKeys(deps: { readonly outbound: Outbound; readonl
   };
 }
 
-/** The usable keys of a published set; undefined when it cannot be had. */
+/** Returns the usable keys of a published set, or undefined when it cannot be fetched. */
 async function fetchKeys(outbound: Outbound, url: string): Promise<PublicKey[] | undefined> {
   try {
     const { status, body } = await outbound({
@@ -82,7 +82,7 @@ async function fetchKeys(outbound: Outbound, url: string): Promise<PublicKey[] |
   }
 }
 
-// A set may have keys for other uses and of kinds that we do not know (RFC 7517 §5); only these are left out.
+// A set may contain keys for other uses and of unknown types (RFC 7517 §5); only these are left out.
 function toKey(jwk: Readonly<Record<string, unknown>>): PublicKey[] {
   try {
     return [importPublicKey(jwk, "jwks_uri")];

@@ -1,4 +1,4 @@
-/** Why a token was refused. For the log and for tests; strangers are told no more than that it was. */
+/** Why a token was refused. For the log and for tests; callers learn only that it was refused. */
 export type JwtRefusal =
   | "too_long"
   | "not_compact"
@@ -23,7 +23,7 @@ export type JwtRefusal =
   | "token_id_missing"
   | "token_id_malformed";
 
-/** A token that is not accepted. Contains nothing of the token. */
+/** Thrown for a token that is not accepted. Contains no part of the token. */
 export class JwtRefused extends Error {
   override readonly name = "JwtRefused";
   readonly reason: JwtRefusal;

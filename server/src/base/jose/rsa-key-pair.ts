@@ -4,15 +4,15 @@ import { toPublicPem } from "./public-key.ts";
 
 const generate = promisify(generateKeyPair);
 
-/** A new key pair that somebody takes away in a key file; only the public half is stored. */
+/** A new key pair, delivered to its user as a key file; only the public half is stored. */
 export interface RsaKeyPair {
   /** SubjectPublicKeyInfo. */
   readonly publicPem: string;
-  /** PKCS #1, because that is what libraries that read key files expect ("BEGIN RSA PRIVATE KEY"). */
+  /** PKCS #1, because libraries that read key files expect it ("BEGIN RSA PRIVATE KEY"). */
   readonly privatePem: string;
 }
 
-/** Makes an RSA key pair of 2048 bits. Takes a tenth of a second in the thread pool: never inside a change. */
+/** Generates an RSA key pair of 2048 bits. Takes a tenth of a second in the thread pool: never inside a change. */
 export async function generateRsaKeyPair(): Promise<RsaKeyPair> {
   const { publicKey, privateKey } = await generate("rsa", { modulusLength: 2048, publicExponent: 0x10001 });
   return {

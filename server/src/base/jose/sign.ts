@@ -3,8 +3,8 @@ import { encodeBase64Url } from "../base64url.ts";
 import { algorithmParameters, type SigningAlgorithm, toCryptoInput } from "./algorithm.ts";
 
 /**
- * Types of the tokens that we sign (RFC 8725 §3.11): id token, access token (RFC 9068), logout token, payload of an action, answer of userinfo, and
- * what proves to servers of others that it is us.
+ * Types of the tokens that we sign (RFC 8725 §3.11): ID token, access token (RFC 9068), logout token, payload of an
+ * action, userinfo response, and client assertion for other servers.
  */
 export type JwtType = "JWT" | "at+jwt" | "logout+jwt" | "action+jwt" | "userinfo+jwt" | "client-authentication+jwt";
 
@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly keyId: string;
   readonly algorithm: SigningAlgorithm;
   readonly input: SignKeyObjectInput;
-  /** First segment of the tokens of each type: the same for every token of the key. */
+  /** First segment of the tokens of each type: identical for every token of the key. */
   readonly headers: Readonly<Record<JwtType, string>>;
 }
 
@@ -34,7 +34,9 @@ export function createSigningKey(keyId: string, algorithm: SigningAlgorithm, pri
   };
 }
 
-/** Signs claims as they are. At once for ES256 and EdDSA; for the slow algorithms in the thread pool, as a promise. */
+/**
+ * Signs claims unchanged: immediately for ES256 and EdDSA; in the thread pool, as a promise, for the slow algorithms.
+ */
 export function signJwt(key: SigningKey, type: JwtType, claims: object): string | Promise<string> {
   const { hash, isSlow } = algorithmParameters[key.algorithm];
   const signingInput = `${key.headers[type]}.${encodeBase64Url(JSON.stringify(claims))}`;

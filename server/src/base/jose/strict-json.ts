@@ -3,8 +3,9 @@ import { isRecord, parseJson } from "../json.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The JSON object in these bytes, or undefined when they are anything else: not UTF-8, a byte order mark, malformed, an array or scalar,
- * nested too deep, or with a member that appears twice (RFC 7515 §4, RFC 8725 §3.7: two readers could see two different tokens).
+ * Returns the JSON object in these bytes, or undefined for anything else: invalid UTF-8, a byte order mark, malformed
+ * JSON, an array or scalar, too deep nesting, or a repeated member (RFC 7515 §4, RFC 8725 §3.7: two readers could see
+ * two different tokens).
  */
 export function parseStrictObject(bytes: Buffer): Record<string, unknown> | undefined {
   try {
@@ -16,7 +17,7 @@ export function parseStrictObject(bytes: Buffer): Record<string, unknown> | unde
   }
 }
 
-// Well-formed JSON has one colon outside strings for each member; of members that repeat, the parser kept one.
+// Well-formed JSON has one colon outside strings for each member; of repeated members, the parser kept only one.
 function countColons(text: string): number {
   let count = 0;
   let inString = false;

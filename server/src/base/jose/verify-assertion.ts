@@ -7,7 +7,7 @@ import type { PublicKey } from "./public-key.ts";
 import { JwtRefused } from "./refusal.ts";
 import { chooseAlgorithm, verifySignature } from "./verify-signature.ts";
 
-/** What an unproven assertion says about itself: enough to look up whose keys to check it with, and nothing more. */
+/** The unproven claims of an assertion: enough to find the keys that verify it, and nothing more. */
 export interface Assertion {
   readonly token: string;
   readonly keyId: string | undefined;
@@ -18,37 +18,44 @@ export interface Assertion {
 }
 
 /**
- * Rules for a token that somebody else signed (RFC 7521 §5.2, RFC 7523 §3). Everything is demanded; what is not has a switch of its own that
- * is off.
+ * Rules for a token signed by a third party (RFC 7521 §5.2, RFC 7523 §3). Every check is required by default; each
+ * exception has its own option, which is off.
  */
 export interface AssertionRules extends LifetimeRules {
-  /** Keys of the one who should have signed. */
+  /** Keys of the expected signer. */
   readonly keys: readonly PublicKey[];
   readonly algorithms: readonly SignatureAlgorithm[];
-  /** Our issuer. It must be the only audience, so that the assertion is of no use anywhere else (CVE-2025-27370). */
+  /** Our issuer. It must be the only audience, so that the assertion cannot be used anywhere else (CVE-2025-27370). */
   readonly audience: string;
-  /** Another name of ours that does as well as the issuer, for signers who were not told better. */
+  /** Another accepted name of this server, for signers that were not told the issuer. */
   readonly otherAudience?: string | undefined;
-  /** Others may stand beside us: for what proves nothing about who sends it (request objects). */
+  /**
+   * The audience may contain other servers too: for assertions that do not authenticate their sender (request objects).
+   */
   readonly isAudienceShared?: boolean;
   readonly issuer: string;
-  /** `sub` to demand; undefined for tokens that have none. */
+  /** The required `sub`; undefined for tokens without a subject. */
   readonly subject: string | undefined;
   /** Media types, lower case without `application/`. A token without `typ` counts as `jwt` (RFC 7519 §5.1). */
   readonly types: readonly string[];
 }
 
-/** An assertion that is proven. */
+/** A verified assertion. */
 export interface VerifiedAssertion {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly keyId: string | undefined;
-  /** Names this assertion for the refusal of a second use: the hash of its `jti`, or of what was signed when it has none. */
+  /**
+   * Identifies this assertion to refuse a second use: the hash of its `jti`, or of the signed text when it has none.
+   */
   readonly replayKey: string;
-  /** From when on the assertion is refused for its age; until then its replay key must be remembered. Infinity for never. */
+  /**
+   * When the assertion becomes too old to be accepted; until then its replay key must be remembered. Infinity for
+   * never.
+   */
   readonly expiresAt: Instant;
 }
 
-/** Takes an assertion apart without believing it. Throws JwtRefused. */
+/** Parses an assertion without trusting it. Throws JwtRefused. */
 export function parseAssertion(token: string): Assertion {
   const jws = parseCompactJws(token);
   const { iss, sub } = jws.claims;
@@ -61,7 +68,7 @@ export function parseAssertion(token: string): Assertion {
   };
 }
 
-/** Proves an assertion by all of the rules. Throws JwtRefused with the first reason. */
+/** Verifies an assertion by all of the rules. Throws JwtRefused with the first reason. */
 export async function verifyAssertion(
   assertion: string | Assertion,
   rules: AssertionRules,
@@ -84,7 +91,7 @@ export async function verifyAssertion(
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };
 }
 
-// Without `kid` there must be no choice: trying key after key would let a token pick.
+// Without `kid` there must be exactly one candidate: trying key after key would let the token choose.
 function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): PublicKey {
   const matching = keyId === undefined ? keys : keys.filter((key) => key.keyId === keyId);
   const [key, ...others] = matching;
@@ -92,7 +99,8 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
   return key;
 }
 
-// draft-ietf-oauth-rfc7523bis §4: our issuer as its sole value. A list of exactly one is the same value in the other permitted form.
+// draft-ietf-oauth-rfc7523bis §4: our issuer as its sole value. A list with exactly this value is the other permitted
+// form.
 function isOnlyAudience(audience: unknown, issuer: string): boolean {
   return Array.isArray(audience) ? audience.length === 1 && audience[0] === issuer : audience === issuer;
 }
@@ -100,7 +108,8 @@ function isOnlyAudience(audience: unknown, issuer: string): boolean {
 const isAmongAudience = (audience: unknown, issuer: string): boolean =>
   Array.isArray(audience) ? audience.includes(issuer) : audience === issuer;
 
-// ECDSA signatures can be rewritten by anybody, so an assertion without `jti` is named by what was signed.
+// Anyone can rewrite an ECDSA signature into another valid one, so an assertion without `jti` is identified by the
+// signed text.
 function replayKeyOf({ claims: { jti }, signingInput }: CompactJws): string {
   return hash("sha256", typeof jti === "string" ? `jti ${jti}` : `jws ${signingInput}`, "base64url");
 }

@@ -7,22 +7,22 @@ import { importPublicKey, type PublicKey } from "./public-key.ts";
 import { JwtRefused } from "./refusal.ts";
 import { chooseAlgorithm, verifySignature } from "./verify-signature.ts";
 
-/** What a proof must be for (RFC 9449 §4.3). */
+/** Requirements of a proof (RFC 9449 §4.3). */
 export interface DpopProofRules {
   readonly algorithms: readonly SignatureAlgorithm[];
   /** HTTP method of the request, in upper case. */
   readonly method: string;
   /** Address of the request as its sender knows it, without query and fragment. */
   readonly url: string;
-  /** The access token that is presented beside the proof; absent where none is. */
+  /** The access token that is presented with the proof, if any. */
   readonly accessToken: string | undefined;
 }
 
-/** A proof that was made with its key, for this request. Whether it is fresh and was not used before is the caller's to say. */
+/** A proof that was made with its key, for this request. The caller checks its freshness and first use. */
 export interface VerifiedDpopProof {
   /** SHA-256 thumbprint of the key (RFC 7638), `jkt` of RFC 9449 §6.1. */
   readonly thumbprint: string;
-  /** Names this proof for the refusal of a second use: the hash of its `jti`. */
+  /** Identifies this proof to refuse a second use: the hash of its `jti`. */
   readonly replayKey: string;
   /** `iat`, milliseconds. */
   readonly issuedAt: number;
@@ -33,7 +33,7 @@ const longestText = 2_048;
 // 9999-12-31T23:59:59Z
 const lastNumericDate = 253_402_300_799;
 
-/** Proves that whoever sent the request has the key of the proof. Throws JwtRefused. */
+/** Verifies that the sender of the request has the key of the proof. Throws JwtRefused. */
 export async function verifyDpopProof(proof: string, rules: DpopProofRules): Promise<VerifiedDpopProof> {
   const jws = parseSelfSignedJws(proof);
   if (jws.type !== "dpop+jwt") throw new JwtRefused("type");
@@ -78,7 +78,8 @@ function readIssuedAt(claims: Readonly<Record<string, unknown>>): number {
   return value * 1000;
 }
 
-// RFC 9449 §4.3 point 9: compared after normalisation (RFC 3986 §6.2.2, §6.2.3), which is what URL does; query and fragment do not count.
+// RFC 9449 §4.3 point 9: compared after normalisation (RFC 3986 §6.2.2, §6.2.3), which URL performs, without query and
+// fragment.
 function isSameAddress(claimed: string, url: string): boolean {
   if (!URL.canParse(claimed)) return false;
   const parsed = new URL(claimed);

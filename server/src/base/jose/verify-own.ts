@@ -29,15 +29,17 @@ export interface OwnClaims extends Readonly<Record<string, unknown>> {
 export interface OwnJwtRules {
   /** Our published keys by id. */
   readonly keys: ReadonlyMap<string, VerificationKey>;
-  /** The one type that is expected here, so that no token stands in for another (RFC 8725 §3.12). */
+  /** The only accepted type, so that no token can be used in place of another (RFC 8725 §3.12). */
   readonly type: JwtType;
   readonly issuer: string;
-  /** The moment at which the token must be alive; `"expired is fine"` for hints (OpenID Connect RP-Initiated Logout §2). */
+  /**
+   * The time at which the token must be valid; `"expired is fine"` for hints (OpenID Connect RP-Initiated Logout §2).
+   */
   readonly aliveAt: Instant | "expired is fine";
 }
 
 /**
- * Proves that we signed the token, and returns its claims. Says nothing about revocation: that is storage's to say.
+ * Verifies that we signed the token, and returns its claims. Does not check revocation, which only storage knows.
  * Throws JwtRefused.
  */
 export function verifyOwnJwt(token: string, rules: OwnJwtRules): OwnClaims {

@@ -5,7 +5,7 @@ import type { CompactJws } from "./compact.ts";
 import type { PublicKey } from "./public-key.ts";
 import { JwtRefused } from "./refusal.ts";
 
-/** The algorithm that a token names, when it is allowed here and the key is one for it. Throws JwtRefused. */
+/** Returns the algorithm that a token names, when it is allowed here and matches the key. Throws JwtRefused. */
 export function chooseAlgorithm(
   named: string,
   allowed: readonly SignatureAlgorithm[],
@@ -16,11 +16,11 @@ export function chooseAlgorithm(
   return algorithm;
 }
 
-/** How node:crypto checks a signature of somebody else. */
+/** Parameters with which node:crypto verifies a third party's signature. */
 interface Scheme {
   readonly hash: string | null;
   readonly options: { readonly dsaEncoding?: "ieee-p1363"; readonly padding?: number; readonly saltLength?: number };
-  /** Takes so long (0.5 ms and more) that the thread pool does it. */
+  /** Slow (0.5 ms and more), so that the thread pool does it. */
   readonly isSlow?: true;
 }
 
@@ -45,7 +45,7 @@ const schemes = {
 
 const verifyInPool = promisify(verify);
 
-/** Checks the signature of somebody else's token. Throws JwtRefused. */
+/** Verifies the signature of a third party's token. Throws JwtRefused. */
 export async function verifySignature(
   { signingInput, signature }: Pick<CompactJws, "signingInput" | "signature">,
   { key }: Pick<PublicKey, "key">,

@@ -1,12 +1,13 @@
 import { BlockList, isIP } from "node:net";
 
-// IANA's registry of special-purpose addresses (RFC 6890 and its updates), and what clouds put outside of it.
+// IANA's registry of special-purpose addresses (RFC 6890 and its updates), and the addresses that clouds use outside of
+// it.
 const specialIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
-  // Azure's wire server answers there with secrets of the machine.
+  // Azure's wire server, which serves secrets of the machine.
   "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
@@ -21,12 +22,13 @@ const specialIpv4 = [
   "240.0.0.0/4",
 ];
 
-// Only 2000::/3 is given to the internet (RFC 4291 §2.4), so loopback, unique local, link local, multicast, mapped and NAT64 addresses are
-// outside of it. Inside are protocol assignments with Teredo, documentation, and 6to4, which hides an IPv4 address.
+// Only 2000::/3 is global unicast (RFC 4291 §2.4), so loopback, unique local, link local, multicast, mapped and NAT64
+// addresses are outside of it. Inside are protocol assignments with Teredo, documentation, and 6to4, which embeds an
+// IPv4 address.
 const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-// A mail server may stand in a network of the operator's, or on this machine. Never meant are: this network, link-local, multicast and
-// reserved addresses, and those at which the machines of a cloud find their secrets.
+// A mail server may be in a network of the operator, or on this machine. Always forbidden: this network, link-local,
+// multicast and reserved addresses, and the metadata addresses of clouds.
 const neverMailIpv4 = ["0.0.0.0/8", "100.100.100.200", "168.63.129.16", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"];
 const privateIpv6 = ["::1", "fc00::/7"];
 const neverMailIpv6 = ["fd00:ec2::/32", "fd20:ce::/32"];
@@ -36,7 +38,7 @@ const globalIpv6 = blockListOf(["2000::/3"]);
 const neverMail = blockListOf([...neverMailIpv4, ...neverMailIpv6]);
 const privateMail = blockListOf(privateIpv6);
 
-/** Whether an address belongs to the public internet. False for everything that is not an address. */
+/** Whether an address belongs to the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -48,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether an address may be that of a mail server: on the internet, in a private network, or on this machine. */
+/** Whether an address may belong to a mail server: on the internet, in a private network, or on this machine. */
 export function isMailServerAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -61,7 +63,7 @@ export function isMailServerAddress(address: string): boolean {
   }
 }
 
-/** Networks in CIDR notation, or single addresses, as a list to check addresses against. */
+/** Returns networks in CIDR notation, or single addresses, as a list to check addresses against. */
 export function blockListOf(networks: readonly string[]): BlockList {
   const blocks = new BlockList();
   for (const network of networks) {

@@ -6,13 +6,14 @@ import { blockListOf, isPublicAddress } from "./address.ts";
 export interface AllowList {
   /** Whether a request to this host (lower case, IPv6 without brackets) may connect to this address. */
   mayReach(target: { readonly host: string; readonly isPlain: boolean }, address: string): boolean;
-  /** Whether an operator opened this very host, so that it may be reached without TLS wherever its name leads. */
+  /** Whether the operator allowed this very host, so that it may be reached without TLS whatever its address is. */
   isOpen(host: string): boolean;
 }
 
 /**
- * The public internet by TLS, and what an operator opened: networks (`10.1.0.0/16`, `::1`), hosts (`hooks.internal`) and all names below one
- * (`*.internal`). What was opened may be reached without TLS too: it is the operator's own network.
+ * Allows the public internet by TLS, and the operator's exceptions: networks (`10.1.0.0/16`, `::1`), hosts
+ * (`hooks.internal`) and all names below a domain (`*.internal`). Exceptions may be reached without TLS too: they are
+ * the operator's own network.
  */
 export function createAllowList(entries: readonly string[]): AllowList {
   const networks = blockListOf(entries.filter(isNetwork));
@@ -32,7 +33,7 @@ export function createAllowList(entries: readonly string[]): AllowList {
   };
 }
 
-/** Whether a text can be an entry of the list: a network, an address, a host, or `*.` and a domain. */
+/** Whether a text is a valid entry of the list: a network, an address, a host, or `*.` and a domain. */
 export function isAllowEntry(text: string): boolean {
   if (isNetwork(text)) return true;
   if (text.includes("/") || text.includes(":")) return false;

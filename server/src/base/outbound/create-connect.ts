@@ -5,38 +5,41 @@ import { createAllowList } from "./allow-list.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-export interface ConnectRequest {
+interface ConnectRequest {
   /** Name or address, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Ends the wait; a connection that was made is left alone. */
+  /** Stops waiting; does not affect an established connection. */
   readonly signal: AbortSignal;
 }
 
-/** A connection to a mail server. One that breaks later is closed; its errors harm nobody who does not listen. */
-export interface Connection {
+/**
+ * A connection to a mail server. One that breaks later is closed; its errors have a listener and cannot end the
+ * process.
+ */
+interface Connection {
   readonly socket: Socket;
-  /** Whether the other end is on the internet, and not in a network of the operator's. */
+  /** Whether the other end is on the internet, rather than in a network of the operator. */
   readonly isPublic: boolean;
 }
 
 export interface Connect {
-  /** Opens a connection. Throws `OutboundError`, and nothing else. */
+  /** Opens a connection. Throws only `OutboundError`. */
   open(request: ConnectRequest): Promise<Connection>;
-  /** Puts TLS onto a connection, and demands the certificate of that host. Throws `OutboundError`, and nothing else. */
+  /** Starts TLS on a connection, and requires the host's certificate. Throws only `OutboundError`. */
   secure(socket: Socket, request: ConnectRequest): Promise<TLSSocket>;
-  /** What TLS is to demand, for who puts it onto a connection in the middle of a conversation. */
+  /** Requirements of TLS, for callers that start it in the middle of a conversation. */
   readonly tls: TlsDemands;
 }
 
-export interface TlsDemands {
+interface TlsDemands {
   readonly rejectUnauthorized: true;
   readonly minVersion: "TLSv1.2";
   readonly ca?: string;
 }
 
 export interface ConnectOptions {
-  /** Networks and hosts that are reached whatever they are (`DOORWARD_OUTBOUND_ALLOW`). */
+  /** Networks and hosts that may be reached regardless of the rules (`DOORWARD_OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
   readonly resolve: Resolve;
   /** Certificates (PEM) that are trusted instead of the system's. */
@@ -44,8 +47,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Makes the one way to servers that are spoken to in another protocol than HTTP. Such servers may be private and on this machine, but never
- * where clouds keep the secrets of their machines.
+ * Creates the only way to servers with protocols other than HTTP. Such servers may be private and on this machine, but
+ * never at the metadata addresses of clouds.
  */
 export function createConnect({ allow, resolve, trusted }: ConnectOptions): Connect {
   const allowed = createAllowList(allow);
@@ -77,7 +80,7 @@ export function createConnect({ allow, resolve, trusted }: ConnectOptions): Conn
 }
 
 function settled(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> {
-  // An error without a listener would end the process.
+  // An error event without a listener would end the process.
   socket.on("error", () => {});
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -95,7 +98,7 @@ function settled(socket: Socket, event: "connect" | "secureConnect", signal: Abo
       socket.destroy();
       reject(worded(error, event, signal));
     });
-    // A server that closes in the middle of a handshake says nothing else.
+    // A server that closes during the handshake emits no other event.
     socket.once("close", () => {
       finish();
       reject(new OutboundError(event === "connect" ? "connection_failed" : "tls_failed"));

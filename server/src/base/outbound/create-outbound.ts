@@ -1,35 +1,45 @@
-import { type IncomingMessage, request as requestPlain } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
+import { getBuiltinModule } from "node:process";
 import { version } from "../version.ts";
 import { createAllowList } from "./allow-list.ts";
 import { createSystemResolve, guardedLookup, type Resolve } from "./guarded-lookup.ts";
 import { OutboundError, type OutboundFailure } from "./outbound-error.ts";
 import { parseTarget } from "./target.ts";
 
+// An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
+const { request: requestPlain } = getBuiltinModule("node:http");
+
 export interface OutboundRequest {
   readonly url: string;
   readonly method?: "GET" | "POST";
-  /** Names in lower case. `host`, `connection`, `user-agent` and `accept-encoding` are ours. */
+  /** Names in lower case. `host`, `connection`, `user-agent` and `accept-encoding` are reserved. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything, from the lookup of the name to the last byte, in milliseconds. */
+  /** Total timeout, from the lookup of the name to the last byte, in milliseconds. */
   readonly timeout?: number;
-  /** Largest body of the answer in bytes. */
+  /** Largest accepted response body, in bytes. */
   readonly maximumBytes?: number;
   readonly signal?: AbortSignal;
-  /** Awaited when the connection is there, before the first byte of the request. What it throws is thrown, and nothing is sent. */
+  /**
+   * Awaited once connected, before the first byte of the request. If it throws, its error is thrown and nothing is
+   * sent.
+   */
   readonly beforeSending?: () => Promise<void>;
 }
 
 export interface OutboundResponse {
-  /** Never 3xx: redirects are not followed, and refused. */
+  /** Never 3xx: redirects are refused. */
   readonly status: number;
   header(name: string): string | undefined;
   readonly body: string;
 }
 
-/** Sends one request to a server that somebody named. Throws `OutboundError`, and nothing else but what `beforeSending` throws. */
+/**
+ * Sends one request to a server with a configurable address. Throws only `OutboundError`, and what `beforeSending`
+ * throws.
+ */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface OutboundOptions {
@@ -43,7 +53,7 @@ export interface OutboundOptions {
 const defaultTimeout = 5_000;
 const defaultMaximumBytes = 1_048_576;
 
-/** Makes the one client for everything that leaves. */
+/** Creates the only client for outbound requests. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allowed = createAllowList(options.allow);
   const resolve = options.resolve ?? createSystemResolve();
@@ -53,7 +63,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const isPlain = url.protocol === "http:";
     const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
     const mayReach = (address: string): boolean => allowed.mayReach({ host, isPlain }, address);
-    // No lookup is made for an address, so it is looked at here.
+    // Addresses are not looked up, so they are checked here.
     if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
     const deadline = AbortSignal.timeout(given.timeout ?? defaultTimeout);
     const signal = given.signal === undefined ? deadline : AbortSignal.any([deadline, given.signal]);
@@ -99,7 +109,7 @@ interface Opening {
   readonly mayReach: (address: string) => boolean;
   readonly trusted: string | undefined;
   readonly signal: AbortSignal;
-  /** Asked when there is a connection, before anything is sent. */
+  /** Called once connected, before anything is sent. */
   readonly mayBegin: (() => Promise<boolean>) | undefined;
 }
 
@@ -113,12 +123,13 @@ function open({ url, host, mayReach, trusted, signal, lookup, mayBegin, ...given
       path: url.pathname + url.search,
       method: given.method,
       headers: { ...given.headers, host: url.host, "user-agent": `Doorward/${version}`, "accept-encoding": "identity" },
-      // A connection of its own: none that was checked for somebody else, and none through a proxy of the environment.
+      // Always a new connection: never one that was checked for another request, and never through a proxy of the
+      // environment.
       agent: false,
       lookup,
       signal,
       maxHeaderSize: 16_384,
-      // Said here because the environment can switch it off for the whole process.
+      // Explicit, because the environment can switch it off for the whole process.
       rejectUnauthorized: true,
       minVersion: "TLSv1.2",
       ...(trusted !== undefined && { ca: trusted }),
@@ -149,7 +160,7 @@ async function read(incoming: IncomingMessage, maximumBytes: number): Promise<Ou
   const { statusCode: status = 0, headers } = incoming;
   try {
     if (status >= 300 && status < 400) throw new OutboundError("redirected");
-    // A small body that unpacks into a huge one was not asked for.
+    // A small body that unpacks into a huge one is refused; we asked for no encoding.
     if ((headers["content-encoding"] ?? "identity") !== "identity") throw new OutboundError("encoded");
     const chunks: Buffer[] = [];
     let size = 0;
@@ -178,7 +189,7 @@ function worded(error: unknown, deadline: AbortSignal, signal: AbortSignal): Out
   return new OutboundError(failureOf(error), { cause: codeOf(error) });
 }
 
-// Codes of Node and OpenSSL for certificates and handshakes.
+// Codes of Node and OpenSSL for failures of certificates and handshakes.
 const ofTls = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
 const failureOf = (error: unknown): OutboundFailure => (ofTls.test(codeOf(error)) ? "tls_failed" : "connection_failed");

@@ -4,19 +4,19 @@ import type { LookupFunction } from "node:net";
 import { createSemaphore, QueueFull } from "../semaphore.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Tells the addresses of a name. */
+/** Resolves the addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Asks the system's resolver, which knows the hosts file and search domains. It blocks a thread of the pool that also hashes passwords and
- * writes logs to the disk, so two slow names at a time are all that strangers can make us wait for.
+ * Uses the system's resolver, which knows the hosts file and search domains. It blocks a thread of the pool that also
+ * hashes passwords and writes logs to the disk, so at most two lookups run at a time.
  */
 export function createSystemResolve(): Resolve {
   const turns = createSemaphore({ permits: 2, queueLimit: 256 });
   return (host) => turns.run(() => lookup(host, { all: true, order: "verbatim" }));
 }
 
-/** A lookup for one connection that only ever gives addresses that may be reached. */
+/** Returns a lookup for one connection that yields only allowed addresses. */
 export function guardedLookup(resolve: Resolve, mayReach: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     const found = async (): Promise<readonly LookupAddress[]> => {

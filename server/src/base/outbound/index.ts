@@ -1,5 +1,5 @@
 export { isAllowEntry } from "./allow-list.ts";
-export { type Connect, type Connection, createConnect } from "./create-connect.ts";
+export { type Connect, createConnect } from "./create-connect.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";
 export { createSystemResolve } from "./guarded-lookup.ts";
 export { OutboundError, type OutboundFailure } from "./outbound-error.ts";

@@ -1,8 +1,8 @@
-/** Why a request to another server failed; all that anybody but the log learns. */
+/** Why a request to another server failed: all that is visible outside the log. */
 export type OutboundFailure =
-  /** The text is no target: scheme, user information, odd spellings. */
+  /** The text is not a valid target: scheme, user information, odd spelling. */
   | "target_refused"
-  /** Its addresses are not of the public internet, and no operator opened them. */
+  /** Its addresses are not public, and the operator did not allow them. */
   | "address_refused"
   | "name_not_found"
   | "connection_failed"
@@ -10,14 +10,17 @@ export type OutboundFailure =
   | "timed_out"
   | "redirected"
   | "too_large"
-  /** The answer is compressed, though we asked for it plain. */
+  /** The response is compressed, although we asked for none. */
   | "encoded"
-  /** Too many names wait to be resolved. */
+  /** Too many names are waiting for resolution. */
   | "overloaded"
-  /** Whoever asked does not wait any longer. */
+  /** The caller stopped waiting. */
   | "aborted";
 
-/** A request to another server that got no answer we take. Neither message nor cause holds anything that the other side sent. */
+/**
+ * Thrown for a request to another server without an acceptable response. Neither message nor cause contains anything
+ * that the other side sent.
+ */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly failure: OutboundFailure;

@@ -3,15 +3,15 @@ import { createAllowList } from "./allow-list.ts";
 import { parseTarget } from "./target.ts";
 
 /**
- * Tells of a text whether it is a target at all, and whether it names an address that requests are never sent to. Names are not resolved:
- * what they lead to is looked at when a request is sent. Where TLS is demanded, only a host that an operator opened does without it.
+ * Checks whether a text is a target, and whether it names a forbidden address. Names are not resolved: their addresses
+ * are checked when a request is sent. Where TLS is required, only a host that the operator allowed may do without it.
  */
 export type TargetRule = (
   target: string,
   demands?: { readonly demandsTls: boolean },
 ) => "allowed" | "malformed" | "forbidden";
 
-/** Makes the rule that targets are stored by. */
+/** Creates the rule for storing targets. */
 export function createTargetRule({ allow }: { readonly allow: readonly string[] }): TargetRule {
   const allowed = createAllowList(allow);
   return (target, demands) => {

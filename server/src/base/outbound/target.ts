@@ -1,7 +1,7 @@
 import { parseWebAddress } from "../web-address.ts";
 
 /**
- * The target of a request to another server. Undefined for every text that is none: other schemes, user information, fragments, odd spellings.
- * Says nothing about its address, which is looked at when we connect.
+ * Parses the target of a request to another server. Returns undefined for any other text: other schemes, user
+ * information, fragments, odd spellings. Does not check its address, which is checked on connecting.
  */
 export const parseTarget = (text: string): URL | undefined => (text.includes("#") ? undefined : parseWebAddress(text));

@@ -7,26 +7,32 @@ import { SmtpError, type SmtpFailure } from "./smtp-error.ts";
 
 export interface MailerOptions {
   readonly connect: Connect;
-  /** Name by which we greet servers. */
+  /** Our name in the greeting of servers. */
   readonly name: string;
-  /** For one mail, from the lookup of the name to the last answer, in milliseconds. */
+  /** Total timeout of one mail, from the lookup of the name to the last answer, in milliseconds. */
   readonly timeout?: number;
 }
 
 export interface Mailer {
-  /** Hands one mail over; resolves when the server has taken it. Throws `SmtpError`, and nothing else that a server can cause. */
+  /**
+   * Delivers one mail to a server; resolves when the server has accepted it. A server can only cause it to throw
+   * `SmtpError`.
+   */
   send(server: SmtpServer, mail: Mail, options?: SendOptions): Promise<void>;
 }
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Awaited when the server has accepted sender and recipient, before the first byte of the mail. When it throws, none leaves. */
+  /**
+   * Awaited when the server has accepted sender and recipient, before the first byte of the mail. If it throws, nothing
+   * is sent.
+   */
   readonly beforeHandOver?: (() => Promise<void>) | undefined;
 }
 
 const defaultTimeout = 40_000;
 
-/** Makes the one way to SMTP servers: a connection for each mail. */
+/** Creates the only way to SMTP servers, with a connection for each mail. */
 export function createMailer({ connect, name, timeout = defaultTimeout }: MailerOptions): Mailer {
   return {
     send: async (server, mail, { signal: given, beforeHandOver } = {}) => {
@@ -53,7 +59,7 @@ export function createMailer({ connect, name, timeout = defaultTimeout }: Mailer
           : given?.aborted === true
             ? new SmtpError("aborted")
             : worded(error);
-        // Without an answer to the mail nobody knows if it was taken.
+        // Without an answer to the mail it is unknown whether it was accepted.
         const isUnknown = isHandedOver && failed instanceof SmtpError && failed.reason.status === undefined;
         throw isUnknown ? new SmtpError(failed.failure, { ...failed.reason, mayHaveArrived: true }) : failed;
       }

@@ -1,6 +1,6 @@
 import { lazy } from "../lazy.ts";
 
-/** The parts of `nodemailer` that are used, loaded when the first mail is sent. */
+/** The used parts of `nodemailer`, loaded when the first mail is sent. */
 export const loadLibrary = lazy(async () => {
   const [{ default: SMTPConnection }, { default: MailComposer }] = await Promise.all([
     import("nodemailer/lib/smtp-connection"),

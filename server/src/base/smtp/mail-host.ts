@@ -7,7 +7,10 @@ export interface MailHost {
   readonly port: number;
 }
 
-/** `mail.example.com:587`, `10.0.0.5:25`, `[::1]:1025`. Undefined for every text that is not a host with a port. */
+/**
+ * Parses `mail.example.com:587`, `10.0.0.5:25`, `[::1]:1025`. Returns undefined for any text that is not a host with a
+ * port.
+ */
 export function parseMailHost(text: string): MailHost | undefined {
   const [, name = "", digits = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const host = parseHost(name);

@@ -4,12 +4,13 @@ import type { SmtpServer } from "./mail.ts";
 import { SmtpError } from "./smtp-error.ts";
 import { type OpenDeps, type SmtpSession, startSession } from "./smtp-session.ts";
 
-// RFC 8314 §3, RFC 3207: there servers speak first and offer STARTTLS. Some take who speaks before them for a spammer.
+// RFC 8314 §3, RFC 3207: on these ports servers speak first and offer STARTTLS. Some treat clients that speak first as
+// spammers.
 const startTlsPorts: ReadonlySet<number> = new Set([25, 587]);
 
 /**
- * Opens a conversation with a server that has greeted us. Where TLS is demanded it begins with TLS, and where the server does not speak TLS from
- * the first byte, again with STARTTLS.
+ * Opens a session with a server that has sent its greeting. Where TLS is required it starts with TLS; where the server
+ * does not speak TLS from the first byte, it tries again with STARTTLS.
  */
 export async function openSession(deps: OpenDeps, server: SmtpServer): Promise<SmtpSession> {
   if (!server.requiresTls) return openPlain(deps, server);
@@ -21,7 +22,7 @@ export async function openSession(deps: OpenDeps, server: SmtpServer): Promise<S
 
 async function openPlain(deps: OpenDeps, server: SmtpServer): Promise<SmtpSession> {
   const { socket, isPublic } = await deps.connect.open({ ...server, signal: deps.signal });
-  // Whoever listens on the way would have the password, and the mailbox with it.
+  // An eavesdropper would get the password, and the mailbox with it.
   if (isPublic && server.credentials !== undefined) {
     socket.destroy();
     throw new SmtpError("authentication_unencrypted");
@@ -34,7 +35,7 @@ async function openWithStartTls(deps: OpenDeps, server: SmtpServer): Promise<Smt
   return startSession(deps, server, { socket, tls: "demanded" });
 }
 
-/** A connection with TLS; undefined when the server answered something that is not TLS. */
+/** Opens a connection with TLS; undefined when the server's answer was not TLS. */
 async function openSecure(deps: OpenDeps, server: SmtpServer): Promise<Socket | undefined> {
   const request = { host: server.host, port: server.port, signal: deps.signal };
   const { socket } = await deps.connect.open(request);
@@ -47,6 +48,7 @@ async function openSecure(deps: OpenDeps, server: SmtpServer): Promise<Socket | 
   }
 }
 
-// OpenSSL's words for a first record that is none; without any the server hung up on what it could not read.
+// OpenSSL's errors for a first record that is not TLS; without such an error, the server hung up on bytes it could not
+// read.
 const isNotTls = (code: unknown): boolean =>
   code === undefined || code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG";

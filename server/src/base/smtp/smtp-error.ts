@@ -1,29 +1,29 @@
-/** Why a mail was not taken; all that anybody learns, but for the server's numbers. */
+/** Why a mail was not accepted: all that is reported, besides the server's status codes. */
 export type SmtpFailure =
   | "address_refused"
   | "name_not_found"
   | "connection_failed"
   | "timed_out"
-  /** No TLS came about, or the certificate is not to be trusted. */
+  /** The TLS handshake failed, or the certificate is not trusted. */
   | "tls_failed"
-  /** TLS is demanded, and the server offers none. */
+  /** TLS is required, but the server does not offer it. */
   | "starttls_unsupported"
   /** Credentials are not sent over the internet without TLS. */
   | "authentication_unencrypted"
-  /** The server knows no way to authenticate that we know. */
+  /** The server offers no authentication method that we support. */
   | "authentication_unsupported"
-  /** The server wants a login, or TLS, before it takes mail. */
+  /** The server requires authentication, or TLS, before it accepts mail. */
   | "authentication_required"
   | "authentication_failed"
   | "sender_refused"
   | "recipient_refused"
   | "message_refused"
-  /** The server said something that is not SMTP, or closed the connection. */
+  /** The server sent something that is not SMTP, or closed the connection. */
   | "protocol_error"
-  /** Whoever asked does not wait any longer. */
+  /** The caller stopped waiting. */
   | "aborted";
 
-/** Numbers of the server's answer, and words of ours. Nothing that a server can choose freely. */
+/** Status codes of the server's answer, and error codes of our own: nothing that a server can choose freely. */
 export interface SmtpReason {
   /** SMTP status, `550`. */
   readonly status?: number | undefined;
@@ -31,11 +31,14 @@ export interface SmtpReason {
   readonly enhancedStatus?: string | undefined;
   /** Code of Node or OpenSSL: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code?: string | undefined;
-  /** Whether the server had begun to get the mail and never said if it took it. */
+  /** Whether the server had received part of the mail and never said whether it accepted it. */
   readonly mayHaveArrived?: boolean | undefined;
 }
 
-/** A mail that was not taken. Neither message nor cause holds a secret, or anything that the other side wrote but its numbers. */
+/**
+ * Thrown for a mail that was not accepted. Neither message nor cause contains a secret, or anything from the other side
+ * but its status codes.
+ */
 export class SmtpError extends Error {
   override readonly name = "SmtpError";
   readonly failure: SmtpFailure;
@@ -48,8 +51,8 @@ export class SmtpError extends Error {
   }
 
   /**
-   * Whether nobody should try again: the server refused for good (5xx, RFC 5321 §4.2.1) what nobody will change, or the mail may have arrived, and
-   * would arrive twice.
+   * Whether another attempt is pointless: the server refused permanently (5xx, RFC 5321 §4.2.1), or the mail may have
+   * been delivered already and would be delivered twice.
    */
   get isFinal(): boolean {
     const { status = 0, mayHaveArrived = false } = this.reason;
@@ -58,7 +61,7 @@ export class SmtpError extends Error {
   }
 }
 
-/** The numbers for people: `550 5.1.1`, `ECONNREFUSED`; empty when there are none. */
+/** Formats the codes for people: `550 5.1.1`, `ECONNREFUSED`; empty without codes. */
 export function describeReason({ status, enhancedStatus, code }: SmtpReason): string {
   return [status, enhancedStatus, code].filter((part) => part !== undefined).join(" ");
 }

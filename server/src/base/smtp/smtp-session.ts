@@ -8,39 +8,45 @@ import { SmtpError, type SmtpReason } from "./smtp-error.ts";
 export interface OpenDeps {
   readonly connect: Connect;
   readonly library: Library;
-  /** Name by which we greet servers. */
+  /** Our name in the greeting of servers. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-/** One conversation with a server. Every step throws `SmtpError` when the server refuses or goes away. */
+/** A session with a server. Every call throws `SmtpError` when the server refuses or disconnects. */
 export interface SmtpSession {
   login(credentials: SmtpCredentials): Promise<void>;
-  /** `handOver` is awaited when the server accepted the envelope; the message follows. What it throws is thrown, and no message leaves. */
+  /**
+   * `handOver` is awaited when the server has accepted the envelope; the message follows. If it throws, its error is
+   * thrown and no message is sent.
+   */
   send(
     envelope: { readonly from: string; readonly to: string },
     message: Buffer,
     handOver: () => Promise<void>,
   ): Promise<void>;
-  /** Says goodbye when all went well, and hangs up otherwise. */
+  /** Sends QUIT when all went well, and closes the connection otherwise. */
   end(): void;
 }
 
 export interface Opened {
   readonly socket: Socket;
-  /** `done` when it is there already; `demanded` by STARTTLS before anything else is said. */
+  /** `done` when it is already active; `demanded` by STARTTLS before anything else is sent. */
   readonly tls: "none" | "demanded" | "done";
 }
 
-/** Greets a server over a connection, and puts TLS onto it when that is demanded. */
+/** Greets a server over a connection, and starts TLS when it is required. */
 export async function startSession(
   { library, connect, name, signal }: OpenDeps,
   { host, port }: SmtpServer,
   { socket, tls }: Opened,
 ): Promise<SmtpSession> {
   const connection = new library.SMTPConnection({
-    ...{ connection: socket, host, port, logger: false },
-    // RFC 5321 §4.1.3: who has no full name gives an address.
+    connection: socket,
+    host,
+    port,
+    logger: false,
+    // RFC 5321 §4.1.3: a client without a full name sends an address.
     name: name.includes(".") ? name : "[127.0.0.1]",
     secure: tls === "done",
     secured: tls === "done",
@@ -51,7 +57,7 @@ export async function startSession(
   });
   let isDone = false;
   const { promise: broken, reject } = Promise.withResolvers<never>();
-  // Whoever waits for nothing at the moment hears of it with the next step.
+  // When no call is waiting at the moment, the next one receives the error.
   broken.catch(() => {});
   connection.on("error", (error: LibraryError) => reject(toSmtpError(error, connection.upgrading === true)));
   connection.once("end", () => reject(new SmtpError("protocol_error")));
@@ -98,7 +104,7 @@ export async function startSession(
         }
         yield message;
       };
-      // The library reads the message when the server waits for it.
+      // The library reads the message when the server is ready for it.
       const stream = Readable.from(readMessage(), { objectMode: false });
       const sent = step((done) => connection.send({ from, to: [to] }, stream, done));
       await Promise.race([sent, refused.promise]);
@@ -108,7 +114,7 @@ export async function startSession(
   };
 }
 
-// A name of our own: the library would offer a token to whatever method the server names first.
+// A name of our own: the library would offer a token to the first method that the server names.
 const tokenMethod = "ACCESS-TOKEN";
 
 function toAuthentication(credentials: SmtpCredentials) {
@@ -124,7 +130,8 @@ interface TokenContext {
   sendCommand(command: string): Promise<{ readonly status: number }>;
 }
 
-// https://developers.google.com/workspace/gmail/imap/xoauth2-protocol: a refusal comes as a challenge that has to be answered first.
+// https://developers.google.com/workspace/gmail/imap/xoauth2-protocol: a refusal arrives as a challenge that has to be
+// answered first.
 async function sendToken({ auth, authMethods, sendCommand }: TokenContext): Promise<void> {
   if (!authMethods.includes("XOAUTH2")) throw new Error(unsupported);
   const response = `user=${auth.user ?? ""}\x01auth=Bearer ${auth.pass ?? ""}\x01\x01`;
@@ -135,7 +142,7 @@ async function sendToken({ auth, authMethods, sendCommand }: TokenContext): Prom
 
 const unsupported = "the server does not offer XOAUTH2";
 
-/** What the library says of a failure; its message quotes the server. */
+/** The library's description of a failure; its message quotes the server. */
 interface LibraryError extends Error {
   readonly code?: string | undefined;
   readonly originalCode?: string | undefined;
@@ -147,7 +154,7 @@ interface LibraryError extends Error {
 function toSmtpError(error: LibraryError, isUpgrading: boolean): SmtpError {
   const { code, command = "", responseCode: status } = error;
   const reason: SmtpReason = { status, enhancedStatus: enhancedStatusOf(error.response), code: error.originalCode };
-  // RFC 4954 §6, RFC 3207 §4: a login, or TLS, has to come first.
+  // RFC 4954 §6, RFC 3207 §4: authentication, or TLS, is required first.
   if (status === 530) return new SmtpError("authentication_required", reason);
   switch (code) {
     case "EAUTH": {

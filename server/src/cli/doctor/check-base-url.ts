@@ -6,7 +6,7 @@ import { type Finding, findingsOf } from "./finding.ts";
 const setting = "DOORWARD_BASE_URL";
 const { ok, warning, error } = findingsOf("base URL");
 
-/** Whether the public origin leads here, and the server there calls itself by it. */
+/** Checks that the public origin leads here, and that the server there uses the same origin. */
 export async function checkBaseUrl({ baseUrl, mode }: Config, isRunning: boolean): Promise<Finding> {
   const address = `${baseUrl}/.well-known/openid-configuration`;
   let response: Response;

@@ -12,7 +12,7 @@ import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-
 import { masterKeyFile, readMasterKeyFile } from "../master-key.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-/** What is in a database that has our schema: keys that can be read, keys that sign, times that have passed, mail that went. */
+/** Checks the contents of a database with our schema: readable keys, signing keys, expired data, undelivered mail. */
 export async function checkData(config: Config, inspection: Inspection, clock: Clock): Promise<Finding[]> {
   return [
     ...(await checkKeys(config, inspection)),

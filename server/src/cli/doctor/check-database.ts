@@ -6,17 +6,17 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const setting = "DOORWARD_DATABASE_URL";
 const oldestPostgres = 15;
-// Connections that a process has: the pool of changes, reads, notices.
+// Connections of a process: the pool of changes, reads, notifications.
 const connectionsOfProcess = 13;
 const { ok, warning, error } = findingsOf("database");
 
 export interface DatabaseReport {
   readonly findings: readonly Finding[];
-  /** The database, when it answers and its schema is the one of this program. Whoever gets it closes it. */
+  /** The database, when it answers and its schema is this program's. The caller closes it. */
   readonly inspection: Inspection | undefined;
 }
 
-/** Whether the database answers, keeps what it is told, and has our schema. */
+/** Checks that the database answers, stores what is written, and has our schema. */
 export async function checkDatabase(config: Config, clock: Clock): Promise<DatabaseReport> {
   const { databaseUrl, dataDirectory } = config;
   const location = databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl.reveal() };

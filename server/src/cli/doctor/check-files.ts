@@ -9,7 +9,7 @@ const leastBytes = 100 * 1024 * 1024;
 const setting = "DOORWARD_DATA_DIR";
 const { ok, warning, error } = findingsOf("files");
 
-/** Who may read the data directory and what is in it, and whether there is room. */
+/** Checks who may read the data directory and its contents, and whether there is enough space. */
 export async function checkFiles({ dataDirectory, databaseUrl }: Config): Promise<Finding[]> {
   const directory = await find(dataDirectory);
   if (directory === undefined) {
@@ -34,7 +34,7 @@ async function checkFile(path: string): Promise<Finding[]> {
 }
 
 function checkMode(path: string, { mode, uid }: Stats): Finding[] {
-  // Windows has no such modes; its directories are private to the user by their place.
+  // Windows has no such modes; its directories are private to the user by their location.
   if (process.platform === "win32") return [];
   const findings: Finding[] = [];
   if ((mode & 0o077) !== 0) {

@@ -4,7 +4,7 @@ import { seconds } from "../../base/clock.ts";
 import type { Config } from "../../config/index.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-/** Whether the port is free, or has our own server on it. */
+/** Checks that the port is free, or used by our own server. */
 export async function checkPort({ host, port }: Config): Promise<{ finding: Finding; isRunning: boolean }> {
   const { ok, error } = findingsOf("port");
   const code = await tryToListen(host, port);

@@ -4,7 +4,7 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const oldestNode = 24;
 
-/** The program itself: Node, the user who runs it. */
+/** Checks the process itself: Node, and the user that runs it. */
 export function checkProcess(mode: "dev" | "start"): Finding[] {
   const { node } = process.versions;
   const runtime = findingsOf("node");
@@ -22,7 +22,7 @@ export function checkProcess(mode: "dev" | "start"): Finding[] {
   return [version, findingsOf("user").warning("Doorward runs as root", "the user of the service", fix)];
 }
 
-/** Variables that do nothing: spelled wrongly, or hidden by another one. */
+/** Finds variables without effect: misspelled, or hidden by another one. */
 export function checkVariables(environment: Readonly<Record<string, string | undefined>>): Finding[] {
   const { warning } = findingsOf("environment");
   const unknown = findUnknownVariables(environment).map((name) =>

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Config } from "../../config/index.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-/** Settings that load, and are unwise: proxies, outbound requests, processes. */
+/** Warns of settings that are valid but unwise: proxies, outbound requests, processes. */
 export function checkWisdom(config: Config): Finding[] {
   return [...checkProxies(config), ...checkOutbound(config), ...checkWorkers(config)];
 }
@@ -15,7 +15,7 @@ function checkProxies({ baseUrl, trustedProxies, mode }: Config): Finding[] {
     const fix = "name the networks of your proxies alone: from anywhere else the header is written by strangers";
     return [error(`${open.join(", ")} lets nearly everybody say what their address is`, setting, fix)];
   }
-  // Doorward speaks no TLS, so https means that something stands before it.
+  // Doorward does not serve TLS, so an https origin means that there is a proxy in front.
   if (baseUrl.startsWith("https:") && trustedProxies.length === 0) {
     const fix = "name the network of the proxy that ends TLS, or all visitors share its address and its limits";
     return [warning("a proxy stands before Doorward, and its X-Forwarded-For does not count", setting, fix)];
@@ -39,7 +39,7 @@ function checkWorkers({ workers }: Config): Finding[] {
   return [findingsOf("workers").warning(message, "DOORWARD_WORKERS", `use at most ${cores}`)];
 }
 
-// A prefix shorter than that of the largest private network.
+// Whether the prefix is shorter than that of the largest private network.
 function isNearlyEverybody(network: string): boolean {
   const [address = "", prefix] = network.split("/");
   return prefix !== undefined && Number(prefix) < (address.includes(":") ? 7 : 8);

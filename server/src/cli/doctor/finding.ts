@@ -1,16 +1,16 @@
-/** What a check found. `ok` is said as well, so that one sees what was looked at. */
+/** The result of a check. `ok` is reported as well, to show what was checked. */
 export interface Finding {
-  /** What was looked at, in one or two words: `port`, `master key`. */
+  /** What was checked, in one or two words: `port`, `master key`. */
   readonly check: string;
   readonly level: "ok" | "warning" | "error";
   readonly message: string;
-  /** The setting that decides it, as its environment variable is called. */
+  /** The setting to change, by the name of its environment variable. */
   readonly setting?: string;
   /** What to do, in the imperative. */
   readonly fix?: string;
 }
 
-/** Makes the findings of one check. */
+/** Creates the findings of one check. */
 export const findingsOf = (check: string) => ({
   ok: (message: string): Finding => ({ check, level: "ok", message }),
   warning: (message: string, setting: string, fix: string): Finding => ({

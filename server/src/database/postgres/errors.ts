@@ -27,15 +27,17 @@ interface ServerError extends Error {
   readonly severity?: string;
 }
 
-/** Whether the server refused the transaction only because of others that ran at the same time: it may be done again, whole. */
+/**
+ * Whether the server refused the transaction only because of concurrent ones: the whole transaction may be repeated.
+ */
 export function isWorthRepeating(error: unknown): boolean {
   const reason = error instanceof DatabaseUnavailable ? error.cause : error;
   return isServerError(reason) && again.has(reason.code);
 }
 
 /**
- * The error of a statement as callers know it. What is not an answer of the server is a lost connection or a time-out; a
- * fatal answer ends the connection.
+ * Converts an error of a statement to the interface's errors. An error that is not the server's answer is a lost
+ * connection or a time-out; a fatal answer ends the connection.
  */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof UniqueViolation) return error;
@@ -50,7 +52,7 @@ export function toDatabaseError(error: unknown): unknown {
     );
   }
   if (error.code === uniqueViolation) {
-    // "Key (instance_id, email_key)=(…) already exists.", in whatever language the server speaks.
+    // "Key (instance_id, email_key)=(…) already exists.", in the language of the server.
     const columns = /\(([^=]*)\)=\(/.exec(error.detail ?? "")?.[1]?.split(", ");
     return new UniqueViolation(error.table ?? "", columns ?? [error.constraint ?? ""], error);
   }
@@ -64,8 +66,8 @@ function isUnavailable(error: ServerError): boolean {
 }
 
 /**
- * A migration of a newer node changed a table under a prepared statement: from now on the statement fails on this connection,
- * and a new one prepares it anew.
+ * Whether a migration of a newer node changed a table under a prepared statement. From now on the statement fails on
+ * this connection, and a new connection prepares it anew.
  */
 export function isCachedPlanChanged(error: unknown): boolean {
   return isServerError(error) && error.code === cachedPlanChanged && error.message.includes("cached plan");

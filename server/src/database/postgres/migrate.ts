@@ -5,12 +5,12 @@ import { toDatabaseError } from "./errors.ts";
 import { mendRestoredFeed } from "./restored-feed.ts";
 import { clientSettings } from "./settings.ts";
 
-// "doorward" in ASCII, as one bigint: the lock that a node holds while it migrates.
+// "doorward" in ASCII, as one bigint: the lock that a node holds during migrations.
 const lock = "7237954694405025380";
 
 /**
- * Applies what is pending. Nodes that start at once wait for each other; a node that dies gives its lock up, and the migration
- * that it was in is as if it had not begun.
+ * Applies the pending migrations. Nodes that start at the same time wait for each other. When a node dies, its lock is
+ * released and its unfinished migration is rolled back.
  */
 export function migratePostgres(url: string, migrations: readonly Migration[], clock: Clock): Promise<void> {
   return withClient(url, async (client) => {
@@ -23,7 +23,7 @@ export function migratePostgres(url: string, migrations: readonly Migration[], c
   });
 }
 
-/** What the database remembers, without changing anything. */
+/** Reads the applied migrations, without changing anything. */
 export function appliedToPostgres(url: string): Promise<AppliedMigration[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query("select to_regclass('migrations') is not null as exists");
@@ -52,7 +52,7 @@ async function applied(client: pg.Client): Promise<AppliedMigration[]> {
 }
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  // A migration, or the wait for another node's, may take longer than any statement of a request.
+  // A migration, or waiting for another node's, may take longer than any statement of a request.
   const client = new pg.Client({
     ...clientSettings(url),
     statement_timeout: 0,

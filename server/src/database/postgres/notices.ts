@@ -6,17 +6,18 @@ import type { Listeners } from "../listeners.ts";
 import { type Sql, sql } from "../sql.ts";
 
 const channel = "doorward_events";
-// PostgreSQL takes less than 8,000 bytes.
+// PostgreSQL's limit is 8,000 bytes.
 const longestNotice = 7_900;
 const heartbeatMilliseconds = seconds(1);
 const longestRetryMilliseconds = seconds(1);
 
-/** `[node, [instance, type, aggregate type, aggregate id, owner] …]`; without events: more happened than fits. */
+/** `[node, [instance, type, aggregate type, aggregate id, owner] …]`; without events when they do not fit. */
 type Notice = readonly [node: string, ...events: readonly (readonly [string, string, string, string, string])[]];
 
 /**
- * Tells other nodes of committed events, and hears them. The server delivers a notice when its transaction commits. It takes
- * one lock of the whole server for each commit that has one, so only events that make a cache stale are told.
+ * Announces committed events to other nodes, and receives theirs. The server delivers a notification when its
+ * transaction commits. Each such commit takes one lock of the whole server, so only events that make a cache stale are
+ * announced.
  */
 export class Notices {
   readonly #node = systemRandom(9).toString("base64url");
@@ -42,7 +43,7 @@ export class Notices {
     return this.#hears;
   }
 
-  /** The statement that tells of the events, or undefined when nobody needs to know. */
+  /** Returns the statement that announces the events, or undefined when none of them is announced. */
   statement(instanceId: string, events: readonly NewEvent[]): Sql | undefined {
     const told = events.filter(({ type }) => this.#announces(type));
     if (told.length === 0) return undefined;
@@ -58,7 +59,7 @@ export class Notices {
     return sql`select pg_notify(${channel}, ${payload})`;
   }
 
-  /** Begins to hear. Resolves after the first attempt; later ones follow until `close`. */
+  /** Starts listening. Resolves after the first attempt; later ones follow until `close`. */
   async start(): Promise<void> {
     const client = new pg.Client(this.#settings);
     this.#client = client;
@@ -69,7 +70,7 @@ export class Notices {
       await client.connect();
       await client.query(`listen ${channel}`);
       this.#failures = 0;
-      // What was committed while nobody listened here is not told later.
+      // Commits from the time without a connection are not announced later.
       this.#listeners.missed();
       this.#hears = true;
       this.#beat(client);
@@ -95,7 +96,7 @@ export class Notices {
     }
   }
 
-  // A connection that was cut off silently looks fine until something is asked of it.
+  // A connection that was cut silently looks healthy until it is used.
   #beat(client: pg.Client): void {
     this.#retry = setTimeout(() => {
       client.query("select 1").then(

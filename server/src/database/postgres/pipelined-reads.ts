@@ -4,18 +4,18 @@ import type { Sql } from "../sql.ts";
 import { isCachedPlanChanged, toDatabaseError } from "./errors.ts";
 import { toQuery } from "./statements.ts";
 
-/** A connection that many callers use at once: statements leave without waiting for the answers to those before them. */
+/** A connection that many callers share: statements are sent without waiting for the answers to earlier ones. */
 interface Lane {
-  /** The connection, when it stands. */
+  /** The connection, once it is established. */
   client: Promise<pg.Client> | undefined;
-  /** The same, also while it is made. */
+  /** The same, also while it is being established. */
   newest: pg.Client | undefined;
   inFlight: number;
 }
 
 /**
- * Reads of one statement, pipelined. What was in flight when a connection died is rejected with `DatabaseUnavailable`; the next
- * read connects anew. Each read takes the lane with the least to do, so a slow one delays few others.
+ * Pipelines reads of single statements. Reads in flight on a broken connection are rejected with `DatabaseUnavailable`;
+ * the next read connects anew. Each read uses the least busy lane, so a slow one delays few others.
  */
 export class PipelinedReads implements Reader {
   readonly engine = "postgres";
@@ -38,7 +38,7 @@ export class PipelinedReads implements Reader {
       client = await lane.client;
       return (await client.query(toQuery(statement))).rows as Row[];
     } catch (error) {
-      // Answers what is in flight, then closes; the next read connects anew.
+      // Waits for the reads in flight, then closes; the next read connects anew.
       if (isCachedPlanChanged(error)) drop(lane, client);
       throw toDatabaseError(error);
     } finally {
@@ -50,7 +50,7 @@ export class PipelinedReads implements Reader {
     return (await this.all<Row>(statement))[0];
   }
 
-  /** Resolves when what is in flight was answered and the connections are closed. */
+  /** Resolves when the reads in flight were answered and the connections are closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const clients = await Promise.all(this.#lanes.map(({ client }) => client?.catch(() => undefined)));
@@ -64,7 +64,7 @@ export class PipelinedReads implements Reader {
     client.on("error", () => {});
     try {
       await client.connect();
-      // Nothing that is decided here may rest on what a replica has not heard yet.
+      // Decisions must not be based on a replica that lags behind.
       const replica = await client.query("select pg_is_in_recovery() as replica");
       if (replica.rows[0].replica === 1) throw new DatabaseUnavailable("the server is a replica");
       await client.query("set default_transaction_read_only = on");
@@ -76,7 +76,7 @@ export class PipelinedReads implements Reader {
   }
 }
 
-// A connection that fails late may have been followed by another already.
+// A connection that fails late may already have been replaced.
 function drop(lane: Lane, client: pg.Client | undefined): void {
   if (lane.newest === client) lane.client = undefined;
   void client?.end().catch(() => {});

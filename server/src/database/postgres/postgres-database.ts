@@ -44,7 +44,7 @@ export class PostgresDatabase implements Database {
     return this.#notices.hears;
   }
 
-  /** Begins to hear other nodes. */
+  /** Starts listening to other nodes. */
   start(): Promise<void> {
     return this.#notices.start();
   }
@@ -76,7 +76,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Connects, and warns of settings of the server under which an answered commit could be lost. */
+/** Connects, and warns of server settings that can lose an acknowledged commit. */
 export async function openPostgres(
   url: string,
   options: { readonly warn: Warn; readonly announces: (eventType: string) => boolean },

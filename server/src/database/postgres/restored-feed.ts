@@ -1,9 +1,9 @@
 import type pg from "pg";
 
 /**
- * The feed goes by transaction ids, which belong to the server: events that were restored from a backup into another one may
- * have ids that it has not reached, and would hide new events. Then all events get one old id, which leaves their positions
- * to order them, and followers are set before the first event that they had not handled.
+ * Repairs the feed after a restore. The feed is ordered by transaction ids, which belong to the server. Events restored
+ * into another server may have ids that it has not reached, and would hide new events. In that case all events get one
+ * old id, so that their positions order them. Followers are moved before the first event that they had not handled.
  */
 export async function mendRestoredFeed(client: pg.Client): Promise<void> {
   const exists = await client.query("select to_regclass('events') as events");

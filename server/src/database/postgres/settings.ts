@@ -2,11 +2,11 @@ import pg, { type ClientConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 
 /** How long a caller waits for a connection. */
-export const acquireMilliseconds = seconds(5);
-/** How long the server works on one statement. */
-export const statementMilliseconds = seconds(30);
+const acquireMilliseconds = seconds(5);
+/** How long the server may work on one statement. */
+const statementMilliseconds = seconds(30);
 
-// Types that come as numbers, as they do from SQLite: int8, numeric (sums of int8), bool.
+// Types that are returned as numbers, as SQLite does: int8, numeric (sums of int8), bool.
 const bool = 16;
 const int8 = 20;
 const numeric = 1700;
@@ -18,7 +18,7 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** What every connection to the server has. */
+/** Returns the settings of every connection to the server. */
 export function clientSettings(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -26,9 +26,9 @@ export function clientSettings(url: string): ClientConfig {
     connectionTimeoutMillis: acquireMilliseconds,
     statement_timeout: statementMilliseconds,
     idle_in_transaction_session_timeout: statementMilliseconds,
-    // The server's own time-out comes first; this one finds a server that is gone without a word.
+    // The server's own time-out comes first; this one detects a server that vanished silently.
     query_timeout: statementMilliseconds + seconds(2),
-    // Statements are answered in milliseconds; to compile one that the planner thinks expensive takes longer.
+    // Statements are answered in milliseconds; JIT compilation of those with a high estimated cost takes longer.
     options: "-c jit=off",
     keepAlive: true,
     keepAliveInitialDelayMillis: seconds(10),

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { QueryConfig } from "pg";
 import type { Sql } from "../sql.ts";
 
-// Each connection keeps what it prepared for ever, so only statements that come again are prepared, and not without end.
+// Connections keep prepared statements for ever, so only repeated statements are prepared, and a limited number.
 const preparedFromUse = 3;
 const mostPrepared = 800;
 let preparedCount = 0;
 
-/** A statement as `pg` takes it, prepared under a name that its text determines. */
+/** Converts a statement for `pg`, prepared under a name that depends on its text. */
 export function toQuery({ shape, values }: Sql): QueryConfig {
   const query = { text: shape.postgres, values: values as unknown[] };
   if (shape.preparedName !== undefined) return { name: shape.preparedName, ...query };

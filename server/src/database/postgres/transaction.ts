@@ -6,14 +6,14 @@ import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
 import { toDatabaseError } from "./errors.ts";
 import { toQuery } from "./statements.ts";
 
-/** The part of `pg`'s client that its types leave out: the socket. */
+/** The part of `pg`'s client that its types omit: the socket. */
 interface Corkable {
   readonly connection: { readonly stream: { cork(): void; uncork(): void } };
 }
 
 /**
- * A transaction on a connection that pipelines, in as few round trips as possible: `begin` leaves with the first statement, what nobody
- * waits for with the next one, the events with `commit`.
+ * A transaction on a pipelined connection, in as few round trips as possible: `begin` is sent with the first statement,
+ * each `write` with the next statement, the events with `commit`.
  */
 export class Transaction implements Executor {
   readonly #client: PoolClient;
@@ -34,7 +34,7 @@ export class Transaction implements Executor {
     return 1;
   }
 
-  /** Writes the events and commits. When the connection is lost meanwhile, nobody knows whether it committed. */
+  /** Writes the events and commits. If the connection is lost meanwhile, the outcome is unknown. */
   async commit(unit: UnitOfWork, notice: Sql | undefined): Promise<void> {
     const statements = insertEvents(unit, unit.events);
     if (notice !== undefined) statements.push(notice);
@@ -46,13 +46,13 @@ export class Transaction implements Executor {
     if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
   }
 
-  /** Takes back what was done, when anything was. */
+  /** Rolls back, when a statement was sent. */
   async rollback(): Promise<void> {
     if (this.#state === "open") await this.#client.query("rollback");
     this.#state = "ended";
   }
 
-  // All statements leave in one packet. The first that failed is the reason why those after it did.
+  // Sends all statements in one packet. When several fail, the first error is the cause of the others.
   async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
     const begin = this.#state === "new" ? [{ text: "begin" }] : [];
     const all = [...begin, ...this.#waiting.splice(0), ...queries];

@@ -13,12 +13,12 @@ const attempts = 4;
 export interface TransactionsParts {
   readonly settings: ClientConfig;
   readonly warn: Warn;
-  /** The statement that tells other nodes of events, or undefined when they need not know. */
+  /** Returns the statement that announces events to other nodes, or undefined when none of them is announced. */
   readonly notice: (instanceId: string, events: readonly NewEvent[]) => Sql | undefined;
   readonly committed: (instanceId: string, events: readonly NewEvent[]) => void;
 }
 
-/** Units of work on a pool of connections, each with its own while it lasts. */
+/** Runs units of work on a pool, each with its own connection. */
 export class Transactions {
   readonly #parts: TransactionsParts;
   readonly #pool: pg.Pool;
@@ -29,12 +29,12 @@ export class Transactions {
     this.#parts = parts;
     this.#watch = new StallWatch(parts.warn);
     this.#pool = new pg.Pool({ ...parts.settings, pipeline: true, max: connections, idleTimeoutMillis: 60_000 });
-    // A connection that dies while nobody uses it is replaced when one is needed; while somebody does, their statement tells.
+    // A broken idle connection is replaced when one is needed; on a connection in use, the statement fails.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** Repeats work that the server refused only because of others that ran at the same time. */
+  /** Repeats work that the server refused only because of concurrent transactions. */
   async run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const unit: { current?: UnitOfWork } = {};

@@ -5,9 +5,9 @@ import type { Connection } from "./connection.ts";
 
 /** How long the log may become, in frames of 4 KiB. */
 export interface LogLimits {
-  /** Above this it is copied into the database while writers go on. */
+  /** Above this the log is copied into the database while writers continue. */
   readonly copyAbove: number;
-  /** Above this writers wait until it is, because a log that grows while it is copied is never started anew. */
+  /** Above this writers wait for the copy, because a log that grows while it is copied never restarts. */
   readonly waitAbove: number;
 }
 
@@ -16,8 +16,8 @@ const defaultLimits: LogLimits = { copyAbove: 8_000, waitAbove: 32_000 };
 const measure = sql`pragma wal_checkpoint(noop)`;
 
 /**
- * Keeps the write-ahead log short. Copying it into the database file waits for the disk, so a thread with a connection of its
- * own does it; it is started when it is first needed.
+ * Keeps the write-ahead log short. Copying it into the database file waits for the disk, so a thread with its own
+ * connection does it. The thread is started on first use.
  */
 export class Checkpointer {
   readonly #file: string;
@@ -30,7 +30,7 @@ export class Checkpointer {
   #waitAbove: number;
   #passed: (error: string | undefined) => void = () => {};
 
-  /** `onDone` runs after each pass, when readers should let go of their snapshot so that the log can start anew. */
+  /** `onDone` runs after each pass, when readers should release their snapshot so that the log can restart. */
   constructor(
     file: string,
     writer: Connection,
@@ -44,7 +44,10 @@ export class Checkpointer {
     this.#waitAbove = this.#limits.waitAbove;
   }
 
-  /** Called between two commits. Resolves when writers may go on; undefined when that is at once, which is nearly always. */
+  /**
+   * Called between two commits. Resolves when writers may continue; undefined when they may do so immediately, which is
+   * nearly always.
+   */
   afterCommit(): Promise<void> | undefined {
     const { log, copied } = this.#measure();
     const { copyAbove, waitAbove } = this.#limits;
@@ -59,11 +62,12 @@ export class Checkpointer {
   }
 
   async #copyAll(): Promise<void> {
-    // The first pass may have begun before the last commit, the second copies what it left.
+    // The first pass may have begun before the last commit; the second copies the rest.
     await this.#running;
     await this.#pass();
     const { log, copied } = this.#measure();
-    // Another program reads an old state of the file and holds the log. Writers do not wait for it; the log grows meanwhile.
+    // Another program reads an old state of the file, which keeps the log from restarting. Writers do not wait for it;
+    // the log grows meanwhile.
     if (copied < log) this.#waitAbove = log + this.#limits.waitAbove;
   }
 
@@ -75,7 +79,7 @@ export class Checkpointer {
   async #pass(): Promise<void> {
     const worker = this.#worker ?? this.#start();
     this.#worker = worker;
-    // The program may end while the thread has nothing to do, but not while writers wait for it.
+    // The program may end while the thread is idle, but not while writers wait for it.
     worker.ref();
     worker.postMessage("copy");
     const error = await new Promise<string | undefined>((resolve) => {

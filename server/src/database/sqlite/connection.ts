@@ -5,7 +5,7 @@ import { toDatabaseError } from "./errors.ts";
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** Names of the columns that it answers; none when it answers no rows. */
+  /** Names of the result columns; empty for statements without result rows. */
   readonly columns: readonly string[];
   readonly isWrite: boolean;
 }
@@ -13,10 +13,10 @@ interface Prepared {
 const mostPrepared = 500;
 const write = /^\s*(?:with\b[\s\S]*\)\s*)?(?:insert|update|delete|replace)\b/i;
 
-/** One connection to the database file, with the functions and settings that make SQLite answer as PostgreSQL does. */
+/** A connection to the database file, with functions and settings that make SQLite behave like PostgreSQL. */
 export class Connection {
   readonly database: DatabaseSync;
-  // In the order of use, so that the first is the one that was not used for longest.
+  // In the order of use, so that the first is the least recently used.
   readonly #prepared = new Map<string, Prepared>();
 
   constructor(file: string, options: { readonly readOnly: boolean }) {
@@ -25,7 +25,7 @@ export class Connection {
       timeout: 1000,
       enableForeignKeyConstraints: true,
     });
-    // LIKE minds case, as on PostgreSQL. Pages of the file are read where the system keeps them, without a copy.
+    // LIKE is case-sensitive, as on PostgreSQL. Pages are read from the system's cache without a copy.
     this.database.exec(
       "pragma case_sensitive_like = on; pragma mmap_size = 268435456; pragma cache_size = -32000; pragma temp_store = memory",
     );
@@ -35,7 +35,9 @@ export class Connection {
     );
   }
 
-  /** Runs a statement. Throws `UniqueViolation`, `DatabaseUnavailable`, or the engine's error for a mistake of the program. */
+  /**
+   * Runs a statement. Throws `UniqueViolation`, `DatabaseUnavailable`, or the engine's error for a bug of the program.
+   */
   execute(statement: Sql): Outcome {
     try {
       const { statement: prepared, columns, isWrite } = this.#prepare(statement.shape.sqlite);
@@ -48,12 +50,12 @@ export class Connection {
     }
   }
 
-  /** Runs a statement and tells how many rows it changed. Throws like `execute`. */
+  /** Runs a statement and returns how many rows it changed. Throws like `execute`. */
   write(statement: Sql): number {
     return this.execute(statement).changed;
   }
 
-  /** The first row of a statement that writes nothing, or undefined. */
+  /** Returns the first row of a read-only statement, or undefined. */
   first(statement: Sql): unknown {
     try {
       const { statement: prepared, columns } = this.#prepare(statement.shape.sqlite);
@@ -89,7 +91,7 @@ export class Connection {
   }
 }
 
-// Faster than the objects that node:sqlite makes, and with the prototype that objects of the program have.
+// Faster than the objects of node:sqlite, and with the ordinary object prototype.
 function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): Record<string, SQLOutputValue> {
   const row: Record<string, SQLOutputValue> = {};
   for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index] as SQLOutputValue;

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
-/** The data directory belongs to another running process. */
+/** Thrown when the data directory belongs to another running process. */
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
 }
 
 /**
- * Takes the data directory for this process, until the returned function is called or the process ends in any way: the lock
- * is SQLite's own on a file that is used for nothing else, which the system drops with the process. The file beside it that
- * names the process is only for the message.
+ * Locks the data directory for this process, until the returned function is called or the process ends in any way. The
+ * lock is SQLite's own, on a file with no other purpose, and the system releases it with the process. The other file,
+ * which names the process, is only for the message.
  */
 export function lockDirectory(directory: string): () => void {
   const owner = join(directory, "doorward.pid");
@@ -37,7 +37,7 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-// Never opened here when it exists: closing a descriptor would drop a lock that this process holds on the file.
+// An existing file is never opened here: closing a descriptor would drop this process's lock on the file.
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

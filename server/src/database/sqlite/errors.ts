@@ -5,10 +5,11 @@ import { DatabaseUnavailable, UniqueViolation } from "../database.ts";
 const uniqueConstraint = 2067;
 const primaryKeyConstraint = 1555;
 const rowIdConstraint = 2579;
-// Primary codes of a disk or a file that does not do its part: busy, locked, out of memory, read-only, I/O, corrupt, full, cannot open.
+// Primary codes for failures of the disk or the file: busy, locked, out of memory, read-only, I/O, corrupt, full,
+// cannot open.
 const unavailable = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
 
-/** The error of a statement as callers know it. */
+/** Converts an error of a statement to the interface's errors. */
 export function toDatabaseError(database: DatabaseSync, error: unknown): unknown {
   if (!database.isOpen) return new DatabaseUnavailable("the database is closed", { cause: error });
   if (!(error instanceof Error) || !("errcode" in error)) return error;

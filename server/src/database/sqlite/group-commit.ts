@@ -9,10 +9,10 @@ import type { Connection } from "./connection.ts";
 import type { SnapshotReader } from "./snapshot-reader.ts";
 import type { WalFile } from "./wal-file.ts";
 
-// A batch ends at either, so that readers, sockets and timers get their turn.
+// A batch ends at either limit, so that readers, sockets and timers get their turn.
 const mostPerBatch = 256;
 const longestBatchMilliseconds = 4;
-// So many batches are careful after one that had to be done again.
+// So many batches use savepoints after one that had to be repeated.
 const carefulBatches = 32;
 
 const begin = sql`begin immediate`;
@@ -31,7 +31,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** What became of a job, told to its caller when the batch is on the disk. */
+/** The outcome of a job, reported to its caller when the batch is on the disk. */
 interface Settled {
   readonly job: Job;
   outcome: { readonly result: unknown; readonly unit: UnitOfWork } | { readonly error: unknown };
@@ -50,18 +50,18 @@ export interface GroupCommitParts {
   readonly committed: (event: CommittedEvent) => void;
 }
 
-/** A unit of work failed after it had written, and had no savepoint to go back to. */
+/** Thrown when a unit of work failed after it had written, without a savepoint. */
 class Spoiled extends Error {
   override readonly name = "Spoiled";
 }
 
 /**
- * Runs units of work one after another, many to a transaction: one commit and one write to the disk serve all that wait. One that fails takes
- * back only itself; a commit that fails rejects all of its batch.
+ * Runs units of work one after another, many in one transaction: a single commit and write to the disk serve all
+ * waiting callers. A unit that fails rolls back only itself; a commit that fails rejects its whole batch.
  *
- * To take back one of many needs a savepoint, and to keep one costs as much as the work itself, because SQLite copies every page that is touched
- * after it. Work that fails has nearly always written nothing, so a batch first runs without savepoints; when one failed after it had
- * written, the batch is taken back and done again with them.
+ * Rolling back one of many units needs a savepoint. A savepoint costs as much as the work itself, because SQLite copies
+ * every page that is touched after it. Work that fails has nearly always written nothing, so a batch first runs without
+ * savepoints. When a unit failed after it had written, the batch is rolled back and repeated with savepoints.
  */
 export class GroupCommit {
   readonly #parts: GroupCommitParts;
@@ -70,7 +70,7 @@ export class GroupCommit {
   #draining: Promise<void> | undefined;
   #broken: DatabaseUnavailable | undefined;
   #isClosed = false;
-  /** Batches that still run with savepoints. */
+  /** Number of batches that still run with savepoints. */
   #careful = 0;
 
   constructor(parts: GroupCommitParts) {
@@ -87,19 +87,19 @@ export class GroupCommit {
     });
   }
 
-  /** Throws when nothing can be written any more. */
+  /** Throws when writing is no longer possible. */
   check(): void {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
-  /** Resolves when all that was asked for is done. */
+  /** Resolves when all queued work is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#draining;
   }
 
   async #drain(): Promise<void> {
-    // Whatever else this turn of the event loop asks for goes into the same batch.
+    // Work that is queued in the same turn of the event loop joins the batch.
     await turn();
     while (this.#queue.length > 0) {
       await this.#batch();
@@ -123,14 +123,14 @@ export class GroupCommit {
       this.#rollBack();
       const lost = new DatabaseUnavailable("the commit failed", { cause: error });
       for (const { job } of batch) job.reject(lost);
-      // When nothing could begin, or nothing can be kept, those who wait would only meet the same.
+      // When the transaction could not begin, or the disk failed before, waiting jobs would fail in the same way.
       if (batch.length === 0) for (const job of this.#queue.splice(0)) job.reject(lost);
       return;
     }
     this.#answer(batch);
   }
 
-  /** Performs jobs of the queue inside the open transaction until the batch is full. */
+  /** Performs queued jobs inside the open transaction until the batch is full. */
   async #performBatch(batch: Settled[]): Promise<void> {
     if (this.#careful > 0) {
       this.#careful--;
@@ -171,7 +171,7 @@ export class GroupCommit {
 
   async #settle(entry: Settled, perform: Perform): Promise<void> {
     entry.outcome = await perform(entry.job);
-    // A full or failing disk makes SQLite take back the whole transaction, not only the statement.
+    // On a full or failing disk SQLite rolls back the whole transaction, not only the statement.
     if (!this.#parts.writer.database.isTransaction) {
       throw "error" in entry.outcome ? entry.outcome.error : new Error("the transaction is gone");
     }
@@ -200,7 +200,7 @@ export class GroupCommit {
     }
   }
 
-  /** Rows that the connection has changed since it was opened, as SQLite counts them. */
+  /** Rows that the connection has changed since it was opened, by SQLite's count. */
   #countChanges(): number {
     return (this.#parts.writer.first(countChanges) as { count: number }).count;
   }
@@ -210,7 +210,7 @@ export class GroupCommit {
       await this.#parts.wal.sync();
       this.#parts.reader.renew();
     } catch (error) {
-      // After a failed write to the disk nobody knows what it holds, and asking again may wrongly answer "fine". Only a
+      // After a failed write to the disk its content is unknown, and a repeated sync may wrongly succeed. Only a
       // restart, which reads the log from the disk, gives certainty.
       this.#broken = new DatabaseUnavailable("the disk refused to keep a commit; restart when it is mended", {
         cause: error,
@@ -219,7 +219,7 @@ export class GroupCommit {
     }
   }
 
-  /** Lets the log be copied, when it is time for that, and waits when it is high time. */
+  /** Starts copying the log when it is long, and waits for it when it is too long. */
   async #makeRoom(): Promise<void> {
     if (this.#broken !== undefined) return;
     try {

@@ -5,7 +5,7 @@ import { type AppliedMigration, type Migration, pendingMigrations } from "../mig
 import { Connection } from "./connection.ts";
 import { databaseFileName } from "./sqlite-database.ts";
 
-/** Applies what is pending, each migration in its own transaction, so that one that was interrupted is as if it had not begun. */
+/** Applies the pending migrations, each in its own transaction, so that an interrupted one is rolled back. */
 export function migrateSqlite({ database }: Connection, migrations: readonly Migration[], clock: Clock): void {
   database.exec(
     "create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_at integer not null) strict",
@@ -34,7 +34,7 @@ export function appliedToSqlite({ database }: Pick<Connection, "database">): App
     .all() as unknown as AppliedMigration[];
 }
 
-/** What the database of a data directory remembers; nothing when there is none yet. */
+/** Reads the applied migrations of a data directory; none when there is no database yet. */
 export function appliedToDirectory(directory: string): AppliedMigration[] {
   const file = join(directory, databaseFileName);
   if (!existsSync(file)) return [];

@@ -7,9 +7,10 @@ const end = sql`commit`;
 const look = sql`select 1 from sqlite_schema limit 1`;
 
 /**
- * Reads what is committed and durable. All reads between two commits share one snapshot: it is taken at the latest before a
- * commit and dropped when that commit is on the disk, so nobody is told of what a power failure could still take back. One
- * snapshot for many reads also makes each twice as fast, because SQLite need not lock the file for each.
+ * Reads what is committed and durable. All reads between two commits share one snapshot. It is taken before a commit at
+ * the latest, and dropped when that commit is on the disk. No reader therefore sees data that a power failure could
+ * still take back. One snapshot for many reads also makes each twice as fast, because SQLite need not lock the file for
+ * each.
  */
 export class SnapshotReader implements Reader {
   readonly engine = "sqlite";
@@ -31,7 +32,7 @@ export class SnapshotReader implements Reader {
     return this.#connection.first(statement) as Row | undefined;
   }
 
-  /** Until `renew`, reads see the database as it is now. */
+  /** Until `renew`, reads see the present state of the database. */
   hold(): void {
     if (!this.#isOpen) this.#open();
     // SQLite takes the snapshot at the first statement after `begin`.
@@ -39,13 +40,13 @@ export class SnapshotReader implements Reader {
     this.#isHeld = true;
   }
 
-  /** The next read sees all that is committed by then. */
+  /** From now on, reads see everything committed so far. */
   renew(): void {
     this.#isHeld = false;
     this.letGo();
   }
 
-  /** Ends the snapshot, unless it is held: an old one stops SQLite from starting its log anew. */
+  /** Ends the snapshot, unless it is held: an old snapshot keeps SQLite from restarting its log. */
   letGo(): void {
     if (!this.#isOpen || this.#isHeld) return;
     this.#isOpen = false;

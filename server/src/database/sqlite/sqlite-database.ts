@@ -27,21 +27,20 @@ interface Parts {
 
 export interface SqliteOptions {
   readonly warn: Warn;
-  /** Runs on the connection that writes, before anything else can. */
+  /** Runs first, on the writing connection. */
   readonly migrate: (writer: Connection) => void;
   readonly limits?: LogLimits;
 }
 
-/**
- * Opens the database of a data directory, which is made when it is absent. Throws `DirectoryInUse`.
- */
+/** Opens the database of a data directory, and creates it when it is absent. Throws `DirectoryInUse`. */
 export function openSqlite(directory: string, options: SqliteOptions): SqliteDatabase {
   makeDirectory(resolve(directory));
   const unlock = lockDirectory(directory);
   const file = join(directory, databaseFileName);
   let writer: Connection | undefined;
   try {
-    // Made by ourselves, so that nobody else on the machine can read it; SQLite gives its other files the same mode.
+    // Created by ourselves, so that other users of the machine cannot read it; SQLite gives its other files the same
+    // mode.
     closeSync(openSync(file, "a", 0o600));
     writer = openWriter(file, options.migrate);
     return new SqliteDatabase(assemble(file, { unlock, writer, options }));
@@ -121,14 +120,15 @@ export class SqliteDatabase implements Database {
       wal.close();
     } finally {
       reader.close();
-      // The last connection copies the log into the database file and removes it.
+      // The last connection to close copies the log into the database file and removes it.
       writer.close();
       unlock();
     }
   }
 }
 
-// A directory entry is on the disk only when its parent was synced; SQLite does that for its files, we for the directory.
+// A directory entry is on the disk only when its parent was synced. SQLite does that for its files; this does it for
+// the directory.
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   mkdirSync(directory, { recursive: true, mode: 0o700 });

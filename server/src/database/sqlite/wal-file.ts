@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 const sync = promisify(fdatasync);
 
 /**
- * The write-ahead log that SQLite appends to, as a descriptor of our own: writing it to the disk through that happens in the
- * thread pool, while SQLite itself would do it on the event loop.
+ * SQLite's write-ahead log, with a file descriptor of our own: syncing through it happens in the thread pool, while
+ * SQLite itself would do it on the event loop.
  */
 export class WalFile {
   readonly #path: string;
@@ -16,10 +16,11 @@ export class WalFile {
     this.#path = `${databaseFile}-wal`;
   }
 
-  /** Resolves when all that was written to the log before this call is on the disk. */
+  /** Resolves when everything written to the log before this call is on the disk. */
   async sync(): Promise<void> {
-    // SQLite reuses the file, but may replace it (another program closed the database last): then the old descriptor would
-    // be synced in vain. Checked after the commit, so the file is the one that the commit went to.
+    // SQLite reuses the file, but may replace it (after another program was the last to close the database). Syncing
+    // the old descriptor would then have no effect. Checked after the commit, so the file is the one that the commit
+    // went to.
     const current = statSync(this.#path).ino;
     if (this.#descriptor === undefined || current !== this.#inode) this.#reopen();
     await sync(this.#descriptor as number);
@@ -31,8 +32,8 @@ export class WalFile {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 
-  // No file of the database other than the log may be opened and closed like this: closing one drops the locks that SQLite
-  // holds on it for this process. SQLite locks the database file and its index of the log, never the log.
+  // No other file of the database may be opened and closed like this: closing one drops the locks that SQLite holds on
+  // it for this process. SQLite locks the database file and its index of the log, never the log.
   #reopen(): void {
     this.close();
     this.#descriptor = openSync(this.#path, "r+");

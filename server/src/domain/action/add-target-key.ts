@@ -11,8 +11,8 @@ import { readEncryptionKey } from "./target-key.ts";
 const mostKeys = 20;
 
 /**
- * Adds a public key (PEM) to a target; it is not used before it is activated. Throws the Faults of `readEncryptionKey`, `target.not_found`,
- * `target.too_many_keys`, `target.key_expired`.
+ * Adds a public key (PEM) to a target. The key is not used until it is activated. Throws the Faults of
+ * `readEncryptionKey`, `target.not_found`, `target.too_many_keys`, `target.key_expired`.
  */
 export async function addTargetKey(
   deps: { readonly database: Database; readonly newId: IdGenerator },

@@ -15,7 +15,8 @@ interface KeyInput {
 type Deps = { readonly database: Database };
 
 /**
- * Makes a key the one that payloads to its target are encrypted to; another one that was it is not any more. When that was. Throws the Faults
+ * Makes a key the one that payloads to its target are encrypted to, in place of the key that was active before.
+ * Returns when it was activated. Throws the Faults
  * `target.key_not_found`, `target.key_expired`.
  */
 export function activateTargetKey(deps: Deps, call: Call, input: KeyInput): Promise<Instant> {
@@ -32,7 +33,7 @@ export function activateTargetKey(deps: Deps, call: Call, input: KeyInput): Prom
   });
 }
 
-/** Stops the use of a key. When that was. Throws the Fault `target.key_not_found`. */
+/** Stops the use of a key. Returns when that happened. Throws the Fault `target.key_not_found`. */
 export function deactivateTargetKey(deps: Deps, call: Call, input: KeyInput): Promise<Instant> {
   return changeKey(deps, call, input, async (tx, key) => {
     if (!key.isActive) return key.changedAt;
@@ -43,7 +44,8 @@ export function deactivateTargetKey(deps: Deps, call: Call, input: KeyInput): Pr
 }
 
 /**
- * Removes a key that is not used; one that is not there is removed already. When that was. Throws the Faults `target.not_found`,
+ * Removes a key that is not active; a key that does not exist counts as removed. Returns when that happened.
+ * Throws the Faults `target.not_found`,
  * `target.key_active`.
  */
 export function removeTargetKey(deps: Deps, call: Call, { targetId, keyId }: KeyInput): Promise<Instant> {
@@ -65,7 +67,7 @@ function changeKey(
   work: (tx: Tx, key: TargetKey) => Promise<Instant>,
 ): Promise<Instant> {
   return deps.database.change(call, async (tx) => {
-    // Held, so that the keys of a target change one after the other.
+    // The lock makes changes of one target's keys follow one another.
     if ((await holdTarget(tx, targetId)) === undefined) throw targetAbsent("targetId");
     const key = await findTargetKey(tx, targetId, keyId);
     if (key === undefined) throw targetKeyAbsent();

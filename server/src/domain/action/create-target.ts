@@ -15,13 +15,13 @@ export interface TargetDeps {
   readonly vault: Vault;
 }
 
-/** A target with the key that signs its calls, which is shown this once. */
+/** A new target with the key that signs its calls. The key is shown only here. */
 export interface CreatedTarget {
   readonly target: Target;
   readonly signingKey: Secret;
 }
 
-/** Makes a target. Throws the Faults of `checkTarget`. */
+/** Creates a target. Throws the Faults of `checkTarget`. */
 export async function createTarget(deps: TargetDeps, call: Call, input: TargetInput): Promise<CreatedTarget> {
   const checked = checkTarget(input);
   const targetId = deps.newId();

@@ -8,8 +8,8 @@ import { targetAggregate } from "./target.ts";
 import { deleteKeysOfTarget } from "./target-key.store.ts";
 
 /**
- * Deletes a target and takes it out of all executions. Nothing is delivered to it any more; who looks at its queue next removes what was to
- * be. When it was deleted; undefined when there is none.
+ * Deletes a target and takes it out of all executions. Nothing is delivered to it any more; the next visit of its queue
+ * discards the deliveries that were pending. Returns when it was deleted; undefined when there is no such target.
  */
 export async function deleteTarget(
   deps: { readonly database: Database },
@@ -17,7 +17,7 @@ export async function deleteTarget(
   { targetId }: { readonly targetId: string },
 ): Promise<number | undefined> {
   return deps.database.change(call, async (tx) => {
-    // First, so that no execution gets it any more.
+    // First, so that no execution can add the target from here on.
     const sequence = await deleteTargetRow(tx, targetId);
     if (sequence === undefined) return undefined;
     tx.record({ type: "target.deleted", ...targetAggregate(tx.instanceId, targetId), sequence: sequence + 1 });

@@ -3,7 +3,7 @@ import type { DeliveryState, ListedDelivery } from "./delivery.ts";
 
 export interface DeliverySearch {
   readonly targetId: string;
-  /** Only those in this state; all when absent. */
+  /** Only deliveries in this state; all when absent. */
   readonly state?: DeliveryState;
   readonly isDescending: boolean;
   readonly page: Page;
@@ -52,7 +52,11 @@ function toListed(row: Row): ListedDelivery {
   const { number, subject, state, attempts, failure, createdAt, nextAttemptAt, settledAt } = row;
   const { aggregateType, aggregateId, eventSequence } = row;
   return {
-    ...{ number, subject, state, attempts, createdAt },
+    number,
+    subject,
+    state,
+    attempts,
+    createdAt,
     ...(failure !== null && { failure }),
     ...(state === "pending" && { nextAttemptAt }),
     ...(settledAt !== null && { settledAt }),

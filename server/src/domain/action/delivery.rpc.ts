@@ -6,7 +6,7 @@ import type { Database } from "../../database/index.ts";
 import type { DeliveryState, ListedDelivery } from "./delivery.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 
-/** Methods on the log of what was sent without being waited for. */
+/** Methods on the log of asynchronous deliveries. */
 export const deliveryMethods = (deps: { readonly database: Database }): Binding =>
   bind(ActionService, {
     async listDeliveries(call, { targetId, pagination, state = WireState.UNSPECIFIED }) {
@@ -30,7 +30,11 @@ const states: readonly (readonly [WireState, DeliveryState])[] = [
 function toMessage(delivery: ListedDelivery): MessageInitShape<typeof DeliverySchema> {
   const { number, subject, state, attempts, failure = "", createdAt, nextAttemptAt, settledAt, event } = delivery;
   return {
-    ...{ number: BigInt(number), subject, attempts, failure, creationDate: toTimestamp(createdAt) },
+    number: BigInt(number),
+    subject,
+    attempts,
+    failure,
+    creationDate: toTimestamp(createdAt),
     state: states.find(([, name]) => name === state)?.[0] ?? WireState.UNSPECIFIED,
     ...(nextAttemptAt !== undefined && { nextAttemptDate: toTimestamp(nextAttemptAt) }),
     ...(settledAt !== undefined && { settlementDate: toTimestamp(settledAt) }),

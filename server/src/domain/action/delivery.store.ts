@@ -1,7 +1,7 @@
 import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Delivery, HeldQueue } from "./delivery.ts";
 
-/** What is written down to be delivered. `lane`: deliveries of one lane go one after the other. */
+/** A delivery to be queued. Deliveries of one `lane` are made one after the other. */
 export interface NewDelivery {
   readonly instanceId: string;
   readonly targetId: string;
@@ -11,7 +11,7 @@ export interface NewDelivery {
   readonly payload?: string;
 }
 
-/** Takes the next number of a queue, which is held until the unit of work ends, and lets somebody look at it. */
+/** Takes the next number of a queue and makes the queue due. The row is locked until the unit of work ends. */
 export async function takeNumber(tx: Tx, instanceId: string, targetId: string): Promise<number> {
   const row = await tx.maybe<{
     newest: number;
@@ -34,14 +34,14 @@ export async function insertDelivery(tx: Tx, number: number, delivery: NewDelive
       ${event?.sequence}, ${payload}, 'pending', 0, ${tx.now}, ${tx.now})`);
 }
 
-/** Whether somebody should look at a queue of any instance. */
+/** Whether any instance has a queue that is due. */
 export async function hasDueQueue(reader: Reader, now: number): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from delivery_queues
     where due_at <= ${now} limit 1`);
   return row !== undefined;
 }
 
-/** Step: takes hold of the queue of any instance that has been due for longest, until then. */
+/** Step: takes hold, until the given instant, of the queue of any instance that has been due the longest. */
 export function holdDueQueue(tx: Tx, holder: string, until: number): Promise<HeldQueue | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<HeldQueue>(sql`with due as materialized (select instance_id, target_id from delivery_queues
@@ -51,14 +51,14 @@ export function holdDueQueue(tx: Tx, holder: string, until: number): Promise<Hel
     returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
 }
 
-/** Step: keeps hold of a queue until then. False when another has it, because this one took too long. */
+/** Step: extends the hold of a queue. False when another holder took it because this one was too slow. */
 export async function extendHold(tx: Tx, queue: HeldQueue, until: number): Promise<boolean> {
   const changed = await tx.run(sql`update delivery_queues set due_at = ${until}
     where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}`);
   return changed === 1;
 }
 
-/** Number of the newest delivery of a queue that is held, which nobody changes until the unit of work ends. */
+/** Locks a held queue, so that no delivery is added until the unit of work ends. False when the hold was lost. */
 export async function lockQueue(tx: Tx, queue: HeldQueue): Promise<boolean> {
   const row = await tx.maybe<{ newest: number }>(sql`select newest from delivery_queues
     where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}
@@ -66,14 +66,14 @@ export async function lockQueue(tx: Tx, queue: HeldQueue): Promise<boolean> {
   return row !== undefined;
 }
 
-/** When the next pending delivery of a queue wants to be tried; undefined when there is none. */
+/** Returns when the next pending delivery of a queue is to be attempted; undefined when none is pending. */
 export async function findNextAttemptAt(tx: Tx, queue: HeldQueue): Promise<number | undefined> {
   const row = await tx.maybe<{ at: number | null }>(sql`select min(next_attempt_at) as "at" from deliveries
     where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and state = 'pending'`);
   return row?.at ?? undefined;
 }
 
-/** Lets go of a queue. */
+/** Releases a queue. */
 export async function releaseQueueRow(
   tx: Tx,
   queue: HeldQueue,
@@ -84,13 +84,13 @@ export async function releaseQueueRow(
     where instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and holder = ${queue.holder}`);
 }
 
-/** Lets somebody look at the queue of a target that is gone: what is in it is of no use any more. */
+/** Makes the queue of a deleted target due, so that its next visit discards what is in it. */
 export async function endQueue(tx: Tx, targetId: string): Promise<void> {
   await tx.run(sql`update delivery_queues set due_at = ${tx.now}, holder = null
     where instance_id = ${tx.instanceId} and target_id = ${targetId}`);
 }
 
-/** Deletes at most `limit` pending deliveries of a queue; tells how many. */
+/** Deletes at most `limit` pending deliveries of a queue; returns how many. */
 export function deletePendingDeliveries(tx: Tx, queue: HeldQueue, limit: number): Promise<number> {
   return deleteBatch(tx, {
     table: text("deliveries"),
@@ -100,7 +100,7 @@ export function deletePendingDeliveries(tx: Tx, queue: HeldQueue, limit: number)
   });
 }
 
-/** Removes a queue that somebody holds. */
+/** Removes a queue that the caller holds. */
 export async function deleteQueue(tx: Tx, queue: HeldQueue): Promise<void> {
   await tx.run(sql`delete from delivery_queues where instance_id = ${queue.instanceId} and target_id = ${queue.targetId}
     and holder = ${queue.holder}`);
@@ -118,7 +118,7 @@ interface Row {
   readonly attempts: number;
 }
 
-/** The oldest pending delivery of each lane of a queue, if it is due; the lowest numbers first. */
+/** Lists the oldest pending delivery of each lane of a queue, if it is due; the lowest numbers first. */
 export async function listDueDeliveries(
   reader: Reader,
   queue: HeldQueue,
@@ -141,7 +141,11 @@ export async function listDueDeliveries(
 function toDelivery(row: Row): Delivery & { readonly lane: string } {
   const { targetId, number, lane, subject, aggregateType, aggregateId, eventSequence, payload, attempts } = row;
   return {
-    ...{ targetId, number, lane, subject, attempts },
+    targetId,
+    number,
+    lane,
+    subject,
+    attempts,
     ...(aggregateType !== null &&
       aggregateId !== null &&
       eventSequence !== null && { event: { aggregateType, aggregateId, sequence: eventSequence } }),
@@ -149,7 +153,7 @@ function toDelivery(row: Row): Delivery & { readonly lane: string } {
   };
 }
 
-/** Writes down that a delivery came to its end; its payload goes. */
+/** Records that a delivery ended, and removes its payload. */
 export async function settleDelivery(
   tx: Tx,
   queue: HeldQueue,
@@ -162,7 +166,10 @@ export async function settleDelivery(
       and attempts = ${delivery.attempts} and state = 'pending'`);
 }
 
-/** Writes down that an attempt failed and when the next one is; what waits in its lane waits as long. */
+/**
+ * Records that an attempt failed and when the next one is due. Later deliveries of the same lane wait until then as
+ * well.
+ */
 export async function postponeDelivery(
   tx: Tx,
   queue: HeldQueue,
@@ -178,7 +185,7 @@ export async function postponeDelivery(
       and next_attempt_at < ${next.at}`);
 }
 
-/** Discards at most `limit` entries of the log that came to their end before the instant; tells how many. */
+/** Deletes at most `limit` log entries of deliveries that ended before the instant; returns how many. */
 export function deleteSettledDeliveries(tx: Tx, before: number, limit: number): Promise<number> {
   return deleteBatch(tx, {
     table: text("deliveries"),

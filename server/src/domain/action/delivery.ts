@@ -1,14 +1,14 @@
 import { hours, type Instant, minutes, seconds } from "../../base/clock.ts";
 
-/** Something that is delivered to a target without being waited for. */
+/** Something that is delivered to a target asynchronously. */
 export interface Delivery {
   readonly targetId: string;
-  /** Place in the queue of the target. */
+  /** Position in the queue of the target. */
   readonly number: number;
   readonly subject: string;
-  /** The event that it is about, for events. */
+  /** The event to deliver, for events. */
   readonly event?: { readonly aggregateType: string; readonly aggregateId: string; readonly sequence: number };
-  /** What is sent, sealed, for everything else. */
+  /** What is sent, encrypted, for everything else. */
   readonly payload?: string;
   /** Attempts so far. */
   readonly attempts: number;
@@ -19,20 +19,20 @@ export type DeliveryState = "pending" | "delivered" | "failed";
 /** A delivery as the log shows it. */
 export interface ListedDelivery extends Pick<Delivery, "number" | "subject" | "event" | "attempts"> {
   readonly state: DeliveryState;
-  /** Why the last attempt failed, in a word. */
+  /** Why the last attempt failed, in one word. */
   readonly failure?: string;
   readonly createdAt: Instant;
-  /** Only while it is pending. */
+  /** Present only while the delivery is pending. */
   readonly nextAttemptAt?: Instant;
   readonly settledAt?: Instant;
 }
 
-/** Who holds the queue of a target for a while. */
+/** The queue of a target, held by one node for a while. */
 export interface HeldQueue {
   readonly instanceId: string;
   readonly targetId: string;
   readonly holder: string;
-  /** Visits in a row that could deliver nothing. */
+  /** Consecutive visits that delivered nothing. */
   readonly failures: number;
 }
 
@@ -51,19 +51,22 @@ const pauses = [
   hours(24),
 ];
 
-/** When an attempt that failed is followed by the next one; undefined when it is given up. `attempts` counts this one. */
+/**
+ * Returns when a failed attempt is followed by the next one; undefined to give up. `attempts` includes the failed one.
+ */
 export function nextDeliveryAt(attempts: number, now: Instant): Instant | undefined {
   const pause = pauses[attempts - 1];
   return pause === undefined ? undefined : now + pause;
 }
 
 /**
- * When a target is visited again that took nothing, after so many such visits in a row before. The first time at once: what could not be
- * delivered may be of one lane, and the others must not wait for it.
+ * Returns when a target that accepted nothing is visited again; `failures` counts the consecutive visits of that kind
+ * before this one. The first repeat is immediate, because the failure may concern one lane and must not delay the
+ * others.
  */
 export const nextVisitAt = (failures: number, now: Instant): Instant =>
   failures === 0 ? now : now + Math.min(minutes(10), seconds(5) * 2 ** Math.min(failures - 1, 10));
 
-/** Where a sealed payload stands; it can be opened nowhere else. */
+/** Context of a sealed payload: it cannot be opened under any other. */
 export const payloadContext = (instanceId: string, targetId: string, lane: string): string =>
   `deliveries/${instanceId}/${targetId}/${lane}/payload`;

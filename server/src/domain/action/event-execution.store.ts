@@ -1,6 +1,6 @@
 import { list, type Reader, sql } from "../../database/index.ts";
 
-/** A target that wants to know of events, in one of the instances. `since`: when its execution was set first. */
+/** A target that listens to events, in one of the instances. `since`: when its execution was first set. */
 export interface EventTarget {
   readonly instanceId: string;
   readonly executionId: string;
@@ -8,7 +8,7 @@ export interface EventTarget {
   readonly since: number;
 }
 
-/** The targets of all executions for events, in the order in which they are called. */
+/** Lists the targets of all executions for events, in the order in which they are called. */
 export async function listEventTargets(reader: Reader, instanceIds: readonly string[]): Promise<EventTarget[]> {
   return reader.all<EventTarget>(sql`select e.instance_id as "instanceId", e.execution_id as "executionId",
       t.target_id as "targetId", e.created_at as "since"
@@ -19,8 +19,8 @@ export async function listEventTargets(reader: Reader, instanceIds: readonly str
 }
 
 /**
- * Place in the feed of the event that set the oldest of the executions for events: nothing before it has to be looked at. Undefined when no
- * instance has one.
+ * Returns the position in the feed of the event that set the oldest execution for events: nothing before it has to be
+ * read. Undefined when no instance has such an execution.
  */
 export async function findFirstEventExecution(
   reader: Reader,

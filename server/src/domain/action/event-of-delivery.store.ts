@@ -1,7 +1,7 @@
 import type { Reader } from "../../database/index.ts";
 import { sql } from "../../database/index.ts";
 
-/** An event as it is delivered. */
+/** An event in the form in which it is delivered. */
 export interface DeliveredEvent {
   readonly type: string;
   readonly aggregateType: string;

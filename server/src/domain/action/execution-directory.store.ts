@@ -21,7 +21,7 @@ const columns = text(`t.target_id as "targetId", t.kind, t.endpoint, t.timeout, 
 const withKey = text(`left join target_keys k
   on k.instance_id = t.instance_id and k.target_id = t.target_id and k.is_active = 1`);
 
-/** Every target of every execution of the instance, in order. */
+/** Lists every target of every execution of the instance, in order. */
 export async function listDirectoryRows(
   reader: Reader,
   instanceId: string,
@@ -37,7 +37,7 @@ export async function listDirectoryRows(
   return rows.map(({ executionId, word, ...row }) => ({ executionId, word, target: toCallable(row) }));
 }
 
-/** One target, as it is now. */
+/** Finds one target in its current state. */
 export async function findCallableTarget(
   reader: Reader,
   instanceId: string,

@@ -2,7 +2,7 @@ import { createCache, type Database } from "../../database/index.ts";
 import { listDirectoryRows } from "./execution-directory.store.ts";
 import type { CallableTarget } from "./target.ts";
 
-/** An execution that is to run. */
+/** An execution with the targets that it calls. */
 export interface RunnableExecution {
   readonly executionId: string;
   /** The namespace word that its targets expect. */
@@ -13,13 +13,13 @@ export interface RunnableExecution {
 /** The executions of one instance by id. */
 export type InstanceExecutions = ReadonlyMap<string, RunnableExecution>;
 
-/** Knows the executions of all instances, as new as the last committed event. */
+/** Caches the executions of all instances, current as of the last committed event. */
 export interface ExecutionDirectory {
-  /** Those of an instance: at once when they were read before, as is the rule; empty for most instances. */
+  /** The executions of an instance: synchronous when they are cached, which is the rule; empty for most instances. */
   of(instanceId: string): InstanceExecutions | Promise<InstanceExecutions>;
 }
 
-/** Makes the directory that every request asks. */
+/** Creates the directory that every request asks. */
 export function createExecutionDirectory({ database }: { readonly database: Database }): ExecutionDirectory {
   const cache = createCache<InstanceExecutions>(database, {
     load: async (instanceId) => {
@@ -38,7 +38,7 @@ export function createExecutionDirectory({ database }: { readonly database: Data
   return { of: (instanceId) => cache.get(instanceId) as InstanceExecutions | Promise<InstanceExecutions> };
 }
 
-/** The execution that counts: the first of these conditions that has one. */
+/** Finds the execution that applies: that of the first of these conditions that has an execution. */
 export function findRunnable(
   executions: InstanceExecutions,
   executionIds: readonly string[],

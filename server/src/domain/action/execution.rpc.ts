@@ -19,7 +19,7 @@ import { setExecution } from "./set-execution.ts";
 
 export interface ExecutionMethodsDeps {
   readonly database: Database;
-  /** Words that are accepted in place of our own in the names of methods and services. */
+  /** Namespace words that are accepted instead of our own in the names of methods and services. */
   readonly namespaceAliases: readonly string[];
   /** Methods that a condition can name: `service.user.v2.UserService/CreateUser`. */
   readonly methodNames: readonly string[];
@@ -90,7 +90,7 @@ function readCondition(
       if (condition.case === undefined) return refuse();
       if (condition.case === "all") return { condition: { kind: "event", all: true }, word: ownWord };
       if (condition.case === "event") return { condition: { kind: "event", event: condition.value }, word: ownWord };
-      // Both spellings of a group are in use.
+      // Both spellings of a group are in use: with and without `.*`.
       return { condition: { kind: "event", group: condition.value.replace(/\.\*$/, "") }, word: ownWord };
     }
     case "function":
@@ -111,12 +111,12 @@ function readCallCondition(
   if (condition.case === "all") return { condition: { kind, all: true }, word: ownWord };
   const [, slash = "", given = "", rest = ""] = /^(\/?)([a-z][a-z0-9_]*)(\..+)$/.exec(condition.value) ?? [];
   const word = namespaceAliases.includes(given) ? given : ownWord;
-  // A name in a word that is not ours, or of another form, names nothing that there is.
+  // A name under a foreign namespace word, or in another form, matches nothing and is refused later.
   const name = word === given || given === ownWord ? `${slash}${ownWord}${rest}` : condition.value;
   return { condition: condition.case === "method" ? { kind, method: name } : { kind, service: name }, word };
 }
 
-/** Refuses conditions that are never met: a mistake in a name would only be noticed when it is too late. */
+/** Refuses conditions that can never be met: otherwise a misspelt name would be noticed only when a call is missing. */
 function checkExists({ methodNames }: ExecutionMethodsDeps, condition: Condition): void {
   if (isKnown(methodNames, condition)) return;
   throw new Fault("invalid_argument", "execution.condition_unknown", { field: "condition" });
@@ -165,7 +165,7 @@ const toMessage = ({ condition, word, targetIds, details }: Execution): MessageI
   targets: [...targetIds],
 });
 
-/** The condition with the namespace word of whoever set it. */
+/** Converts a condition, with the namespace word that the caller used when it was set. */
 function toConditionMessage(condition: Condition, word: string): MessageInitShape<typeof ConditionSchema> {
   if (condition.kind === "function") {
     return { conditionType: { case: "function", value: { name: condition.name } } };

@@ -18,7 +18,7 @@ export function toExecution(instanceId: string, row: ExecutionRow, targetIds: re
   return { executionId, condition: conditionOf(executionId), word, targetIds, details };
 }
 
-/** Writes the execution and counts its change; it is held until the unit of work ends. The sequence after it. */
+/** Writes the execution and counts the change. Locked until the unit of work ends. Returns the new sequence. */
 export async function putExecution(
   tx: Tx,
   execution: { readonly executionId: string; readonly kind: ExecutionKind; readonly word: string },
@@ -34,14 +34,17 @@ export async function putExecution(
   return row?.sequence ?? 0;
 }
 
-/** Deletes an execution; the sequence of its end, undefined when there was none. */
+/** Deletes an execution. Returns the sequence of its deletion; undefined when there was no such execution. */
 export async function deleteExecution(tx: Tx, executionId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`delete from executions
     where instance_id = ${tx.instanceId} and execution_id = ${executionId} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }
 
-/** Counts a change of an execution, which is held until the unit of work ends; the sequence after it, undefined when there is none. */
+/**
+ * Counts a change of an execution and locks it until the unit of work ends. Returns the new sequence; undefined when
+ * there is no such execution.
+ */
 export async function touchExecution(tx: Tx, executionId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update executions
     set sequence = sequence + 1, changed_at = ${tx.now}
@@ -64,13 +67,13 @@ export async function deleteTargetsOfExecution(tx: Tx, executionId: string): Pro
     where instance_id = ${tx.instanceId} and execution_id = ${executionId}`);
 }
 
-/** Takes one target out of an execution. */
+/** Removes one target from an execution. */
 export async function deleteExecutionTarget(tx: Tx, executionId: string, targetId: string): Promise<void> {
   await tx.run(sql`delete from execution_targets
     where instance_id = ${tx.instanceId} and execution_id = ${executionId} and target_id = ${targetId}`);
 }
 
-/** Targets of an execution, in order. */
+/** Lists the targets of an execution, in order. */
 export async function listTargetIdsOfExecution(
   reader: Reader,
   instanceId: string,

@@ -3,8 +3,9 @@ import type { Details } from "../../database/index.ts";
 export type ExecutionKind = "request" | "response" | "event" | "function";
 
 /**
- * When targets are called. Names carry our namespace word: `/service.user.v2.UserService/CreateUser`, `service.user.v2.UserService`; a group is
- * the beginning of the types of its events (`user.email` for `user.email.set`).
+ * When targets are called. Names carry our namespace word: `/service.user.v2.UserService/CreateUser`,
+ * `service.user.v2.UserService`; a group is the beginning of the types of its events (`user.email` for
+ * `user.email.set`).
  */
 export type Condition =
   | { readonly kind: "request" | "response"; readonly method: string }
@@ -19,17 +20,17 @@ export type Condition =
 export interface Execution {
   readonly executionId: string;
   readonly condition: Condition;
-  /** The namespace word that whoever set it used. */
+  /** The namespace word that the caller used when the execution was set. */
   readonly word: string;
   readonly targetIds: readonly string[];
   readonly details: Details;
 }
 
-/** Where tokens and answers about users can be extended. */
+/** Points at which tokens and userinfo responses can be extended. */
 export const functionNames = ["preuserinfo", "preaccesstoken"] as const;
 export type FunctionName = (typeof functionNames)[number];
 
-/** The one text that stands for a condition. */
+/** Returns the unique text that represents a condition. */
 export function executionIdOf(condition: Condition): string {
   const { kind } = condition;
   if ("method" in condition) return kind + condition.method;
@@ -40,7 +41,7 @@ export function executionIdOf(condition: Condition): string {
   return kind;
 }
 
-/** The condition that an id stands for. */
+/** Returns the condition that an id represents. */
 export function conditionOf(executionId: string): Condition {
   const [kind, name, method] = executionId.split("/", 3) as [ExecutionKind, string?, string?];
   switch (kind) {
@@ -58,19 +59,22 @@ export function conditionOf(executionId: string): Condition {
   }
 }
 
-/** Ids of the conditions that a call of a method meets, the most specific one first. `method` is `service.user.v2.UserService/CreateUser`. */
+/**
+ * Returns the ids of the conditions that a call of a method meets, the most specific first. `method` is
+ * `service.user.v2.UserService/CreateUser`.
+ */
 export function executionIdsOfMethod(kind: "request" | "response", method: string): string[] {
   return [`${kind}/${method}`, `${kind}/${method.slice(0, method.indexOf("/"))}`, kind];
 }
 
-/** Ids of the conditions that an event meets, the most specific one first. */
+/** Returns the ids of the conditions that an event meets, the most specific first. */
 export function executionIdsOfEvent(type: string): string[] {
   const parts = type.split(".");
   const groups = parts.slice(1).map((_part, index) => `event/${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
   return [`event/${type}`, ...groups, "event"];
 }
 
-/** Id of the condition that a function runs. */
+/** Returns the id of the condition of a function. */
 export const executionIdOfFunction = (name: FunctionName): string => `function/${name}`;
 
 /** The event aggregate of an execution; executions belong to the instance. */

@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { findTarget } from "./target.store.ts";
 import { type Target, targetAbsent } from "./target.ts";
 
-/** One target of the instance. Throws the Fault `target.not_found`. */
+/** Returns a target of the instance. Throws the Fault `target.not_found`. */
 export async function getTarget(
   deps: { readonly database: Database },
   call: Call,

@@ -1,19 +1,11 @@
 export { addTargetKey } from "./add-target-key.ts";
 export { activateTargetKey, deactivateTargetKey, removeTargetKey } from "./change-target-key.ts";
-export { type CreatedTarget, createTarget, type TargetDeps } from "./create-target.ts";
+export { createTarget } from "./create-target.ts";
 export { deleteTarget } from "./delete-target.ts";
 export { deleteSettledDeliveries } from "./delivery.store.ts";
-export type { Delivery, HeldQueue } from "./delivery.ts";
+export type { HeldQueue } from "./delivery.ts";
 export { findFirstEventExecution } from "./event-execution.store.ts";
-export {
-  type Condition,
-  type Execution,
-  type ExecutionKind,
-  executionIdOfFunction,
-  executionIdsOfMethod,
-  type FunctionName,
-  functionNames,
-} from "./execution.ts";
+export { executionIdOfFunction, executionIdsOfMethod, type FunctionName } from "./execution.ts";
 export {
   createExecutionDirectory,
   type ExecutionDirectory,
@@ -27,19 +19,10 @@ export { listExecutions } from "./list-executions.ts";
 export { listTargetKeys } from "./list-target-keys.ts";
 export { listTargets } from "./list-targets.ts";
 export { queueEvents, queuePayload } from "./queue-deliveries.ts";
-export { type ExecutionInput, setExecution } from "./set-execution.ts";
+export { setExecution } from "./set-execution.ts";
+export { type CallableTarget, signingKeyContext, type TargetInput } from "./target.ts";
+export { updateTarget } from "./update-target.ts";
 export {
-  type CallableTarget,
-  type PayloadType,
-  signingKeyContext,
-  type Target,
-  type TargetInput,
-  type TargetKind,
-} from "./target.ts";
-export type { TargetKey } from "./target-key.ts";
-export { type UpdatedTarget, updateTarget } from "./update-target.ts";
-export {
-  type DeliveryEnd,
   type DueDelivery,
   discardQueue,
   holdQueue,

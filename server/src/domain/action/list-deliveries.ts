@@ -5,7 +5,7 @@ import { type DeliverySearch, listDeliveryRows } from "./delivery-list.store.ts"
 import { findTarget } from "./target.store.ts";
 import { targetAbsent } from "./target.ts";
 
-/** One page of what is and was delivered to a target. Throws the Fault `target.not_found`. */
+/** Lists one page of the deliveries to a target, pending and past. Throws the Fault `target.not_found`. */
 export async function listDeliveries(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,7 @@ import type { Database, List } from "../../database/index.ts";
 import type { Execution } from "./execution.ts";
 import { type ExecutionSearch, listExecutionRows } from "./execution-list.store.ts";
 
-/** One page of the executions of the instance. */
+/** Lists one page of the executions of the instance. */
 export function listExecutions(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,7 @@ import { targetAbsent } from "./target.ts";
 import { listTargetKeyRows, type TargetKeySearch } from "./target-key.store.ts";
 import type { TargetKey } from "./target-key.ts";
 
-/** One page of the public keys of a target. Throws the Fault `target.not_found`. */
+/** Lists one page of the public keys of a target. Throws the Fault `target.not_found`. */
 export async function listTargetKeys(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,7 @@ import type { Database, List } from "../../database/index.ts";
 import type { Target } from "./target.ts";
 import { listTargetRows, type TargetSearch } from "./target-list.store.ts";
 
-/** One page of the targets of the instance. */
+/** Lists one page of the targets of the instance. */
 export function listTargets(
   deps: { readonly database: Database },
   call: Call,

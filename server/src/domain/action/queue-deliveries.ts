@@ -8,8 +8,8 @@ import { listEventTargets } from "./event-execution.store.ts";
 import { executionIdsOfEvent } from "./execution.ts";
 
 /**
- * Step of a follower of the feed: writes down which events have to be delivered to which targets. An event goes to the targets of the most
- * specific execution that it meets, unless it happened before that was set.
+ * Step of a follower of the feed: queues events for the targets that have to receive them. An event goes to the targets
+ * of the most specific execution that it meets, unless it happened before that execution was set.
  */
 export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise<void> {
   const instanceIds = [...new Set(events.map(({ instanceId }) => instanceId))];
@@ -25,7 +25,8 @@ export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise
     for (const { targetId, since } of targets) {
       if (createdAt < since) continue;
       await insertDelivery(tx, await takeNumber(tx, instanceId, targetId), {
-        ...{ instanceId, targetId },
+        instanceId,
+        targetId,
         lane: `${aggregateType}/${aggregateId}`,
         subject: type,
         event: { aggregateType, aggregateId, sequence },
@@ -34,7 +35,7 @@ export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise
   }
 }
 
-/** Writes down a payload that is to be delivered to a target of the instance: it will be, whatever becomes of this process. */
+/** Queues a payload for a target of the instance. From then on the delivery survives the end of this process. */
 export async function queuePayload(
   deps: { readonly database: Database; readonly vault: Vault; readonly newId: () => string },
   call: Call,

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { executionAggregate } from "./execution.ts";
 
-/** Step: records which targets an execution has now. */
+/** Step: records the current targets of an execution. */
 export function recordExecution(
   tx: Tx,
   execution: { readonly executionId: string; readonly targetIds: readonly string[]; readonly sequence: number },

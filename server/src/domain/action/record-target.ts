@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { type Target, targetAggregate } from "./target.ts";
 
-/** Step: records what a target is now. Its signing key is never part of that. */
+/** Step: records the current state of a target, always without its signing key. */
 export function recordTarget(
   tx: Tx,
   target: Target,

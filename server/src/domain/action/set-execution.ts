@@ -20,16 +20,16 @@ export interface ExecutionInput {
   readonly condition: Condition;
   /** The namespace word that the caller used. */
   readonly word: string;
-  /** In the order in which they are called; none removes the execution. */
+  /** In the order in which they are called; an empty list removes the execution. */
   readonly targetIds: readonly string[];
 }
 
-// More would only make requests wait: every one of them is called before the next.
+// More would only make requests wait: each target is called after the one before.
 const mostTargets = 20;
 
 /**
- * Says which targets are called when a condition is met. When it was set: now, or before when nothing changes. Throws the Faults
- * `target.not_found`, `execution.target_repeated`, `execution.too_many_targets`.
+ * Sets which targets are called when a condition is met. Returns when it was set, which is earlier than now when
+ * nothing changes. Throws the Faults `target.not_found`, `execution.target_repeated`, `execution.too_many_targets`.
  */
 export async function setExecution(
   deps: { readonly database: Database },
@@ -70,10 +70,10 @@ async function removeExecution(tx: Tx, executionId: string): Promise<number> {
   return tx.now;
 }
 
-/** Step: takes a target out of an execution; one without any other target goes with it. */
+/** Step: removes a target from an execution; an execution without any target left is removed as well. */
 export async function takeOutOfExecution(tx: Tx, executionId: string, targetId: string): Promise<void> {
   const sequence = await touchExecution(tx, executionId);
-  // Another one removed it in the meantime.
+  // It was removed concurrently.
   if (sequence === undefined) return;
   await deleteExecutionTarget(tx, executionId, targetId);
   const targetIds = await listTargetIdsOfExecution(tx, tx.instanceId, executionId);

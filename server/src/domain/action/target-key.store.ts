@@ -55,7 +55,9 @@ export async function findTargetKey(tx: Tx, targetId: string, keyId: string): Pr
   return row && toKey(row);
 }
 
-/** Ends the use of whichever key of the target is active, but for the one named; its id. */
+/**
+ * Deactivates the active key of the target, unless it is the given one. Returns the id of the key that was deactivated.
+ */
 export async function deactivateOtherTargetKey(tx: Tx, targetId: string, keyId: string): Promise<string | undefined> {
   const row = await tx.maybe<{ keyId: string }>(sql`update target_keys set is_active = 0, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and target_id = ${targetId} and is_active = 1 and key_id <> ${keyId}
@@ -93,7 +95,7 @@ export interface TargetKeySearch {
 const orders = {
   created_at: text("created_at"),
   changed_at: text("changed_at"),
-  // A key that never expires comes after all that do.
+  // A key that never expires sorts after all that do.
   expires_at: text("coalesce(expires_at, 9007199254740991)"),
 } as const satisfies Record<TargetKeySearch["orderBy"], Sql>;
 

@@ -3,7 +3,7 @@ import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { importPublicKey, toPublicPem } from "../../base/jose/index.ts";
 
-/** A public key that payloads to a target can be encrypted to. At most one of a target is active. */
+/** A public key that payloads to a target can be encrypted to. At most one key of a target is active. */
 export interface TargetKey {
   readonly targetId: string;
   readonly keyId: string;

@@ -26,14 +26,16 @@ import type { PayloadType, Target, TargetInput } from "./target.ts";
 import type { TargetFilter, TargetSearch } from "./target-list.store.ts";
 import { updateTarget } from "./update-target.ts";
 
-/** Methods on targets. Only roles of the instance carry their permissions, so the contract says it all. */
+/** Methods on targets. Only roles of the instance carry their permissions, so the contract's declaration suffices. */
 export const targetMethods = (deps: TargetDeps): Binding =>
   bind(ActionService, {
     async createTarget(call, { name, endpoint, timeout, targetType, payloadType }) {
       const kind = toKind(targetType);
       if (kind === undefined) throw new Fault("invalid_argument", "target.type_required", { field: "targetType" });
       const { target, signingKey } = await createTarget(deps, call, {
-        ...{ name, endpoint, timeout: toMilliseconds(timeout) },
+        name,
+        endpoint,
+        timeout: toMilliseconds(timeout),
         ...kind,
         payloadType: toPayloadType(payloadType) ?? "json",
       });
@@ -104,7 +106,7 @@ function toPayloadType(wire: WirePayloadType): PayloadType | undefined {
     case WirePayloadType.JWE:
       return "jwe";
     default:
-      // A number that the contract does not have.
+      // A value that the contract does not define.
       return refusePayloadType(wire satisfies never);
   }
 }
@@ -143,7 +145,7 @@ function toFilter({ filter }: TargetSearchFilter, index: number): TargetFilter {
   }
 }
 
-// A part of a millisecond is one, so that the shortest timeout is not taken for none.
+// A fraction of a millisecond is rounded up, so that the shortest timeout is not mistaken for no timeout.
 const toMilliseconds = (duration: Duration | undefined): number =>
   duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.ceil(duration.nanos / 1_000_000);
 

@@ -46,17 +46,17 @@ export async function findTarget(reader: Reader, instanceId: string, targetId: s
   return row && toTarget(instanceId, row);
 }
 
-/** The target, held until the unit of work ends. */
+/** Returns the target, locked until the unit of work ends. */
 export async function holdTarget(tx: Tx, targetId: string): Promise<Target | undefined> {
   const row = await tx.maybe<TargetRow>(sql`select ${targetColumns} from targets
     where instance_id = ${tx.instanceId} and target_id = ${targetId} ${rowLock(tx, "alone")}`);
   return row && toTarget(tx.instanceId, row);
 }
 
-/** Which of these targets there are; they stay until the unit of work ends. */
+/** Returns which of these targets exist; they cannot be deleted until the unit of work ends. */
 export async function holdTargetIds(tx: Tx, targetIds: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  // In one order, so that two who hold several never wait for each other.
+  // In a fixed order, so that two transactions that lock several targets cannot deadlock.
   for (const targetId of targetIds.toSorted()) {
     const row = await tx.maybe<{ targetId: string }>(sql`select target_id as "targetId" from targets
       where instance_id = ${tx.instanceId} and target_id = ${targetId} ${rowLock(tx, "share")}`);
@@ -65,7 +65,7 @@ export async function holdTargetIds(tx: Tx, targetIds: readonly string[]): Promi
   return found;
 }
 
-/** Writes the target. `signingKey` is undefined when it stays. */
+/** Writes the target. With `signingKey` undefined the signing key stays. */
 export async function updateTargetRow(
   tx: Tx,
   target: TargetInput & { readonly targetId: string; readonly signingKey: string | undefined },
@@ -79,7 +79,10 @@ export async function updateTargetRow(
   return toTarget(tx.instanceId, row as TargetRow);
 }
 
-/** Counts a change of something that belongs to the target; the sequence after it, undefined when there is no target. */
+/**
+ * Counts a change of something that belongs to the target. Returns the new sequence; undefined when there is no such
+ * target.
+ */
 export async function touchTarget(tx: Tx, targetId: string): Promise<number | undefined> {
   const row = await tx.maybe<{
     sequence: number;
@@ -88,7 +91,7 @@ export async function touchTarget(tx: Tx, targetId: string): Promise<number | un
   return row?.sequence;
 }
 
-/** Deletes the target; its last sequence, undefined when there was none. */
+/** Deletes the target. Returns its last sequence; undefined when there was no such target. */
 export async function deleteTargetRow(tx: Tx, targetId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`delete from targets
     where instance_id = ${tx.instanceId} and target_id = ${targetId} returning sequence`);

@@ -4,10 +4,10 @@ import { Fault } from "../../base/fault.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { Details } from "../../database/index.ts";
 
-/** What is done with the answer: its status counts, its body replaces what was sent, or nobody waits for it. */
+/** What becomes of the response: its status counts, its body replaces what was sent, or the call is not waited for. */
 export type TargetKind = "webhook" | "call" | "async";
 
-/** How what is sent is protected: signed by a header, a signed token, or one that is encrypted as well. */
+/** How the payload is protected: signed in a header, sent as a signed token, or as a signed token that is encrypted. */
 export type PayloadType = "json" | "jwt" | "jwe";
 
 /** An HTTP endpoint that can be called. */
@@ -18,13 +18,13 @@ export interface Target {
   readonly endpoint: string;
   /** Milliseconds for one call. */
   readonly timeout: number;
-  /** Whether a call that fails stops what called it. */
+  /** Whether a failed call aborts the operation that triggered it. */
   readonly isInterrupting: boolean;
   readonly payloadType: PayloadType;
   readonly details: Details;
 }
 
-/** A target as whoever calls it needs it. */
+/** A target with what is needed to call it. */
 export interface CallableTarget {
   readonly targetId: string;
   readonly kind: TargetKind;
@@ -33,26 +33,29 @@ export interface CallableTarget {
   readonly timeout: number;
   readonly isInterrupting: boolean;
   readonly payloadType: PayloadType;
-  /** Sealed. */
+  /** Encrypted. */
   readonly signingKey: string;
   /** What payloads of type `jwe` are encrypted to; absent when no key is active. */
   readonly encryptionKey?: { readonly keyId: string; readonly publicKey: string; readonly expiresAt?: number };
 }
 
-/** What somebody says of a target. */
+/** What a caller specifies of a target. */
 export type TargetInput = Pick<Target, "name" | "kind" | "endpoint" | "timeout" | "isInterrupting" | "payloadType">;
 
-/** Of a target that says nothing about it, as nobody wants to be waited for without an end. */
-export const defaultTimeout = seconds(10);
+/** Applies to a target without a timeout of its own, because no call may be waited for without a bound. */
+const defaultTimeout = seconds(10);
 const longestName = 1000;
 const longestTimeout = seconds(270);
 
-/** The target as it is stored. Throws the Faults `target.name_invalid|endpoint_invalid|timeout_invalid`. */
+/**
+ * Returns the target in the form in which it is stored. Throws the Faults
+ * `target.name_invalid|endpoint_invalid|timeout_invalid`.
+ */
 export function checkTarget(input: TargetInput): TargetInput {
   const name = input.name.trim();
   if (name === "" || name.length > longestName || hasInvisible(name))
     throw new Fault("invalid_argument", "target.name_invalid", { field: "name" });
-  // Whether its address may be reached is known when it is called: a name can lead elsewhere tomorrow.
+  // Whether its address may be reached is checked at each call: what a host name resolves to can change.
   if (parseTarget(input.endpoint) === undefined) {
     throw new Fault("invalid_argument", "target.endpoint_invalid", { field: "endpoint" });
   }
@@ -67,7 +70,7 @@ export function targetAggregate(instanceId: string, targetId: string) {
   return { aggregateType: "target", aggregateId: targetId, ownerId: instanceId } as const;
 }
 
-/** Where the sealed signing key stands; it can be opened nowhere else. */
+/** Context of the sealed signing key: it cannot be opened under any other. */
 export const signingKeyContext = (instanceId: string, targetId: string): string =>
   `targets/${instanceId}/${targetId}/signing_key`;
 

@@ -7,17 +7,17 @@ import { checkTarget, signingKeyContext, type Target, type TargetInput, targetAb
 
 export interface TargetChange extends Partial<TargetInput> {
   readonly targetId: string;
-  /** Whether a new signing key takes the place of the one there is, at once. */
+  /** Whether a new signing key replaces the current one, immediately. */
   readonly withNewSigningKey: boolean;
 }
 
-/** A changed target; with the new signing key, when there is one. */
+/** A changed target, with the new signing key if one was made. */
 export interface UpdatedTarget {
   readonly target: Target;
   readonly signingKey?: Secret;
 }
 
-/** Changes what is given of a target. Throws the Faults of `checkTarget` and `target.not_found`. */
+/** Changes the given fields of a target. Throws the Faults of `checkTarget` and `target.not_found`. */
 export async function updateTarget(
   deps: Omit<TargetDeps, "newId">,
   call: Call,

@@ -29,32 +29,40 @@ export interface QueueDeps {
   readonly vault: Vault;
 }
 
-/** A delivery that is due, in the queue that is held. */
+/** A delivery that is due, in the held queue. */
 export type DueDelivery = Delivery & { readonly lane: string };
 
 const batchSize = 200;
 
-// The rows name their instances themselves, because a queue of any instance may be next.
+// The rows name their instances themselves, because the next queue may be of any instance.
 const callOf = (deps: Pick<QueueDeps, "clock">, instanceId = ""): Call => ({
-  ...{ instanceId, requestId: "deliveries", now: deps.clock(), language: "en" },
+  instanceId,
+  requestId: "deliveries",
+  now: deps.clock(),
+  language: "en",
 });
 
-/** Takes hold of a queue that is due, of any instance, for so long (milliseconds); undefined when there is none. */
+/** Takes hold of a due queue of any instance for `duration` milliseconds; undefined when none is due. */
 export async function holdQueue(deps: QueueDeps, duration: number): Promise<HeldQueue | undefined> {
   const call = callOf(deps);
-  // Asking is cheaper than a transaction, and most of the time nothing is due.
+  // A read is cheaper than a transaction, and most of the time nothing is due.
   if (!(await hasDueQueue(deps.database.read, call.now))) return undefined;
   const holder = deps.random(16).toString("base64url");
   return deps.database.touch(call, (tx) => holdDueQueue(tx, holder, call.now + duration));
 }
 
-/** Keeps hold of a queue for so long from now. False when it is somebody else's, because this one took too long. */
+/**
+ * Extends the hold of a queue by `duration` from now. False when another holder took it because this one was too slow.
+ */
 export function keepQueue(deps: QueueDeps, queue: HeldQueue, duration: number): Promise<boolean> {
   const call = callOf(deps, queue.instanceId);
   return deps.database.touch(call, (tx) => extendHold(tx, queue, call.now + duration));
 }
 
-/** Target of a queue as it is now, with what is due: of each lane the oldest. Undefined when there is no such target any more. */
+/**
+ * Returns the current target of a queue, with the oldest due delivery of each lane. Undefined when the target was
+ * deleted.
+ */
 export async function readQueue(
   deps: QueueDeps,
   queue: HeldQueue,
@@ -66,7 +74,7 @@ export async function readQueue(
   return { target, due: await listDueDeliveries(read, queue, deps.clock(), limit) };
 }
 
-/** Ends a queue whose target is gone, with what waits in it. */
+/** Removes the queue of a deleted target, with its pending deliveries. */
 export async function discardQueue(deps: QueueDeps, queue: HeldQueue): Promise<void> {
   const call = callOf(deps, queue.instanceId);
   let count: number;
@@ -75,7 +83,7 @@ export async function discardQueue(deps: QueueDeps, queue: HeldQueue): Promise<v
   await deps.database.touch(call, (tx) => deleteQueue(tx, queue));
 }
 
-/** What is to be sent; undefined when the event does not exist any more. */
+/** Returns the payload of a delivery; undefined when the event no longer exists. */
 export async function readPayload(
   deps: QueueDeps,
   { instanceId, targetId }: HeldQueue,
@@ -102,10 +110,13 @@ export async function readPayload(
   };
 }
 
-/** What became of a delivery: it arrived, it is tried again, or it is given up. */
+/** How an attempt ended: the delivery succeeded, will be attempted again, or is given up. */
 export type DeliveryEnd = "delivered" | "postponed" | "failed";
 
-/** Writes down how an attempt ended. `failure` names what went wrong; one that cannot get better is `isFinal`. */
+/**
+ * Records how an attempt ended. `failure` names what went wrong; `isFinal` marks failures that no further attempt can
+ * repair.
+ */
 export async function settle(
   deps: QueueDeps,
   queue: HeldQueue,
@@ -125,7 +136,7 @@ export async function settle(
   });
 }
 
-/** Lets go of a queue. A target that took nothing is left alone for a while, longer each time. */
+/** Releases a queue. A target that accepted nothing is paused, for longer each time. */
 export async function releaseQueue(
   deps: QueueDeps,
   queue: HeldQueue,
@@ -133,7 +144,7 @@ export async function releaseQueue(
 ): Promise<void> {
   const call = callOf(deps, queue.instanceId);
   await deps.database.touch(call, async (tx) => {
-    // What is queued from now on waits for the end of this, so none of it is overlooked.
+    // Deliveries queued from now on wait for the end of this transaction, so none of them is overlooked.
     if (!(await lockQueue(tx, queue))) return;
     const next = await findNextAttemptAt(tx, queue);
     const failures = tookNothing ? queue.failures + 1 : 0;

@@ -33,7 +33,7 @@ const orders = {
   expires_at: text("k.expires_at"),
 } as const satisfies Record<ApplicationKeyColumn, Sql>;
 
-/** Keys of applications that the reach contains. */
+/** Lists the keys of applications within the reach. */
 export async function listApplicationKeyRows(
   reader: Reader,
   instanceId: string,

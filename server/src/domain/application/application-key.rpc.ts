@@ -20,7 +20,7 @@ import { createApplicationKey } from "./create-application-key.ts";
 import { deleteApplicationKey } from "./delete-application-key.ts";
 import { getApplicationKey, listApplicationKeys } from "./list-application-keys.ts";
 
-/** Methods on the keys with which applications prove themselves. */
+/** Methods on the keys with which applications authenticate. */
 export const applicationKeyMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
   bind(ApplicationService, {
     async createApplicationKey(call, { applicationId, projectId, expirationDate }) {
@@ -55,7 +55,7 @@ export const applicationKeyMethods = (deps: { readonly database: Database; reado
     },
   });
 
-// All keys are of one type, so they are in the order of their ids then.
+// All keys are of one type, so sorting by type means sorting by id.
 const columns = {
   [ApplicationKeysSorting.APPLICATION_KEYS_SORT_BY_ID]: "key_id",
   [ApplicationKeysSorting.APPLICATION_KEYS_SORT_BY_PROJECT_ID]: "project_id",

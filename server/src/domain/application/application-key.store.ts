@@ -31,7 +31,7 @@ export async function insertApplicationKey(
     values (${tx.instanceId}, ${key.keyId}, ${key.applicationId}, ${key.publicKey}, ${key.expiresAt}, ${tx.now})`);
 }
 
-/** Deletes a key of the application; false when it has none with this id. */
+/** Deletes a key of the application; false when it has no key with this id. */
 export async function deleteApplicationKeyRow(tx: Tx, applicationId: string, keyId: string): Promise<boolean> {
   const count = await tx.run(sql`delete from application_keys
     where instance_id = ${tx.instanceId} and application_id = ${applicationId} and key_id = ${keyId}`);

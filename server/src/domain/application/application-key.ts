@@ -7,16 +7,16 @@ export interface ApplicationKey {
   readonly applicationId: string;
   readonly projectId: string;
   readonly organizationId: string;
-  /** That of the application, which its keys are part of. */
+  /** The sequence of the application, of which its keys are part. */
   readonly sequence: number;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
 
-/** 9999-12-31T23:59:59Z: the end of what is given without an end. */
-export const endOfTime = 253_402_300_799_000;
+/** 9999-12-31T23:59:59Z: the expiry of keys that never expire. */
+const endOfTime = 253_402_300_799_000;
 
-/** End of a key: the wanted instant, which must lie ahead, or the end of time. */
+/** Returns the expiry of a key: the requested instant, which must be in the future, or the end of time. */
 export function parseKeyExpiry(expiresAt: Instant | undefined, now: Instant): Instant {
   if (expiresAt === undefined) return endOfTime;
   if (expiresAt <= now) {

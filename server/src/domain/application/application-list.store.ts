@@ -20,7 +20,7 @@ export type ApplicationFilter =
   | { readonly kind: "state"; readonly state: ApplicationState }
   | { readonly kind: "type"; readonly type: ApplicationKind }
   | { readonly kind: "client_id"; readonly clientId: string }
-  /** Matches nothing: a state or a type that no application has. */
+  /** Matches nothing: a state or a type that no application can have. */
   | { readonly kind: "none" };
 
 export type ApplicationColumn = "application_id" | "name" | "state" | "created_at" | "changed_at";
@@ -42,7 +42,7 @@ const orders = {
   changed_at: text("applications.changed_at"),
 } as const satisfies Record<ApplicationColumn, Sql>;
 
-/** Applications that the reach contains. */
+/** Lists the applications within the reach. */
 export async function listApplicationRows(
   reader: Reader,
   instanceId: string,

@@ -2,7 +2,7 @@ import { type Reader, sql } from "../../database/index.ts";
 import type { Application } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
 
-/** All applications of a project, oldest first. */
+/** Lists all applications of a project, oldest first. */
 export async function listApplicationsOfProject(
   reader: Reader,
   instanceId: string,

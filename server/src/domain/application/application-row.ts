@@ -35,7 +35,7 @@ export function toApplication(row: ApplicationRow): Application {
   };
 }
 
-/** The configuration document. What an older document does not know has its default. */
+/** Reads the configuration document. Fields that an older document lacks have their defaults. */
 export function readConfiguration(
   kind: ApplicationKind,
   document: string,

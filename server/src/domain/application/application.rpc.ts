@@ -42,7 +42,7 @@ export interface ApplicationMethodsDeps extends CreateApplicationDeps {
   readonly texts: Texts;
 }
 
-/** Methods on applications themselves. Keys: `application-key.rpc.ts`; deleting one: `deletion`. */
+/** Methods on applications themselves. Keys: `application-key.rpc.ts`; deletion: `deletion`. */
 export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
   bind(ApplicationService, {
     async createApplication(call, request) {
@@ -187,7 +187,7 @@ function toFilter({ filter }: ApplicationSearchFilter, index: number): Applicati
     case "clientIdFilter":
       return { kind: "client_id", clientId: filter.value.clientId };
     case "entityIdFilter":
-      // Only SAML applications have one.
+      // Only SAML applications have an entity id.
       return { kind: "none" };
     case undefined:
       return refuseFilter(`filters[${index}]`);
@@ -199,7 +199,7 @@ function toFilter({ filter }: ApplicationSearchFilter, index: number): Applicati
 function toStateFilter(state: WireState, field: string): ApplicationFilter {
   if (state === WireState.ACTIVE) return { kind: "state", state: "active" };
   if (state === WireState.INACTIVE) return { kind: "state", state: "inactive" };
-  // A removed application is gone.
+  // Removed applications have no rows.
   return state === WireState.REMOVED ? { kind: "none" } : refuseFilter(field);
 }
 

@@ -3,7 +3,7 @@ import type { ApiConfiguration, Application, ApplicationKind, ApplicationState }
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
-/** The application with this id, in whatever state. */
+/** Finds the application with this id, in any state. */
 export async function findApplication(
   reader: Reader,
   instanceId: string,
@@ -14,7 +14,7 @@ export async function findApplication(
   return row && toApplication(row);
 }
 
-/** The application, held until the unit of work ends. */
+/** Returns the application, locked until the unit of work ends. */
 export async function holdApplication(tx: Tx, applicationId: string): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`select ${applicationColumns} from applications
     where instance_id = ${tx.instanceId} and application_id = ${applicationId} ${rowLock(tx, "alone")}`);
@@ -25,7 +25,7 @@ export async function holdApplication(tx: Tx, applicationId: string): Promise<Ap
 const initiatesLogin = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
   "initiateLoginUri" in configuration && configuration.initiateLoginUri !== "";
 
-/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+/** Inserts the application; undefined when the id or the name is taken. */
 export async function insertApplication(
   tx: Tx,
   application: {
@@ -51,7 +51,7 @@ export async function insertApplication(
   return row && toApplication(row);
 }
 
-/** Replaces name and configuration, and forgets the secret when it is of no use any more. */
+/** Replaces name and configuration, and removes the secret when it is no longer used. */
 export async function updateApplicationRow(
   tx: Tx,
   application: {
@@ -71,7 +71,7 @@ export async function updateApplicationRow(
   return row && toApplication(row);
 }
 
-/** Sets the state, if the application has the other one. */
+/** Sets the state, unless the application has it already. */
 export async function updateApplicationState(
   tx: Tx,
   applicationId: string,
@@ -95,7 +95,7 @@ export async function updateSecretHash(
   return row && toApplication(row);
 }
 
-/** The next sequence of the application, for a change of something that is part of it. */
+/** Increments and returns the sequence of the application, for a change of something that is part of it. */
 export async function advanceApplication(tx: Tx, applicationId: string): Promise<number> {
   const row = await tx.maybe<{ sequence: number }>(sql`update applications set sequence = sequence + 1
     where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence`);
@@ -103,7 +103,7 @@ export async function advanceApplication(tx: Tx, applicationId: string): Promise
   return row.sequence;
 }
 
-/** Deletes the application and its keys, and tells the sequence of the deletion. */
+/** Deletes the application and its keys, and returns the sequence of the deletion. */
 export async function deleteApplicationRow(tx: Tx, applicationId: string): Promise<number | undefined> {
   await tx.run(sql`delete from application_keys
     where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);

@@ -4,7 +4,7 @@ import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 export type ApplicationState = "active" | "inactive";
 
-/** An API proves who it is to introspect tokens; it gets none itself. */
+/** An API authenticates in order to introspect tokens; it receives none itself. */
 export interface ApiConfiguration {
   readonly authMethod: "client_secret_basic" | "private_key_jwt";
 }
@@ -26,7 +26,7 @@ export interface OidcApplication extends Common {
   readonly configuration: OidcConfiguration;
 }
 
-export interface ApiApplication extends Common {
+interface ApiApplication extends Common {
   readonly kind: "api";
   readonly configuration: ApiConfiguration;
 }
@@ -35,7 +35,7 @@ export interface ApiApplication extends Common {
 export type Application = OidcApplication | ApiApplication;
 export type ApplicationKind = Application["kind"];
 
-/** What an operation on an existing application needs, besides its own permission. */
+/** What an operation on an existing application needs besides its own permission. */
 export const applicationAbsence = { readPermission: "project.app.read", absent: "application.not_found" } as const;
 
 /** The event aggregate of an application. Its keys are part of it and share its sequence. */
@@ -47,12 +47,12 @@ export function applicationAggregate(application: { readonly applicationId: stri
   } as const;
 }
 
-/** What events say of an application. */
+/** What events record of an application. */
 export function applicationPayload({ projectId, name, kind, clientId, configuration }: Application) {
   return { projectId, name, kind, clientId, configuration };
 }
 
-/** Whether the application proves itself with a secret. */
+/** Whether the application authenticates with a secret. */
 export function usesSecret({ authMethod }: { readonly authMethod: string }): boolean {
   return authMethod === "client_secret_basic" || authMethod === "client_secret_post";
 }

@@ -3,26 +3,27 @@ import type { Tx } from "../../database/index.ts";
 import { holdApplication } from "./application.store.ts";
 import { type Application, applicationAbsence } from "./application.ts";
 
-/** Names an application, as every method of the contract does. Under another project's id it does not exist. */
+/** Names an application as every method of the contract does. Under another project's id it does not exist. */
 export interface ApplicationReference {
   readonly applicationId: string;
   readonly projectId?: string;
 }
 
-/** The application, held, for a caller who may change it. */
+/** Returns the application, locked, for a caller who may change it. */
 export async function authorizeApplication(tx: Tx, reference: ApplicationReference): Promise<Application> {
   const application = await holdNamedApplication(tx, reference);
   authorize(tx.call, application, { permission: "project.app.write", ...applicationAbsence });
   return application;
 }
 
-/** The application, held, for a caller who may delete it; undefined when there is nothing to delete. */
+/** Returns the application, locked, for a caller who may delete it; undefined when there is nothing to delete. */
 export async function findApplicationToDelete(
   tx: Tx,
   reference: ApplicationReference,
 ): Promise<Application | undefined> {
   const application = await holdNamedApplication(tx, reference);
-  // Whoever may delete a project may delete each of its parts; the built-in owners of organizations have only that permission.
+  // A caller who may delete a project may delete each of its parts. The built-in owners of organizations have only that
+  // permission.
   const canDeleteProject =
     application !== undefined && tx.call.caller?.access.allows("project.delete", application) === true;
   const wanted = { permission: "project.app.delete", ...applicationAbsence, isOwn: canDeleteProject };
@@ -34,7 +35,7 @@ async function holdNamedApplication(tx: Tx, reference: ApplicationReference): Pr
   return isNamed(application, reference) ? application : undefined;
 }
 
-/** Whether this is the application that the reference names, whose id it has. */
+/** Whether this application is the one that the reference names by id and project. */
 export function isNamed(application: Application | undefined, { projectId }: ApplicationReference): boolean {
   return projectId === undefined || application?.projectId === projectId;
 }

@@ -6,7 +6,10 @@ import { type ApplicationReference, authorizeApplication } from "./authorize-app
 
 const events = { active: "application.activated", inactive: "application.deactivated" } as const;
 
-/** Activates or deactivates an application. An inactive one gets no tokens. The state it has already is fine. */
+/**
+ * Activates or deactivates an application. An inactive application gets no tokens. Setting the current state again is
+ * accepted.
+ */
 export async function changeApplicationState(
   deps: { readonly database: Database },
   call: Call,

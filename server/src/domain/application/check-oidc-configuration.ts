@@ -3,14 +3,14 @@ import type { GrantType, OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
 import { compileUriPattern } from "./uri-pattern.ts";
 
-/** Longest difference of clocks that is made up for, in milliseconds. */
-export const longestClockSkew = 5_000;
-/** Longest time in which a replaced refresh token is answered once more, in milliseconds. */
-export const longestRefreshGrace = 10_000;
+/** Largest clock difference that can be compensated, in milliseconds. */
+const longestClockSkew = 5_000;
+/** Longest period in which a replaced refresh token is answered once more, in milliseconds. */
+const longestRefreshGrace = 10_000;
 
 /**
- * Refuses a configuration that makes no sense or that would lead browsers astray. What is merely unwise is let through and
- * reported (`findComplianceProblems`).
+ * Rejects a configuration that is contradictory or would send browsers to unsafe URIs. What is merely unwise is
+ * accepted and reported (`findComplianceProblems`).
  */
 export function checkOidcConfiguration(configuration: OidcConfiguration): void {
   checkGrantTypes(configuration);
@@ -37,7 +37,7 @@ export function checkOidcConfiguration(configuration: OidcConfiguration): void {
 }
 
 /** A scheme and a host with its port, nothing else (RFC 6454). */
-export function isOrigin(text: string): boolean {
+function isOrigin(text: string): boolean {
   const uri = parseUri(text);
   return uri !== undefined && uri.authority !== "" && uri.path === "" && uri.query === "";
 }
@@ -50,7 +50,7 @@ function checkGrantTypes({ responseTypes, grantTypes }: OidcConfiguration): void
   };
   for (const responseType of responseTypes) {
     if (responseType !== "code") demand("implicit");
-    // A device gets its tokens without the front channel, so an application of devices needs no authorization code.
+    // A device gets its tokens without the front channel, so a device application needs no authorization code.
     else if (!grantTypes.includes("urn:ietf:params:oauth:grant-type:device_code")) demand("authorization_code");
   }
 }
@@ -67,7 +67,8 @@ function checkRedirectUris(configuration: OidcConfiguration, field: "redirectUri
   }
 }
 
-// OpenID Connect Dynamic Client Registration §2: https. A link of ours leads there, so nothing but an address of the web will do.
+// OpenID Connect Dynamic Client Registration §2 requires https. Our pages link to it, so only a web address is
+// accepted.
 function checkInitiateLoginUri({ initiateLoginUri, isDevelopmentMode }: OidcConfiguration): void {
   if (initiateLoginUri === "") return;
   const uri = parseUri(initiateLoginUri);

@@ -6,13 +6,16 @@ import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts"
 import type { Client, ClientKey } from "./client.ts";
 import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
 
-/** Knows the clients of all instances. */
+/** Caches the clients of all instances. */
 export interface ClientDirectory {
-  /** The client, at once when it was read before; undefined when there is none with this id. Look at `isActive`. */
+  /**
+   * Finds the client, synchronously when it is cached; undefined when there is no client with this id. Check
+   * `isActive`.
+   */
   find(instanceId: string, clientId: string): Client | undefined | Promise<Client | undefined>;
 }
 
-/** Makes the directory that every OAuth endpoint asks. What it keeps is as new as the last committed event. */
+/** Creates the directory that every OAuth endpoint asks. The cache is current as of the last committed event. */
 export function createClientDirectory(deps: {
   readonly database: Database;
   readonly maximum?: number;
@@ -30,7 +33,8 @@ export function createClientDirectory(deps: {
   return { find: (instanceId, clientId) => cache.get(`${instanceId}\n${clientId}`) };
 }
 
-// An application's siblings are in its audience, so whatever happens to an application or a project of the organization counts.
+// The other applications of the project are in the audience, so any change of an application or project of the
+// organization counts.
 function isStaleAfter(event: CommittedEvent, client: Client): boolean {
   return (
     event.ownerId === client.organizationId &&
@@ -48,7 +52,8 @@ async function loadClient(reader: Reader, instanceId: string, clientId: string):
   const row = await findClientRow(reader, instanceId, clientId);
   if (row === undefined) return undefined;
   const [siblingClientIds, keys] = await Promise.all([
-    // Thousands of strangers may share the project of the registered clients, and none of them is in another's audience.
+    // Registered clients may share their project with thousands of unrelated ones, and none of them is in another's
+    // audience.
     toOidc(row).isAudienceNarrow ? [clientId] : listClientIds(reader, instanceId, row.projectId),
     listKeysOfApplication(reader, instanceId, row.applicationId),
   ]);
@@ -94,7 +99,7 @@ function toOidc(row: ClientRow): OidcConfiguration {
     : { ...defaultOidcConfiguration, authMethod: read.configuration.authMethod };
 }
 
-// Keys of a `jwks` document were checked when they were registered, and are good until another document replaces it.
+// Keys of a `jwks` document were checked at registration and remain valid until another document replaces it.
 function toRegisteredKey(jwk: Readonly<Record<string, unknown>>): ClientKey {
   return { keyId: "", ...importPublicKey(jwk), expiresAt: Number.POSITIVE_INFINITY };
 }

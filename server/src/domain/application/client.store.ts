@@ -17,7 +17,7 @@ export interface ClientRow {
   readonly privateLabeling: PrivateLabeling;
 }
 
-/** The application with this client id, with what its project and organization say of it. */
+/** Finds the application with this client id, with the relevant settings of its project and organization. */
 export async function findClientRow(
   reader: Reader,
   instanceId: string,
@@ -35,7 +35,7 @@ export async function findClientRow(
     where a.instance_id = ${instanceId} and a.client_id = ${clientId}`);
 }
 
-/** Client ids of the project's applications, oldest first. */
+/** Lists the client ids of the project's applications, oldest first. */
 export async function listClientIds(reader: Reader, instanceId: string, projectId: string): Promise<string[]> {
   const rows = await reader.all<{ clientId: string }>(sql`select client_id as "clientId" from applications
     where instance_id = ${instanceId} and project_id = ${projectId} and client_id is not null

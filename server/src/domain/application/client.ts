@@ -11,8 +11,8 @@ export interface ClientKey extends PublicKey {
 }
 
 /**
- * The OAuth face of an application: everything the protocol endpoints need to know of it, read once, never changed. An API has a
- * configuration that allows nothing.
+ * The OAuth face of an application: everything that the protocol endpoints need to know, read once and immutable. An
+ * API has a configuration that allows nothing.
  */
 export interface Client extends Omit<OidcConfiguration, "grantTypes" | "responseTypes"> {
   readonly instanceId: string;
@@ -23,10 +23,10 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly organizationId: string;
   readonly applicationKind: ApplicationKind;
   readonly name: string;
-  /** Whether the client can keep a secret (RFC 6749 §2.1): it proves itself with one, or with a key. */
+  /** Whether the client can keep a secret (RFC 6749 §2.1): it authenticates with a secret or with a key. */
   readonly kind: "confidential" | "public";
   readonly secretHash: string | undefined;
-  /** Application, project and organization are all active. A client that is not gets nothing. */
+  /** Whether application, project and organization are all active. An inactive client gets nothing. */
   readonly isActive: boolean;
   readonly grantTypes: ReadonlySet<string>;
   readonly responseTypes: ReadonlySet<string>;
@@ -35,14 +35,17 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly isAuthorizationRequired: boolean;
   readonly isProjectAccessRequired: boolean;
   readonly privateLabeling: PrivateLabeling;
-  /** Client ids of all applications of the project, this one among them; only this one when its audience is narrow. */
+  /** Client ids of all applications of the project, including this one; only this one when its audience is narrow. */
   readonly siblingClientIds: readonly string[];
-  /** Audience of tokens before scopes add to it: the siblings and the project, or only the client when it is narrowed. */
+  /**
+   * Audience of tokens before scopes add to it: the project and its clients, or only this client when its audience is
+   * narrow.
+   */
   readonly audience: readonly string[];
   readonly keys: readonly ClientKey[];
 }
 
-/** Keys that may verify the client's assertions at this moment: an expired one never does. */
+/** Lists the keys that may verify the client's assertions now: expired keys never may. */
 export function listVerificationKeys(client: Client, now: Instant): ClientKey[] {
   return client.keys.filter(({ expiresAt }) => expiresAt > now);
 }

@@ -1,7 +1,7 @@
 import { checkOidcConfiguration } from "./check-oidc-configuration.ts";
 import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
 
-/** A new configuration: what is not given has its default, which for a client that says nothing is the code flow (RFC 7591 §2). */
+/** Completes a new configuration with defaults. A client that states nothing gets the code flow (RFC 7591 §2). */
 export function completeOidcConfiguration(given: Partial<OidcConfiguration>): OidcConfiguration {
   return changeOidcConfiguration(
     { ...defaultOidcConfiguration, responseTypes: ["code"], grantTypes: ["authorization_code"] },
@@ -9,7 +9,7 @@ export function completeOidcConfiguration(given: Partial<OidcConfiguration>): Oi
   );
 }
 
-/** A configuration with some fields replaced. Refuses what `checkOidcConfiguration` refuses. */
+/** Replaces some fields of a configuration. Rejects what `checkOidcConfiguration` rejects. */
 export function changeOidcConfiguration(
   current: OidcConfiguration,
   given: Partial<OidcConfiguration>,
@@ -27,7 +27,7 @@ export function changeOidcConfiguration(
   return configuration;
 }
 
-/** Without white space around and without repetitions; the order stays. */
+/** Trims white space and removes duplicates; the order stays. */
 function tidy(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => text.trim()))];
 }

@@ -8,7 +8,7 @@ import {
   type NewApplication,
 } from "./create-application.ts";
 
-/** Registers an application in a project where the caller may do so. */
+/** Registers an application in a project for a caller who may do so. */
 export async function createApplicationInProject(
   deps: CreateApplicationDeps & { readonly database: Database },
   call: Call,

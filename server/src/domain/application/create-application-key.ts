@@ -13,26 +13,26 @@ import { type ApplicationReference, authorizeApplication } from "./authorize-app
 
 export interface NewApplicationKey extends ApplicationReference {
   readonly expiresAt?: Instant;
-  /** The caller's public key (PEM or JWK); without it a key pair is made. */
+  /** The caller's public key (PEM or JWK); when absent, a key pair is generated. */
   readonly publicKey?: string;
 }
 
 export interface CreatedApplicationKey {
   readonly keyId: string;
-  /** Those of the key: it shares the sequence of its application. */
+  /** Details of the key, which shares the sequence of its application. */
   readonly details: Details;
-  /** The key file with the private key, in JSON: shown now and never again. Undefined when the caller brought a public key. */
+  /** The key file with the private key, in JSON: shown only now. Undefined when the caller supplied a public key. */
   readonly keyFile: Secret | undefined;
 }
 
-/** Gives an application a key to sign assertions with (private_key_jwt). Only the public half is stored. */
+/** Adds a key with which an application signs assertions (private_key_jwt). Only the public key is stored. */
 export async function createApplicationKey(
   deps: { readonly database: Database; readonly newId: IdGenerator },
   call: Call,
   input: NewApplicationKey,
 ): Promise<CreatedApplicationKey> {
   const expiresAt = parseKeyExpiry(input.expiresAt, call.now);
-  // Before the key pair: making one takes a tenth of a second, which nobody may cost us who may not have it.
+  // Before the key pair is generated: that takes a tenth of a second, which only an authorized caller may cost us.
   const application = await findApplication(deps.database.read, call.instanceId, input.applicationId);
   authorize(call, application, { permission: "project.app.write", ...applicationAbsence });
   const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
@@ -65,7 +65,7 @@ const readPublicKey = (publicKey: string) => ({
   privatePem: undefined,
 });
 
-// The form that client libraries of this interface read.
+// The format that client libraries of this interface read.
 function toKeyFile(application: Application, keyId: string, key: string | undefined): Secret | undefined {
   if (key === undefined) return undefined;
   const { applicationId: appId, clientId } = application;

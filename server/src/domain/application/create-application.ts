@@ -20,9 +20,9 @@ import { completeOidcConfiguration } from "./complete-configuration.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 export type NewApplication = {
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly applicationId?: string;
-  /** Made, unless the client has one of its own: the address of its metadata document. */
+  /** Generated, unless the client has an id of its own: the address of its metadata document. */
   readonly clientId?: string;
   readonly name: string;
 } & (
@@ -32,7 +32,9 @@ export type NewApplication = {
 
 export interface CreatedApplication {
   readonly application: Application;
-  /** Shown this once; only its hash is stored. Absent when the application proves itself in another way, or not at all. */
+  /**
+   * Shown only now; only its hash is stored. Absent when the application authenticates by other means, or not at all.
+   */
   readonly clientSecret: Secret | undefined;
 }
 
@@ -41,7 +43,7 @@ export interface CreateApplicationDeps {
   readonly random: Random;
 }
 
-/** Step: registers an application in a project that is held. Refuses a name or an id that is taken. */
+/** Step: registers an application in a project that is locked. Rejects a name or an id that is taken. */
 export async function createApplication(
   tx: Tx,
   deps: CreateApplicationDeps,

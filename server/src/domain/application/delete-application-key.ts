@@ -5,7 +5,10 @@ import { applicationAggregate } from "./application.ts";
 import { deleteApplicationKeyRow } from "./application-key.store.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 
-/** Removes a key of an application; nothing that it signed counts from now on. One that is gone is fine: then no instant is returned. */
+/**
+ * Removes a key of an application; nothing that it signed is accepted from now on. A key that does not exist is
+ * accepted: then no instant is returned.
+ */
 export async function deleteApplicationKey(
   deps: { readonly database: Database },
   call: Call,

@@ -1,7 +1,9 @@
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 import { isLoopback, parseUri } from "./uri.ts";
 
-/** What is unwise about a configuration: keys that clients of the interface know, each with a text of the catalogues. */
+/**
+ * What is unwise about a configuration: keys that clients of the interface know, each with a text in the catalogues.
+ */
 export interface Compliance {
   readonly isNonCompliant: boolean;
   readonly problems: readonly string[];
@@ -9,7 +11,7 @@ export interface Compliance {
 
 const prefix = "Application.OIDC.V1.";
 
-/** Compares a configuration with what OAuth 2.0 advises for its type of application. Nothing here refuses it. */
+/** Compares a configuration with what OAuth 2.0 recommends for its type of application. It never rejects one. */
 export function findComplianceProblems(configuration: OidcConfiguration): Compliance {
   if (configuration.version !== "1.0") {
     return { isNonCompliant: true, problems: ["Application.OIDC.UnsupportedVersion"] };

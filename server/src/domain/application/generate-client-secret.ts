@@ -10,8 +10,8 @@ import { type ApplicationKind, applicationAggregate, usesSecret } from "./applic
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 
 /**
- * Makes a new client secret; the former one is dead. The answer is the only place where it can be read. Refuses an application of another
- * kind than the one that the caller has in mind, if any.
+ * Generates a new client secret; the former one stops working at once. Only the return value reveals it. Rejects an
+ * application of another kind than the caller expects, if the caller states a kind.
  */
 export async function generateClientSecret(
   deps: { readonly database: Database; readonly random: Random },

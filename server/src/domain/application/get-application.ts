@@ -4,7 +4,10 @@ import { findApplication } from "./application.store.ts";
 import { type Application, applicationAbsence } from "./application.ts";
 import { type ApplicationReference, isNamed } from "./authorize-application.ts";
 
-/** The application, for a caller who may read applications of its project. Under another project's id it does not exist. */
+/**
+ * Returns the application, for a caller who may read applications of its project. Under another project's id it does
+ * not exist.
+ */
 export async function getApplication(
   deps: { readonly database: Database },
   call: Call,

@@ -1,7 +1,10 @@
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
 
-/** Origins from which the application may call in a browser: those of its redirect URIs, and the additional ones. */
+/**
+ * Lists the origins from which the application may call in a browser: those of its redirect URIs and the additional
+ * ones.
+ */
 export function listAllowedOrigins(
   configuration: Pick<OidcConfiguration, "redirectUris" | "additionalOrigins">,
 ): string[] {

@@ -9,7 +9,7 @@ import {
   listApplicationKeyRows,
 } from "./application-key-list.store.ts";
 
-/** Keys of the applications that the caller may read. */
+/** Lists keys of the applications that the caller may read. */
 export async function listApplicationKeys(
   deps: { readonly database: Database },
   call: Call,
@@ -19,7 +19,10 @@ export async function listApplicationKeys(
   return listApplicationKeyRows(deps.database.read, call.instanceId, { ...input, reach });
 }
 
-/** The key with this id, of an application that the caller may read. `filters` say what else it has to be. */
+/**
+ * Returns the key with this id, of an application that the caller may read. `filters` are further conditions that it
+ * must meet.
+ */
 export async function getApplicationKey(
   deps: { readonly database: Database },
   call: Call,

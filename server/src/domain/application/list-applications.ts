@@ -3,7 +3,7 @@ import type { Database, List } from "../../database/index.ts";
 import { type Application, applicationAbsence } from "./application.ts";
 import { type ApplicationListQuery, listApplicationRows } from "./application-list.store.ts";
 
-/** Applications that the caller may read. */
+/** Lists the applications that the caller may read. */
 export async function listApplications(
   deps: { readonly database: Database },
   call: Call,

@@ -41,7 +41,10 @@ interface Named {
   readonly appId: string;
 }
 
-/** ManagementService: applications in projects of the organization of the call. Keys: `managed-application-key.rpc.ts`; deleting one: `deletion`. */
+/**
+ * ManagementService: applications in projects of the organization of the call. Keys: `managed-application-key.rpc.ts`;
+ * deletion: `deletion`.
+ */
 export function managedApplicationMethods(deps: ApplicationMethodsDeps): Binding {
   const { create, update, changeState, generateSecret } = writesOf(deps);
   const inProject: Handlers<typeof ManagementService> = {

@@ -9,8 +9,8 @@ export type RedirectUri = Brand<string, "RedirectUri">;
 type Rules = Pick<OidcConfiguration, "applicationType" | "isDevelopmentMode">;
 
 /**
- * Proves that a `redirect_uri` belongs to the application (RFC 6749 §3.1.2.3, RFC 9700 §2.1, RFC 8252 §7). The response type, when
- * it is known already, decides whether http is safe. Undefined: show an error page, never redirect.
+ * Proves that a `redirect_uri` belongs to the application (RFC 6749 §3.1.2.3, RFC 9700 §2.1, RFC 8252 §7). The response
+ * type, when it is known already, decides whether http is safe. Undefined: show an error page, never redirect.
  */
 export function matchRedirectUri(
   configuration: Rules & Pick<OidcConfiguration, "redirectUris">,
@@ -34,7 +34,7 @@ export function matchPostLogoutRedirectUri(
     : undefined;
 }
 
-/** Which schemes carry a code or a token safely to this type of application. */
+/** Whether the scheme of the URI carries a code or a token safely to this type of application. */
 function isAllowed(configuration: Rules, uri: AgreedUri, responseType: string): boolean {
   const { applicationType, isDevelopmentMode } = configuration;
   if (uri.scheme === "https") return true;
@@ -59,6 +59,6 @@ function isRegistered(configuration: Rules, registered: readonly string[], uri: 
   return configuration.isDevelopmentMode && registered.some((each) => compileUriPattern(each)?.(uri) === true);
 }
 
-// RFC 8252 §7.3: the port of a loopback URI is chosen by the system when the application starts. Nothing else may differ
-// (RFC 9700 §2.1), not even `localhost` from `127.0.0.1`.
+// RFC 8252 §7.3: the port of a loopback URI is chosen by the system when the application starts. Nothing else may
+// differ (RFC 9700 §2.1), not even `localhost` from `127.0.0.1`.
 const withoutPort = (uri: string): string => uri.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/?:]*)):\d+/, "$1");

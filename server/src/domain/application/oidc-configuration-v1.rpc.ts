@@ -11,17 +11,21 @@ import type { OidcConfiguration } from "./oidc-configuration.ts";
 /** The fields that `AddOIDCAppRequest` and `UpdateOIDCAppConfigRequest` share. */
 type WireConfiguration = Omit<AddOIDCAppRequest, "$typeName" | "$unknown" | "projectId" | "name" | "version">;
 
-// Both generations count the values of enumerations alike, except that the second has a response type for "none given" in front.
+// Both generations number the values of enumerations alike, except that the second has a leading response type for
+// "none given".
 const responseTypeShift = 1;
 
 /**
- * All that the first generation says of a configuration: what was not sent is empty or off, except that a client without a response or grant
- * type has the code flow. What only the second generation knows is not among it, so that it keeps its value.
+ * Reads everything that the first generation states of a configuration. What was not sent is empty or off, except that
+ * a client without a response or grant type has the code flow. Fields that only the second generation knows are left
+ * out, so that they keep their values.
  */
 export function fromWireConfigurationV1(wire: WireConfiguration): Partial<OidcConfiguration> {
   const { redirectUris, postLogoutRedirectUris, additionalOrigins } = wire;
   const given = fromWireConfiguration({
-    ...{ redirectUris, postLogoutRedirectUris, additionalOrigins },
+    redirectUris,
+    postLogoutRedirectUris,
+    additionalOrigins,
     responseTypes: wire.responseTypes.map((type) => type + responseTypeShift),
     grantTypes: wire.grantTypes as number[],
     applicationType: wire.appType as number,
@@ -40,11 +44,13 @@ export function fromWireConfigurationV1(wire: WireConfiguration): Partial<OidcCo
     responseTypes: ["code"],
     grantTypes: ["authorization_code"],
     ...given,
-    ...{ redirectUris, postLogoutRedirectUris, additionalOrigins },
+    redirectUris,
+    postLogoutRedirectUris,
+    additionalOrigins,
   };
 }
 
-/** The configuration as records of the first generation show it. */
+/** Converts the configuration to the record of the first generation. */
 export function toWireConfigurationV1(
   application: OidcApplication,
   speak: { readonly texts: Texts; readonly language: Language },
@@ -74,6 +80,8 @@ export function toWireConfigurationV1(
   };
 }
 
-/** Runs work that may refuse fields of a configuration: they lie directly in requests of the first generation. */
+/**
+ * Runs work that may reject fields of a configuration: in requests of the first generation they are top-level fields.
+ */
 export const withFieldsOfConfiguration = <Result>(work: () => Promise<Result>): Promise<Result> =>
   withFields({ oidcConfiguration: "", apiConfiguration: "", applicationId: "appId", applicationType: "appType" }, work);

@@ -68,8 +68,8 @@ interface WireConfiguration {
 }
 
 /**
- * The given fields of a configuration. An empty list cannot be told from one that was not sent, so it means: the default when an
- * application is made, no change when it is changed.
+ * Reads the given fields of a configuration. An empty list cannot be told from an absent one, so it means: the default
+ * when an application is created, no change when it is updated.
  */
 export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConfiguration> {
   return defined({
@@ -100,7 +100,7 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
   });
 }
 
-/** The configuration as records show it, with what is unwise about it in the reader's language. */
+/** Converts the configuration to the record, with what is unwise about it in the reader's language. */
 export function toWireConfiguration(
   { clientId, configuration }: OidcApplication,
   speak: { readonly texts: Texts; readonly language: Language },
@@ -137,7 +137,7 @@ export function toWireConfiguration(
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 
-/** What is unwise about a configuration. */
+/** Lists what is unwise about a configuration. */
 export function toWireCompliance(
   configuration: OidcConfiguration,
   { texts, language }: { readonly texts: Texts; readonly language: Language },

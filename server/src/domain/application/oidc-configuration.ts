@@ -12,19 +12,19 @@ export const grantTypes = [
 ] as const;
 export type GrantType = (typeof grantTypes)[number];
 
-/** How a client proves who it is (RFC 7591 §2, `token_endpoint_auth_method`). */
-export const authMethods = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
+/** How a client authenticates (RFC 7591 §2, `token_endpoint_auth_method`). */
+const authMethods = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
 /** Where the application runs; decides which redirect URIs are safe for it. */
-export const oidcApplicationTypes = ["web", "user_agent", "native"] as const;
+const oidcApplicationTypes = ["web", "user_agent", "native"] as const;
 export type OidcApplicationType = (typeof oidcApplicationTypes)[number];
 
 /** Values of `id_token_signed_response_alg` (OpenID Connect Dynamic Client Registration §2). */
 export const idTokenAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
 export type IdTokenAlgorithm = (typeof idTokenAlgorithms)[number];
 
-/** Which login serves the application: the instance's choice, the hosted one, or another one at its own address. */
+/** Which login serves the application: the instance's choice, the hosted login, or another login at its own address. */
 export type LoginVersion =
   | { readonly kind: "unspecified" }
   | { readonly kind: "v1" }
@@ -46,7 +46,7 @@ export interface OidcConfiguration {
   readonly isIdTokenRoleAssertionOn: boolean;
   /** The id token carries the claims of profile, email, phone and address even when an access token is issued. */
   readonly isIdTokenUserinfoAssertionOn: boolean;
-  /** Added to the lifetime of tokens on both sides, for resource servers whose clocks differ. 0 to 5 seconds. */
+  /** Added to the lifetime of tokens on both sides, for resource servers with inaccurate clocks. 0 to 5 seconds. */
   readonly clockSkew: number;
   /** Origins that may call from a browser, besides those of the redirect URIs. */
   readonly additionalOrigins: readonly string[];
@@ -56,21 +56,25 @@ export interface OidcConfiguration {
   readonly loginVersion: LoginVersion;
   /** Tokens name only the client itself as audience, not the other applications of the project. */
   readonly isAudienceNarrow: boolean;
-  /** How long a replaced refresh token gets the same answer once more, for answers lost on the way. 0 to 10 seconds. */
+  /**
+   * How long a replaced refresh token gets the same answer once more, in case the response was lost. 0 to 10 seconds.
+   */
   readonly refreshGrace: number;
-  /** Only authorization requests that the client pushed are answered (RFC 9126 §6). */
+  /** Only authorization requests that the client pushed are accepted (RFC 9126 §6). */
   readonly isPushRequired: boolean;
   /** Only tokens that are bound to a key of the client are issued (RFC 9449 §5.2). */
   readonly isDpopRequired: boolean;
-  /** Each person is asked before the client gets anything of his account. On for clients that nobody vouches for. */
+  /**
+   * Each user is asked before the client gets access to the account. On for clients that no administrator vouches for.
+   */
   readonly isConsentRequired: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
-  /** Signs what userinfo answers (`userinfo_signed_response_alg`); empty: it is plain JSON. */
+  /** Signs userinfo responses (`userinfo_signed_response_alg`); empty: they are plain JSON. */
   readonly userinfoAlgorithm: IdTokenAlgorithm | "";
-  /** Where a sign-in can be started from our side (OpenID Connect Core §4); empty: it cannot. */
+  /** Where we can start a sign-in (OpenID Connect Core §4, third-party initiated login); empty: nowhere. */
   readonly initiateLoginUri: string;
-  /** Public keys of the client (RFC 7591 §2, `jwks`), beside those that were added one by one. */
+  /** Public keys of the client (RFC 7591 §2, `jwks`), in addition to those that were added one by one. */
   readonly jwks: readonly Readonly<Record<string, unknown>>[];
   /** Where the client publishes its keys (`jwks_uri`); empty: nowhere. */
   readonly jwksUri: string;

@@ -16,7 +16,7 @@ import { type ApplicationReference, authorizeApplication } from "./authorize-app
 import { changeOidcConfiguration } from "./complete-configuration.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
-/** What to change; what is not given stays as it is. */
+/** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {
   readonly name?: string;
   readonly configuration?:
@@ -25,8 +25,8 @@ export interface ApplicationUpdate extends ApplicationReference {
 }
 
 /**
- * Changes name and configuration of an application; its kind stays. An application that no longer proves itself with a secret loses
- * it: going back needs a new one.
+ * Changes name and configuration of an application; its kind stays. An application that no longer authenticates with a
+ * secret loses it: switching back requires a new secret.
  */
 export async function updateApplication(
   deps: { readonly database: Database },
@@ -36,7 +36,7 @@ export async function updateApplication(
   return deps.database.change(call, async (tx) => changeApplication(tx, await authorizeApplication(tx, input), input));
 }
 
-/** Step: changes an application that is held, as `updateApplication` does; who may is decided by the caller. */
+/** Step: changes a locked application as `updateApplication` does; the caller decides who may. */
 export async function changeApplication(
   tx: Tx,
   application: Application,

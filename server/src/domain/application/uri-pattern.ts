@@ -1,6 +1,6 @@
 import { isNavigableScheme, longestUri } from "./uri.ts";
 
-// One step of a pattern. `one` consumes a character, `run` any number of them.
+// One element of a pattern. `one` consumes a character, `run` any number of them.
 type Step =
   | { readonly kind: "literal"; readonly character: string }
   | { readonly kind: "one"; readonly accepts: (character: string) => boolean }
@@ -8,15 +8,16 @@ type Step =
 
 const mostAlternatives = 64;
 
-// A wildcard never leaves its part of the URI: inside the authority it stops at the first slash or question mark, so that
-// `https://*.example.com` cannot be `https://evil.example?.example.com`.
+// A wildcard never leaves its part of the URI: inside the authority it stops at the first slash or question mark, so
+// that `https://*.example.com` cannot be `https://evil.example?.example.com`.
 const insideSegment = (character: string): boolean => character !== "/" && character !== "?";
 const insidePath = (character: string): boolean => character !== "?";
 const notSlash = (character: string): boolean => character !== "/";
 
 /**
- * Reads a pattern of development mode: `*` (not across slashes), `**` (across), `?`, `[a-z]`, `{a,b}`. The scheme is literal. Gives
- * the function that tells whether a URI, read by `parseUri` before, matches; undefined when the pattern cannot be read.
+ * Reads a pattern of development mode: `*` (not across slashes), `**` (across), `?`, `[a-z]`, `{a,b}`. The scheme is
+ * literal. Returns a function that tells whether a URI, already read by `parseUri`, matches; undefined when the pattern
+ * is malformed.
  */
 export function compileUriPattern(pattern: string): ((uri: string) => boolean) | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(pattern)?.[1];
@@ -30,7 +31,10 @@ export function compileUriPattern(pattern: string): ((uri: string) => boolean) |
     : undefined;
 }
 
-/** Every text that the braces stand for; Two stars between slashes also stand for one slash. Undefined when malformed, nested or too many. */
+/**
+ * Lists every text that the braces stand for. Two stars between slashes also stand for one slash. Undefined when
+ * malformed, nested or too many.
+ */
 function expand(pattern: string): string[] | undefined {
   const parts = pattern.replaceAll("/**/", "{/,/**/}").split(/[{}]/);
   const braces = pattern.replaceAll("/**/", "{/,/**/}").replace(/[^{}]/g, "");
@@ -73,7 +77,7 @@ function endOf(pattern: string, start: number): number {
   return slash < 0 ? pattern.length : slash;
 }
 
-/** `a-z0-9`, or with `!` or `^` in front everything else. */
+/** `a-z0-9`, or with a leading `!` or `^` everything else. */
 function characterClass(body: string): ((character: string) => boolean) | undefined {
   const isNegated = /^[!^]/.test(body);
   const ranges = [...(isNegated ? body.slice(1) : body).matchAll(/(.)-(.)|(.)/g)].map(
@@ -84,7 +88,7 @@ function characterClass(body: string): ((character: string) => boolean) | undefi
     insideSegment(character) && ranges.some(([from, to]) => from <= character && character <= to) !== isNegated;
 }
 
-/** Follows all ways through the pattern at once, so that no pattern and no URI can make it slow. */
+/** Follows all possible matches at once, so that no combination of pattern and URI makes it slow. */
 function matches(steps: readonly Step[], uri: string): boolean {
   let places = withSkips(steps, [0]);
   for (const character of uri) {
@@ -102,7 +106,7 @@ function matches(steps: readonly Step[], uri: string): boolean {
   return places.has(steps.length);
 }
 
-/** The places, and those that are reached from them because a run may be empty. */
+/** Adds the positions that are reached because a run may be empty. */
 function withSkips(steps: readonly Step[], places: Iterable<number>): Set<number> {
   const all = new Set<number>();
   for (const place of places) {

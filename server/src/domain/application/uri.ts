@@ -1,4 +1,4 @@
-/** A URI of which two readers say the same: the grammar of RFC 3986 and the URL parser of browsers. */
+/** A URI on which two parsers agree: the grammar of RFC 3986 and the URL parser of browsers. */
 export interface AgreedUri {
   /** Lower case, without the colon. */
   readonly scheme: string;
@@ -11,14 +11,14 @@ export interface AgreedUri {
   readonly query: string;
 }
 
-/** Longer ones are not read at all. */
+/** Longer URIs are not parsed at all. */
 export const longestUri = 2048;
 
-// RFC 3986 appendix B, with the characters that §2 allows; there is no fragment, no user information and nothing outside ASCII.
+// RFC 3986 appendix B, with the characters that §2 allows; no fragment, no user information and nothing outside ASCII.
 const grammar =
   /^([a-z][a-z0-9+.-]*):(?:\/\/([a-z0-9._~!$&'()*+,;=:[\]-]*))?((?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)(\?(?:[a-z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i;
 
-// Schemes that browsers execute, render or open themselves instead of handing the URI to an application.
+// Schemes that browsers execute, render or open themselves instead of passing the URI to an application.
 const ownedByBrowsers = new Set([
   "about",
   "blob",
@@ -53,9 +53,9 @@ const ownedByBrowsers = new Set([
 export const isNavigableScheme = (scheme: string): boolean => !ownedByBrowsers.has(scheme.toLowerCase());
 
 /**
- * Reads a URI to which a browser may be sent. Undefined for everything that two parsers could read in two ways (dot segments,
- * backslashes, control characters, user information, odd spellings of hosts), for fragments (RFC 6749 §3.1.2) and for schemes
- * that a browser would run itself.
+ * Reads a URI to which a browser may be sent. Undefined for everything that two parsers could read differently (dot
+ * segments, backslashes, control characters, user information, odd spellings of hosts), for fragments (RFC 6749 §3.1.2)
+ * and for schemes that a browser would handle itself.
  */
 export function parseUri(text: string): AgreedUri | undefined {
   if (text.length > longestUri) return undefined;
@@ -67,21 +67,24 @@ export function parseUri(text: string): AgreedUri | undefined {
   const url = new URL(text);
   if (!isSameAuthority(uri, url) || !isSamePath(uri, url) || url.search !== (query === "?" ? "" : query))
     return undefined;
-  // An authority without a host is nothing, whatever follows it: `https:/evil.example`, `myapp:///x`.
+  // A web URI without a host is rejected, whatever follows the scheme: `https:/evil.example`.
   if (isWeb(uri) && (authority === undefined || url.hostname === "")) return undefined;
   return { ...uri, hostname: url.hostname };
 }
 
-/** Whether the URI leads to a web server. */
+/** Whether the URI refers to a web server. */
 export const isWeb = (uri: { readonly scheme: string }): boolean => uri.scheme === "https" || uri.scheme === "http";
 
 // RFC 8252 §7.3 and §8.3: the loopback addresses, and the name that people use for them.
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the URI leads to the machine itself. */
+/** Whether the URI refers to the user's own machine. */
 export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && loopback.test(uri.hostname);
 
-/** Whether a redirect ends on the person's own device: at a port of it, or in a program that has taken a scheme (RFC 8252 §7). */
+/**
+ * Whether a redirect stays on the user's own device: at a loopback port, or in a program that claimed a scheme (RFC
+ * 8252 §7).
+ */
 export function staysOnDevice(redirectUri: string): boolean {
   const uri = parseUri(redirectUri);
   return uri !== undefined && (!isWeb(uri) || isLoopback(uri));

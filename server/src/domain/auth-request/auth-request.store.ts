@@ -25,7 +25,7 @@ const toAuthRequest = (row: Row): AuthRequest => ({
   declinedAt: row.declinedAt ?? undefined,
 });
 
-/** Keeps an authorization request until it is answered or expires. */
+/** Stores an authorization request until it is answered or expires. */
 export function insertAuthRequest(
   tx: Tx,
   request: {
@@ -34,7 +34,7 @@ export function insertAuthRequest(
     applicationId: string;
     browserHash: string | undefined;
     parameters: AuthRequestParameters;
-    /** Of this browser, when one is to answer the request already. */
+    /** A session of this browser that is to answer the request, when one was chosen already. */
     sessionId: string | undefined;
     expiresAt: number;
   },
@@ -45,7 +45,7 @@ export function insertAuthRequest(
       ${JSON.stringify(request.parameters)}, ${request.sessionId}, ${tx.now}, ${request.expiresAt}, null)`);
 }
 
-/** A request that waits for its answer, whichever browser brought it: for login clients that call the API. */
+/** Finds a request that is not answered yet, in whichever browser it was made: for login clients that call the API. */
 export async function findOpenAuthRequest(
   reader: Reader,
   instanceId: string,
@@ -57,7 +57,7 @@ export async function findOpenAuthRequest(
   return row && toAuthRequest(row);
 }
 
-/** A request of this browser that waits for its answer. */
+/** Finds a request of this browser that is not answered yet. */
 export async function findBrowserAuthRequest(
   reader: Reader,
   instanceId: string,
@@ -70,7 +70,7 @@ export async function findBrowserAuthRequest(
   return row && toAuthRequest(row);
 }
 
-/** A request that this browser brought, or had before its secret changed, whatever became of it; until it is removed. */
+/** Finds a request that this browser made, possibly under its former secret, in any state until it is removed. */
 export async function findPastAuthRequest(
   reader: Reader,
   instanceId: string,
@@ -82,7 +82,7 @@ export async function findPastAuthRequest(
   return row && toAuthRequest(row);
 }
 
-/** Remembers which session shall answer the request; false when the request is not open or not of this browser. */
+/** Remembers which session will answer the request; false when the request is not open or not of this browser. */
 export async function attachSession(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
@@ -93,7 +93,10 @@ export async function attachSession(
   return count > 0;
 }
 
-/** Notes that the person of the session agrees to what the request asks for; false when this session is not the one that is to answer it. */
+/**
+ * Records that the user of the session consents to the request; false when this session is not the one that will answer
+ * it.
+ */
 export async function noteConsent(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
@@ -104,7 +107,10 @@ export async function noteConsent(
   return count > 0;
 }
 
-/** Whether an open request is bound to this browser; holds it until the unit of work ends, so that its browser stays the one it is. */
+/**
+ * Whether an open request is bound to this browser. Locks it until the unit of work ends, so that it stays bound to
+ * this browser.
+ */
 export async function holdBrowserAuthRequest(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string },
@@ -115,14 +121,14 @@ export async function holdBrowserAuthRequest(
   return row !== undefined;
 }
 
-/** An open request whose browser had this secret before its present one. */
+/** An open request with the present secret of a browser that had a given secret before. */
 export interface FormerAuthRequest {
   readonly request: AuthRequest;
-  /** Hash of the secret that the browser has now. */
+  /** Hash of the present secret of the browser. */
   readonly browserHash: string;
 }
 
-/** The open request of a browser that has had its secret changed since. */
+/** Finds the open request of a browser whose secret has changed since. */
 export async function findFormerAuthRequest(
   reader: Reader,
   instanceId: string,
@@ -139,7 +145,7 @@ export async function findFormerAuthRequest(
   return { request: toAuthRequest(rest), browserHash };
 }
 
-/** Gives an open request to another browser than had it. The session that was to answer it stays with that one. */
+/** Rebinds an open request to another browser. The session that was to answer it stays behind. */
 export async function takeOverAuthRequest(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string; readonly formerBrowserHash: string },
@@ -149,7 +155,9 @@ export async function takeOverAuthRequest(
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and answered_at is null and expires_at > ${tx.now}`);
 }
 
-/** Notes that the person of this browser goes back without signing in; false when the request is not open or not of this browser. */
+/**
+ * Records that the user of this browser declined to sign in; false when the request is not open or not of this browser.
+ */
 export async function declineAuthRequest(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string },
@@ -160,14 +168,14 @@ export async function declineAuthRequest(
   return count > 0;
 }
 
-/** Takes the request as answered; false when it was, or is too old. The statement decides who answers. */
+/** Marks the request as answered; false when it is answered already or expired. The statement decides who answers. */
 export async function markAnswered(tx: Tx, authRequestId: string): Promise<boolean> {
   const count = await tx.run(sql`update auth_requests set answered_at = ${tx.now}
     where instance_id = ${tx.instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${tx.now}`);
   return count > 0;
 }
 
-/** Keeps the answer of a request, sealed, for the browser that fetches it with the key. */
+/** Stores the response to a request, encrypted, for the browser that fetches it with the key. */
 export async function keepResponse(
   tx: Tx,
   kept: { readonly authRequestId: string; readonly keyHash: string; readonly sealed: string },
@@ -176,7 +184,9 @@ export async function keepResponse(
     where instance_id = ${tx.instanceId} and auth_request_id = ${kept.authRequestId} and answered_at is not null`);
 }
 
-/** Takes the answer that was kept: the statement decides who gets it, once and within `lifetime` milliseconds of the answer. */
+/**
+ * Takes the stored response: the statement decides who gets it, once and within `lifetime` milliseconds of the answer.
+ */
 export async function takeResponse(
   tx: Tx,
   key: { readonly authRequestId: string; readonly keyHash: string; readonly lifetime: number },
@@ -191,13 +201,16 @@ export async function takeResponse(
   return row.response;
 }
 
-/** Open requests of a browser go on under its new secret. */
+/** Moves the open requests of a browser to its new secret. */
 export async function moveAuthRequests(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update auth_requests set browser_hash = ${browser.to}, former_browser_hash = ${browser.from}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from} and answered_at is null and expires_at > ${tx.now}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` requests that expired before the instant. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` requests that expired before the
+ * instant.
+ */
 export function deleteExpiredAuthRequests(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, auth_request_id");
   return deleteBatch(tx, { table: text("auth_requests"), key, where: sql`expires_at < ${before}`, limit });

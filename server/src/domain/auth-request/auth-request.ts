@@ -1,7 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { ResponseType } from "../application/index.ts";
 
-/** What the client asked for, checked, as it was when the request arrived. */
+/** The validated parameters of a request, as they were when it was received. */
 export interface AuthRequestParameters {
   readonly redirectUri: string;
   readonly responseType: ResponseType;
@@ -11,7 +11,7 @@ export interface AuthRequestParameters {
   readonly state?: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
-  /** Resources that the tokens are for (RFC 8707 §2.1). */
+  /** Resources for which tokens are requested (RFC 8707 §2.1). */
   readonly resources?: readonly string[];
   /** `dpop_jkt`: thumbprint of the key that the redemption of the code must prove (RFC 9449 §10). */
   readonly dpopThumbprint?: string;
@@ -20,11 +20,11 @@ export interface AuthRequestParameters {
   readonly maxAge?: number;
   readonly loginHint?: string;
   readonly uiLocales: readonly string[];
-  /** User of a genuine id token that the client sent as a hint. */
+  /** User of a valid id token that the client sent as a hint. */
   readonly hintUserId?: string;
-  /** The users who alone may answer (parameter `claims`, `sub` with values). */
+  /** The only users who may answer (parameter `claims`, `sub` with values). */
   readonly subjects?: readonly string[];
-  /** Claims that were asked for by name. */
+  /** Claims that were requested by name. */
   readonly claims?: { readonly idToken: readonly string[]; readonly userinfo: readonly string[] };
   /** Only users of this organization may sign in (scope `…:org:id:` or `…:org:domain:primary:`). */
   readonly organizationId?: string;
@@ -35,11 +35,11 @@ export interface AuthRequest {
   readonly clientId: string;
   readonly applicationId: string;
   readonly parameters: AuthRequestParameters;
-  /** Session that the person chose or made for it. */
+  /** Session that the user chose or created for the request. */
   readonly sessionId: string | undefined;
-  /** Session whose person agreed to what this very request asks for. */
+  /** Session in which the user consented to this very request. */
   readonly consentedSessionId: string | undefined;
-  /** When the person went back without signing in. */
+  /** When the user declined to sign in. */
   readonly declinedAt: Instant | undefined;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;

@@ -2,7 +2,6 @@ export {
   attachSession,
   declineAuthRequest,
   deleteExpiredAuthRequests,
-  type FormerAuthRequest,
   findBrowserAuthRequest,
   findFormerAuthRequest,
   findOpenAuthRequest,

@@ -8,7 +8,7 @@ export async function insertPushedRequest(
     values (${tx.instanceId}, ${request.referenceHash}, ${request.clientId}, ${request.parameters}, ${tx.now}, ${request.expiresAt})`);
 }
 
-/** Takes a pushed request of the client away: the statement decides who gets it. */
+/** Consumes a pushed request of the client: the statement decides who gets it. */
 export async function consumePushedRequest(
   tx: Tx,
   key: { readonly referenceHash: string; readonly clientId: string },
@@ -20,7 +20,10 @@ export async function consumePushedRequest(
   return row?.parameters;
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` requests that expired before the instant. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` requests that expired before the
+ * instant.
+ */
 export function deleteExpiredPushedRequests(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, reference_hash");
   return deleteBatch(tx, { table: text("pushed_requests"), key, where: sql`expires_at < ${before}`, limit });

@@ -3,10 +3,12 @@ import { generateSecret, hashSecret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { consumePushedRequest, insertPushedRequest } from "./pushed-request.store.ts";
 
-/** What every reference to a pushed request begins with (RFC 9126 §2.2). */
+/** Prefix of every reference to a pushed request (RFC 9126 §2.2). */
 export const pushedRequestPrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** Step: keeps what a client pushed for so many milliseconds; returns the reference, which is a secret until it is used. */
+/**
+ * Step: stores a pushed request for `lifetime` milliseconds. Returns the reference, which is a secret until it is used.
+ */
 export async function createPushedRequest(
   tx: Tx,
   deps: { readonly random: Random },
@@ -22,7 +24,7 @@ export async function createPushedRequest(
   return pushedRequestPrefix + secret.reveal();
 }
 
-/** Step: what the client pushed under this reference, once; undefined when it is unknown, used, too old or of another client. */
+/** Step: redeems a reference, once. Undefined when it is unknown, used, expired or of another client. */
 export async function redeemPushedRequest(
   tx: Tx,
   input: { readonly requestUri: string; readonly clientId: string },

@@ -15,11 +15,14 @@ export type SessionDemand = Pick<
   AuthRequestParameters,
   "prompt" | "maxAge" | "hintUserId" | "subjects" | "organizationId"
 > & {
-  /** When the request arrived. */
+  /** When the request was received. */
   readonly requestedAt: Instant;
 };
 
-/** Whether the session may answer the request: right user and organization, signed in, and recently enough (OpenID Connect Core §3.1.2.3). */
+/**
+ * Whether the session may answer the request: right user and organization, signed in recently enough (OpenID Connect
+ * Core §3.1.2.3).
+ */
 export function satisfiesRequest(session: Session, demand: SessionDemand, now: Instant): boolean {
   const authTime = authTimeOf(session);
   if (authTime === undefined || session.terminatedAt !== undefined) return false;
@@ -27,15 +30,17 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
   if (demand.hintUserId !== undefined && session.userId !== demand.hintUserId) return false;
   if (demand.subjects !== undefined && !demand.subjects.includes(session.userId ?? "")) return false;
   if (demand.organizationId !== undefined && session.organizationId !== demand.organizationId) return false;
-  // prompt=login wants an authentication that this very request caused; the time it took to sign in must not count against max_age.
+  // prompt=login demands an authentication caused by this very request. The time that signing in took must not count
+  // against max_age.
   if (authTime >= demand.requestedAt) return true;
   if (demand.prompt.includes("login")) return false;
   return demand.maxAge === undefined || authTime + demand.maxAge * 1000 >= now;
 }
 
 /**
- * Since when everything that the person proved must have been checked; undefined when the request says nothing. `prompt=login` means all of it
- * anew, `max_age` all of it that recently; the time that signing in took does not count.
+ * Returns the instant since when all proofs of the user must have been checked; undefined when the request demands
+ * nothing. `prompt=login` demands all of them anew, `max_age` all of them that recently; the time that signing in took
+ * does not count.
  */
 export function checksDemandedSince(
   { prompt, maxAge, requestedAt }: Pick<SessionDemand, "prompt" | "maxAge" | "requestedAt">,
@@ -46,8 +51,9 @@ export function checksDemandedSince(
 }
 
 /**
- * Whether a session, in which somebody is signed in, answers the request: it satisfies it, and not with its newest check alone. A second factor that
- * was taken over from an earlier sign-in is one that `prompt=login` and `max_age` want anew.
+ * Whether a session with a signed-in user answers the request: its checks must be recent enough, and not only the
+ * newest of them. A second factor that was taken over from an earlier sign-in is checked again for `prompt=login` and
+ * `max_age`.
  */
 export async function answersRequest(
   deps: SignedInDeps,
@@ -61,8 +67,8 @@ export async function answersRequest(
 }
 
 /**
- * A session of our own login as it answers a request: with what counts by now, and of that with what the request wants anew. Tokens say that this was
- * proven (`amr`), and nothing that was seen before.
+ * Returns a session of our own login as it answers a request: only with checks that are still valid and as recent as
+ * the request demands. Tokens report these checks (`amr`), and no earlier ones.
  */
 export async function asAnswer(
   deps: Pick<SignedInDeps, "settings">,

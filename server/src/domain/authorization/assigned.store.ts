@@ -1,8 +1,9 @@
 import { type Sql, sql } from "../../database/index.ts";
 
 /**
- * The assignments of a user, to stand in a `from`: his own, and those of groups that he is in. Two lookups by the user (`cross join` keeps SQLite from
- * another order) and no condition with `or`, because a project may have any number of assignments, and this runs with every introspection.
+ * Selects the role assignments of a user for a `from`: the user's own, and those of the user's groups. Uses two lookups
+ * by the user (`cross join` stops SQLite from reordering them) and no condition with `or`: a project may have any
+ * number of assignments, and this runs with every introspection.
  */
 export const assignmentsOf = (instanceId: string, userId: string): Sql => sql`(
     select x.authorization_id, x.project_id, x.organization_id, x.project_grant_id, x.state from authorizations x

@@ -2,20 +2,22 @@ import type { Call } from "../../call/index.ts";
 import { type Database, list, type Sql, sql, text } from "../../database/index.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 
-/** What role assignments are counted by. What is not named counts together. */
+/** The dimensions by which role assignments are counted. An absent one is not distinguished. */
 export interface CountedPlace {
   readonly organizationId?: string;
   readonly projectId?: string;
   readonly roleKey?: string;
-  /** Without those of groups. */
+  /** Without the assignments of groups. */
   readonly isOfUsers?: boolean;
 }
 
-/** What all filters ask together, if it is no more than assignments are counted by. */
+/**
+ * Combines all filters into one row of the counts; undefined when they ask for more than assignments are counted by.
+ */
 export function toCountedPlace(filters: readonly AuthorizationFilter[]): CountedPlace | undefined {
   const place: { -readonly [Name in keyof CountedPlace]: CountedPlace[Name] } = {};
   const set = (name: "organizationId" | "projectId" | "roleKey", value: string): boolean => {
-    // The empty text stands for all in the counts, and nothing has it for a name.
+    // In the counts, the empty text stands for all; no organization, project or role has it as its name.
     if (value === "" || place[name] !== undefined) return false;
     place[name] = value;
     return true;
@@ -31,7 +33,10 @@ export function toCountedPlace(filters: readonly AuthorizationFilter[]): Counted
   return isCounted ? place : undefined;
 }
 
-/** How many assignments there are in a place, or in the same of each of some organizations: an expression. */
+/**
+ * Builds the expression for the number of assignments in a scope, or in the same scope of each of the given
+ * organizations.
+ */
 export function amountOf(instanceId: string, place: CountedPlace, organizationIds?: readonly string[]): Sql {
   const { organizationId = "", projectId = "", roleKey = "", isOfUsers = false } = place;
   const ofAssignee = isOfUsers ? text("and c.assignee = 'user'") : text("");
@@ -39,7 +44,10 @@ export function amountOf(instanceId: string, place: CountedPlace, organizationId
     and c.project_id = ${projectId} and c.role_key = ${roleKey} and c.organization_id in ${list(organizationIds ?? [organizationId])} ${ofAssignee})`;
 }
 
-/** Puts rows of `authorization_counts` together that count the same, as `foldUserCounts` does. Returns how many rows are gone. */
+/**
+ * Merges rows of `authorization_counts` that count the same, as `foldUserCounts` does. Returns how many rows were
+ * removed.
+ */
 export async function foldAuthorizationCounts(
   { database }: { readonly database: Database },
   call: Call,

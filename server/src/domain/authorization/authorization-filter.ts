@@ -1,7 +1,7 @@
 import type { TextMethod } from "../../database/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 
-/** What a list of role assignments is asked for. */
+/** A filter for lists of role assignments. */
 export type AuthorizationFilter =
   | { readonly kind: "ids"; readonly authorizationIds: readonly string[] }
   | { readonly kind: "organization"; readonly organizationId: string }
@@ -21,8 +21,8 @@ export type AuthorizationFilter =
   | { readonly kind: "user_text"; readonly column: UserColumn; readonly method: TextMethod; readonly text: string }
   | { readonly kind: "organization_name"; readonly method: TextMethod; readonly name: string }
   | { readonly kind: "organization_domain"; readonly method: TextMethod; readonly domain: string }
-  /** Assignments in the organization, and those of others on projects that it lent to them. */
+  /** Assignments in the organization, and those of other organizations on projects that it lent to them. */
   | { readonly kind: "organization_or_owner"; readonly organizationId: string };
 
-/** What a user is found by, beside of names that all users have. */
+/** The columns by which a user is found, beside the names that all users have. */
 export type UserColumn = "username" | "given_name" | "family_name" | "email";

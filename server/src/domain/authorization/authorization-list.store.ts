@@ -25,7 +25,7 @@ import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts"
 export interface ListedAuthorization {
   readonly authorizationId: string;
   readonly state: AuthorizationState;
-  /** What is of the user is empty when a group has the roles. */
+  /** Fields of the user are empty when a group has the roles. */
   readonly userId: string;
   readonly userKind: "human" | "machine" | "";
   readonly username: string;
@@ -38,7 +38,7 @@ export interface ListedAuthorization {
   /** Name of the file of the user's picture; empty for none. */
   readonly avatarFile: string;
   readonly userOrganizationId: string;
-  /** What is of the group is empty when a user has the roles. */
+  /** Fields of the group are empty when a user has the roles. */
   readonly groupId: string;
   readonly groupName: string;
   readonly groupOrganizationId: string;
@@ -66,7 +66,7 @@ export type AuthorizationColumn =
 
 export interface AuthorizationListQuery {
   readonly reach: Reach;
-  /** Whose own assignments are seen whatever the reach. */
+  /** The user who sees their own assignments, whatever the reach. */
   readonly ownUserId: string;
   readonly filters: readonly AuthorizationFilter[];
   readonly orderBy: AuthorizationColumn;
@@ -93,14 +93,14 @@ const userFields = {
 
 const instants: ReadonlySet<AuthorizationColumn> = new Set(["created_at", "changed_at"]);
 
-/** Role assignments that the reach contains, and the user's own. */
+/** Lists role assignments within the reach, and the user's own. */
 export async function listAuthorizationRows(
   reader: Reader,
   instanceId: string,
   query: AuthorizationListQuery,
 ): Promise<List<ListedAuthorization>> {
   const from = text("authorizations a");
-  // True of all rows: the indexes of lists are for statements that say so.
+  // True of every row: it selects the partial indexes of lists.
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
   const id = text("a.authorization_id");
   const commonParts = query.filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
@@ -108,7 +108,8 @@ export async function listAuthorizationRows(
   const filters = query.filters.map((filter) => toListFilter(place, filter));
   const plan = await planList(reader, { from, instance, id }, filters);
   const isSeen = isVisible(query);
-  // Of the instance and no more, so that an index can be counted without its rows; the one of users' organizations is for lists alone.
+  // The instance alone, so that an index is counted without reading rows. The index by the users' organizations is
+  // partial, for lists.
   const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
   const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
   const counted = sql`(select count(*) from ${from} where ${join([ofInstance, isSeen, ...plan.counted], " and ")})`;
@@ -143,7 +144,7 @@ export async function listAuthorizationRows(
   });
 }
 
-// The same places as `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
+// The same owners as in `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
 function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
   if (reach.everywhere) return text("1 = 1");
   const organizationId = text("a.organization_id");
@@ -152,7 +153,7 @@ function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
   return sql`(a.user_id = ${ownUserId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
 }
 
-/** How many there are, where filters and reach ask no more than what assignments are counted by: an expression. */
+/** Builds the expression for the total, when filters and reach ask for no more than assignments are counted by. */
 function countedAmount(
   instanceId: string,
   { reach, ownUserId, filters }: AuthorizationListQuery,
@@ -165,7 +166,7 @@ function countedAmount(
   if (organizationIds.length === 0 || projectIds.length + projectGrantIds.length > 0) return undefined;
   const isAsked = (id: string): boolean => place.organizationId === undefined || place.organizationId === id;
   const amount = amountOf(instanceId, place, organizationIds.filter(isAsked));
-  // The caller's own, when the reach does not have them.
+  // The caller's own assignments outside of the reach.
   const isOwn = sql`a.instance_id = ${instanceId} and a.user_id = ${ownUserId}`;
   const own = join([isOwn, sql`a.organization_id not in ${list(organizationIds)}`, ...conditions], " and ");
   return sql`(${amount} + (select count(*) from authorizations a where ${own}))`;
@@ -203,7 +204,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
     case "users":
       return exactly(sql`(a.user_id || '') in ${list(filter.userIds)}`, sql`a.user_id in ${list(filter.userIds)}`);
     case "groups":
-      // The index of groups leaves out the assignments of users.
+      // The index by groups omits the assignments of users.
       return exactly(
         sql`(a.group_id || '') in ${list(filter.groupIds)}`,
         sql`a.group_id <> '' and a.group_id in ${list(filter.groupIds)}`,
@@ -276,7 +277,8 @@ function ofRole({ engine, instanceId }: Place, isRole: Sql, known: { readonly co
     picked(
       sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
     ),
-    // Where it is known that they are few, their ids are looked up; PostgreSQL would rather read all assignments.
+    // When few assignments are known to match, their ids are looked up first; PostgreSQL would otherwise read all
+    // assignments.
     engine === "postgres" && known.count !== undefined
       ? sql`a.authorization_id = any (array(select r.authorization_id from authorization_roles r where ${having}))`
       : sql`a.authorization_id in (select r.authorization_id from authorization_roles r where ${having})`,
@@ -297,7 +299,7 @@ export interface ListedRole {
   readonly roleGroup: string;
 }
 
-/** Roles of the assignments, with their names, in alphabetical order of their keys. */
+/** Lists the roles of the assignments with their names, in alphabetical order of their keys. */
 export async function listRolesOfAuthorizations(
   reader: Reader,
   instanceId: string,

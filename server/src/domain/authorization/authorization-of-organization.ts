@@ -5,8 +5,8 @@ import { findAuthorization } from "./authorization.store.ts";
 import { type Authorization, authorizationAbsence } from "./authorization.ts";
 
 /**
- * The role assignment of the user, which has to be one in the organization that a call of the first generation is about: there, others do
- * not exist.
+ * Returns the role assignment of the user, which must be in the organization of the first-generation call: to such
+ * calls, the assignments of other organizations do not exist.
  */
 export async function requireAuthorizationOfOrganization(
   reader: Reader,

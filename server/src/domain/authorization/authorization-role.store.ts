@@ -1,10 +1,10 @@
 import { join, list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import type { Assignee, AuthorizationsOf } from "./authorization.ts";
 
-// SQLite takes 32,766 parameters a statement.
+// SQLite allows 32,766 parameters per statement.
 const idsPerStatement = 10_000;
 
-/** Role keys of each of the role assignments, in alphabetical order. */
+/** Lists the role keys of each of the role assignments, in alphabetical order. */
 export async function listRoleKeys(
   reader: Reader,
   instanceId: string,
@@ -46,7 +46,7 @@ export async function deleteAuthorizationRoles(
     and authorization_id = ${authorizationId} and role_key in ${list(roleKeys)}`);
 }
 
-/** Takes roles from all assignments on a project, or over a grant. One statement for all roles. */
+/** Removes roles from all assignments on a project, or over a grant. One statement for all roles. */
 export async function deleteRolesEverywhere(
   tx: Tx,
   of: Exclude<AuthorizationsOf, Assignee | { organizationId: string }>,

@@ -29,7 +29,7 @@ export async function findAuthorization(
   return first(await listAuthorizationsById(reader, instanceId, [authorizationId]));
 }
 
-/** The role assignments with these ids, as far as there are any. */
+/** Lists the role assignments with these ids; ids without an assignment are skipped. */
 export async function listAuthorizationsById(
   reader: Reader,
   instanceId: string,
@@ -38,17 +38,20 @@ export async function listAuthorizationsById(
   return selectById(reader, instanceId, authorizationIds, text(""));
 }
 
-/** The role assignment, held until the unit of work ends. Hold its project before. */
+/** Returns the role assignment, locked until the unit of work ends. Lock its project before. */
 export async function holdAuthorization(tx: Tx, authorizationId: string): Promise<Authorization | undefined> {
   return first(await holdAuthorizations(tx, [authorizationId]));
 }
 
-/** The role assignments with these ids, as far as there are any; held until the unit of work ends. Hold their projects before. */
+/**
+ * Lists the role assignments with these ids, locked until the unit of work ends; ids without an assignment are skipped.
+ * Lock their projects before.
+ */
 export async function holdAuthorizations(tx: Tx, authorizationIds: readonly string[]): Promise<Authorization[]> {
   return selectById(tx, tx.instanceId, authorizationIds, rowLock(tx, "alone"));
 }
 
-/** Inserts, unless the user or group has an assignment there already; tells so by returning undefined. */
+/** Inserts the assignment; undefined when the user or group has such an assignment already. */
 export async function insertAuthorization(
   tx: Tx,
   authorization: Omit<Authorization, "state" | "roleKeys" | "details">,
@@ -64,7 +67,7 @@ export async function insertAuthorization(
   return row && toAuthorization(row, []);
 }
 
-/** Sets the state, if the role assignment has the other one. */
+/** Sets the state, unless the role assignment has it already. */
 export async function updateAuthorizationState(
   tx: Tx,
   authorizationId: string,
@@ -79,7 +82,10 @@ export async function advanceAuthorization(tx: Tx, authorizationId: string): Pro
   return first(await updateAuthorizations(tx, text(""), sql`authorization_id = ${authorizationId}`));
 }
 
-/** Counts a change of each of the assignments that have at least one of the roles; they are told with the roles they have. */
+/**
+ * Counts a change of each assignment that has at least one of the roles. Returns these assignments with the roles they
+ * have.
+ */
 export async function advanceAuthorizationsWithRoles(
   tx: Tx,
   of: AuthorizationsOf,
@@ -93,7 +99,7 @@ export async function advanceAuthorizationsWithRoles(
   );
 }
 
-/** Deletes role assignments with their roles. Each is told as it was, with the sequence of its deletion. */
+/** Deletes role assignments with their roles. Returns each as it was, with the sequence of its deletion. */
 export async function deleteAuthorizations(
   tx: Tx,
   which: AuthorizationsOf | { readonly authorizationIds: readonly string[] },

@@ -3,7 +3,7 @@ import type { Details } from "../../database/index.ts";
 
 export type AuthorizationState = "active" | "inactive";
 
-/** Who has the roles: a user, or everybody in a group. */
+/** The holder of the roles: a user, or a group for all its users. */
 export type Assignee = { readonly userId: string } | { readonly groupId: string };
 
 /** A role assignment: one user or group, one project, one organization, some roles. */
@@ -14,9 +14,9 @@ export interface Authorization {
   /** Empty when a user has the roles. */
   readonly groupId: string;
   readonly projectId: string;
-  /** Organization in which the roles were assigned: the project's owner, or one that it was lent to. */
+  /** Organization in which the roles were assigned: the project's owner, or an organization that it was lent to. */
   readonly organizationId: string;
-  /** The grant over which the assignment runs; undefined when the organization owns the project. */
+  /** The grant on which the assignment is based; undefined when the organization owns the project. */
   readonly projectGrantId: string | undefined;
   readonly state: AuthorizationState;
   /** In alphabetical order. */
@@ -24,14 +24,14 @@ export interface Authorization {
   readonly details: Details;
 }
 
-/** Which role assignments: of a user, of a group, on a project, over a grant, in an organization. */
+/** Selects role assignments: of a user, of a group, on a project, over a grant, in an organization. */
 export type AuthorizationsOf =
   | Assignee
   | { readonly projectId: string }
   | { readonly projectGrantId: string }
   | { readonly organizationId: string };
 
-/** What an operation on an existing role assignment needs, besides its own permission. */
+/** What an operation on an existing role assignment needs besides its own permission. */
 export const authorizationAbsence = { readPermission: "user.grant.read", absent: "authorization.not_found" } as const;
 
 /** The event aggregate of a role assignment. */
@@ -43,12 +43,15 @@ export function authorizationAggregate(authorization: Pick<Authorization, "autho
   } as const;
 }
 
-/** What events say of a role assignment. */
+/** What events record of a role assignment. */
 export function authorizationPayload({ userId, groupId, projectId, projectGrantId, roleKeys }: Authorization) {
   return { ...(groupId === "" ? { userId } : { groupId }), projectId, projectGrantId, roleKeys };
 }
 
-/** Where a role assignment lives. Over a grant it belongs to the organization that it was lent to, not to the project's owner. */
+/**
+ * Returns the scope of a role assignment. Over a grant it belongs to the organization that the project was lent to, not
+ * to the project's owner.
+ */
 export function scopeOf(
   place: Pick<Authorization, "organizationId" | "projectId"> & { readonly projectGrantId: string | undefined },
 ): Scope {

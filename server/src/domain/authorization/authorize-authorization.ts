@@ -5,13 +5,13 @@ import { holdProject, type Project } from "../project/index.ts";
 import { findAuthorization, holdAuthorization } from "./authorization.store.ts";
 import { type Authorization, authorizationAbsence, scopeOf } from "./authorization.ts";
 
-/** A role assignment that the caller may change, with its project; both held. */
+/** Returns a role assignment that the caller may change, with its project; both locked. */
 export async function authorizeAuthorization(
   tx: Tx,
   authorizationId: string,
 ): Promise<{ readonly authorization: Authorization; readonly project: Project }> {
   const found = await findAuthorization(tx, tx.instanceId, authorizationId);
-  // The project first, as everybody does who changes roles: so that nobody waits for somebody who waits for him.
+  // The project is locked first, as in every operation that changes roles, so that none of them deadlock.
   const project = found && (await holdProject(tx, found.projectId, "share"));
   const authorization = project && (await holdAuthorization(tx, authorizationId));
   authorize(tx.call, authorization && scopeOf(authorization), {

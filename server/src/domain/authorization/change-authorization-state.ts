@@ -6,7 +6,10 @@ import { authorizeAuthorization } from "./authorize-authorization.ts";
 
 const events = { active: "authorization.activated", inactive: "authorization.deactivated" } as const;
 
-/** Activates or deactivates a role assignment. An inactive one gives no roles. The state it has already is fine. */
+/**
+ * Activates or deactivates a role assignment. An inactive assignment gives no roles. Setting the current state again is
+ * accepted.
+ */
 export async function changeAuthorizationState(
   deps: { readonly database: Database },
   call: Call,

@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import { listExistingRoleKeys, type Project, type ProjectGrant } from "../project/index.ts";
 
 /**
- * The role keys without repetitions, in alphabetical order. Refuses keys that are not roles of the project, and over a grant those that
- * were not lent.
+ * Returns the role keys without duplicates, in alphabetical order. Rejects keys that are not roles of the project, and
+ * over a grant those that were not lent.
  */
 export async function checkAssignableRoles(
   tx: Tx,

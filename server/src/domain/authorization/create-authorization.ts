@@ -18,16 +18,16 @@ import { holdUser } from "./held-user.store.ts";
 
 export type NewAuthorization = Assignee & {
   readonly projectId: string;
-  /** The organization in which the roles are assigned; the project's owner when not given. */
+  /** The organization in which the roles are assigned; the project's owner when absent. */
   readonly organizationId?: string;
-  /** The grant over which the assignment has to run, if the caller has one in mind. */
+  /** The grant on which the assignment must be based, if the caller requires a particular one. */
   readonly projectGrantId?: string;
   readonly roleKeys: readonly string[];
 };
 
 /**
- * Assigns roles of a project to a user, or to a group of any organization. Refuses a second assignment to him on the project in the same
- * organization.
+ * Assigns roles of a project to a user, or to a group of any organization. Rejects a second assignment of the project
+ * to the same assignee in the same organization.
  */
 export async function createAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator },
@@ -60,7 +60,7 @@ export async function createAuthorization(
   });
 }
 
-// Held, so that whoever is being deleted gets no roles.
+// Locked, so that a user or group that is being deleted gets no roles.
 async function holdAssignee(tx: Tx, assignee: Assignee): Promise<Pick<Authorization, "userId" | "groupId">> {
   if ("groupId" in assignee) {
     const group = await holdGroup(tx, assignee.groupId, "share");
@@ -82,7 +82,7 @@ interface AssignmentPlace {
   readonly organizationId: string;
 }
 
-/** Where the assignment is going to live, for a caller who may assign roles there. */
+/** Returns the scope of the new assignment, for a caller who may assign roles there. */
 async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<AssignmentPlace> {
   const project = await holdProject(tx, input.projectId, "share");
   const organizationId = input.organizationId ?? project?.organizationId ?? "";
@@ -94,7 +94,7 @@ async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<Assignme
   }
   const grant = await findProjectGrant(tx, tx.instanceId, { projectId, grantedOrganizationId: organizationId });
   if (grant === undefined) {
-    // Whoever may read the project may know to whom it was lent.
+    // A caller who may read the project may know which organizations it was lent to.
     authorize(tx.call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
     throw notGranted("organizationId");
   }

@@ -5,7 +5,7 @@ import { findAuthorization, holdAuthorization } from "./authorization.store.ts";
 import { authorizationAbsence, scopeOf } from "./authorization.ts";
 import { removeAuthorizations } from "./remove-authorizations.ts";
 
-/** Deletes a role assignment. One that is gone already is fine: then no instant is returned. */
+/** Deletes a role assignment. Deleting an absent one is accepted: then no instant is returned. */
 export async function deleteAuthorization(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,10 @@ import { holdAuthorizations, listAuthorizationsById } from "./authorization.stor
 import { authorizationAbsence, scopeOf } from "./authorization.ts";
 import { removeAuthorizations } from "./remove-authorizations.ts";
 
-/** Deletes role assignments of one organization, all or none: refuses when one of them is not there, or not one of the organization. */
+/**
+ * Deletes role assignments of one organization, all or none. Rejects the call when one of them is absent or of another
+ * organization.
+ */
 export async function deleteAuthorizationsOfOrganization(
   deps: { readonly database: Database },
   call: Call,
@@ -14,7 +17,8 @@ export async function deleteAuthorizationsOfOrganization(
   const authorizationIds = [...new Set(input.authorizationIds)];
   if (authorizationIds.length === 0) return;
   await deps.database.change(call, async (tx) => {
-    // The projects first, in one order, as everybody does who changes roles: so that nobody waits for somebody who waits for him.
+    // The projects are locked first and in a fixed order, as in every operation that changes roles, so that none of
+    // them deadlock.
     const found = await listAuthorizationsById(tx, tx.instanceId, authorizationIds);
     const projectIds = [...new Set(found.map(({ projectId }) => projectId))].sort();
     for (const projectId of projectIds) await holdProject(tx, projectId, "share");

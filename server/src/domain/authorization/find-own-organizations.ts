@@ -12,8 +12,9 @@ interface OwnOrganizationDeps {
 }
 
 /**
- * Between which organizations the caller chooses in the application that he uses: those that assigned him roles in its project. In our own
- * applications, and with a token that was issued to none, his own and those where he administrates something.
+ * Returns the organizations between which the caller may choose in the current application: those that assigned the
+ * caller roles in its project. In our own applications, and with a token that was not issued to a client, these are the
+ * caller's own organization and those they administer.
  */
 export function createFindOwnOrganizations(deps: OwnOrganizationDeps): (call: Call) => Promise<Reach> {
   const { read } = deps.database;

@@ -13,7 +13,7 @@ export interface AuthorizationWithRoles extends ListedAuthorization {
   readonly roles: readonly ListedRole[];
 }
 
-/** Role assignments that the caller may read, and always his own. */
+/** Lists the role assignments that the caller may read, always including the caller's own. */
 export async function listAuthorizations(
   deps: { readonly database: Database },
   call: Call,

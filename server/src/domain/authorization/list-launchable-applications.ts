@@ -1,14 +1,13 @@
 import type { Reader } from "../../database/index.ts";
 import { type LaunchableApplication, listLaunchable } from "./launchable-application.store.ts";
 
-export type { LaunchableApplication };
-
-/** As many as a page can show in a useful way. */
+/** As many as a page can reasonably show. */
 const most = 60;
 
 /**
- * Applications to which somebody can start a sign-in from our side (OpenID Connect Core §4): those of projects that their organization owns or
- * was lent, or in which they have a role, as far as the project lets them in. In order of their names.
+ * Lists the applications to which the user can start a sign-in from our side (OpenID Connect Core §4): those of
+ * projects that the user's organization owns or was lent, or in which the user has a role, if the project admits the
+ * user. Ordered by name.
  */
 export function listLaunchableApplications(
   reader: Reader,

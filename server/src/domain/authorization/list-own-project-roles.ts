@@ -6,8 +6,8 @@ import { listAuthorizationRows } from "./authorization-list.store.ts";
 import { listRoleClaims } from "./list-role-claims.ts";
 
 /**
- * Roles that the organization of the call assigned to the caller in the project of the client that his token was issued to. Refused when
- * there is no client, or no active assignment.
+ * Lists the roles that the organization of the call assigned to the caller in the project of the token's client. Throws
+ * when there is no client, or no active assignment.
  */
 export async function listOwnProjectRoles(
   deps: { readonly database: Database; readonly clients: ClientDirectory },
@@ -22,7 +22,7 @@ export async function listOwnProjectRoles(
     const wanted = { userId, projectIds: [projectId], organizationIds: [organizationId] };
     const roles = Object.keys((await listRoleClaims(read, call.instanceId, wanted)).get(projectId) ?? {});
     if (roles.length > 0) return roles.sort();
-    // An assignment may be there without any role.
+    // An assignment may have no roles.
     const { total } = await listAuthorizationRows(read, call.instanceId, {
       reach: access.reach(""),
       ownUserId: userId,

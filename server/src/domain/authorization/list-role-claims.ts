@@ -4,7 +4,9 @@ import { listRoleClaimRows, type RoleClaimQuery } from "./role-claim.store.ts";
 /** Role key → id of the organization that assigned the role → its primary domain. */
 export type RoleClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The roles of a user in each of the projects where there are any: what role claims of tokens and userinfo say. */
+/**
+ * Lists the roles of a user in each project with at least one role: the content of role claims in tokens and userinfo.
+ */
 export async function listRoleClaims(
   reader: Reader,
   instanceId: string,
@@ -16,7 +18,7 @@ export async function listRoleClaims(
   return new Map([...byProject].map(([projectId, roles]) => [projectId, toClaims(roles)]));
 }
 
-// `Object.fromEntries` makes own members of whatever the key is, so that a role `__proto__` is a role and nothing else.
+// `Object.fromEntries` makes every key an own member, so that a role named `__proto__` is just a role.
 function toClaims(rows: readonly { roleKey: string; organizationId: string; primaryDomain: string }[]): RoleClaims {
   const byRole = Map.groupBy(rows, ({ roleKey }) => roleKey);
   return Object.fromEntries(

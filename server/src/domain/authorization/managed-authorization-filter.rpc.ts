@@ -4,8 +4,8 @@ import { refuseFilter, toTextMethod } from "../../contract/index.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 
 /**
- * A condition of the first generation; `index` is its place in the request. Undefined for the one that says where to look instead of what
- * for.
+ * Converts a condition of the first generation; `index` is its position in the request. Undefined for
+ * `withGrantedQuery`, which selects the scope of the list instead of filtering it.
  */
 export function toUserGrantFilter({ query }: UserGrantQuery, index: number): AuthorizationFilter | undefined {
   switch (query.case) {

@@ -37,7 +37,10 @@ interface Deps {
   readonly originOf: OriginOf;
 }
 
-/** ManagementService: roles of users in the organization of the call. Those of groups are known to the second generation alone. */
+/**
+ * ManagementService: roles of users in the organization of the call. Only the second generation knows the roles of
+ * groups.
+ */
 export const managedAuthorizationMethods = (deps: Deps): Binding =>
   bind(ManagementService, { ...methodsOfMany(deps), ...methodsOfOne(deps) });
 
@@ -57,7 +60,10 @@ function methodsOfMany(deps: Deps): Handlers<typeof ManagementService> {
     },
     async addUserGrant(call, { userId, projectId, projectGrantId, roleKeys }) {
       const { authorizationId, details } = await createAuthorization(deps, call, {
-        ...{ userId, projectId, roleKeys, organizationId: requireOrganization(call) },
+        userId,
+        projectId,
+        roleKeys,
+        organizationId: requireOrganization(call),
         ...(projectGrantId !== "" && { projectGrantId }),
       });
       return { userGrantId: authorizationId, details: toObjectDetails(details) };
@@ -104,7 +110,10 @@ function methodsOfOne(deps: Deps): Handlers<typeof ManagementService> {
   return checkFirst(ofOneUser, isOfOrganization);
 }
 
-/** Where the listed assignments have to be: in the organization of the call, and when asked for on what it lent to others as well. */
+/**
+ * Returns the scope of the list: the organization of the call, and on request also assignments on projects that it lent
+ * to others.
+ */
 function placeOf(call: Call, queries: readonly UserGrantQuery[]): AuthorizationFilter[] {
   const organizationId = requireOrganization(call);
   const isWide = queries.some(({ query }) => query.case === "withGrantedQuery" && query.value.withGranted);
@@ -135,7 +144,7 @@ function toMessage(row: AuthorizationWithRoles, origin: string): MessageInitShap
     projectGrantId,
     preferredLoginName: row.preferredLoginName,
     userType: row.userKind === "human" ? Type.HUMAN : Type.MACHINE,
-    // An assignment over a grant lives in the organization that the project was lent to.
+    // An assignment over a grant belongs to the organization that the project was lent to.
     ...(projectGrantId !== "" && {
       grantedOrgId: organizationId,
       grantedOrgName: organizationName,

@@ -30,7 +30,7 @@ export const ownAuthorizationMethods = (deps: {
     },
   });
 
-/** States in the words of the first generation. */
+/** States as the first generation names them. */
 export const userGrantStates = {
   active: UserGrantState.ACTIVE,
   inactive: UserGrantState.INACTIVE,

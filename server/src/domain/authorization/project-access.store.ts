@@ -1,7 +1,10 @@
 import { type Reader, sql } from "../../database/index.ts";
 import { assignmentsOf } from "./assigned.store.ts";
 
-/** Whether the user's organization was lent the project, and whether the user has a role in it; of what is active. */
+/**
+ * Finds whether the user's organization was lent the project, and whether the user has a role in it; only active
+ * records count.
+ */
 export async function findProjectAccess(
   reader: Reader,
   instanceId: string,

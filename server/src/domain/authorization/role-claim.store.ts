@@ -4,9 +4,9 @@ import { assignmentsOf } from "./assigned.store.ts";
 export interface RoleClaimQuery {
   readonly userId: string;
   readonly projectIds: readonly string[];
-  /** Only these roles; all when not given. */
+  /** Only these roles; all when absent. */
   readonly roleKeys?: readonly string[];
-  /** Only roles that these organizations assigned; all when not given. */
+  /** Only roles that these organizations assigned; all when absent. */
   readonly organizationIds?: readonly string[];
 }
 
@@ -18,8 +18,8 @@ export interface RoleClaimRow {
 }
 
 /**
- * Roles that a user really has, himself or through a group: the assignment, the project, its owner, the assigning organization and, when the project was lent, the
- * grant are all active.
+ * Lists the effective roles of a user, own or through a group: the assignment, the project, its owner, the assigning
+ * organization and, for a lent project, the grant are all active.
  */
 export async function listRoleClaimRows(
   reader: Reader,

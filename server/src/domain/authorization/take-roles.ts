@@ -4,8 +4,9 @@ import { authorizationAggregate, authorizationPayload } from "./authorization.ts
 import { deleteRolesEverywhere } from "./authorization-role.store.ts";
 
 /**
- * Step: takes roles from all assignments on a project, or over a grant, whose project is held alone. All roles at once: what is taken is
- * decided before anything is taken (GHSA-v859-c572-qh5p). An assignment that loses its last role stays, without roles.
+ * Step: removes roles from all assignments on a project, or over a grant. The project is locked exclusively. All roles
+ * at once: the affected assignments are determined before any is changed (GHSA-v859-c572-qh5p). An assignment that
+ * loses its last role stays, without roles.
  */
 export async function takeRoles(
   tx: Tx,

@@ -4,7 +4,7 @@ import { writeSettings } from "../settings/index.ts";
 import { keepAssets } from "./keep-assets.ts";
 import { requireOwn } from "./require-own.ts";
 
-/** Makes what was prepared the look that people see. Where nothing is prepared nothing changes. */
+/** Activates the draft of a branding, which users then see. Without a draft nothing changes. */
 export function activateBranding(
   deps: { readonly database: Database },
   call: Call,

@@ -1,9 +1,9 @@
 import type { BrandingAssetSlot, BrandingAssets } from "../settings/index.ts";
 
-/** Path under which a file of a look is served, and may be kept for ever. */
+/** Returns the path under which a branding file is served; it may be cached forever. */
 export const pathOfAsset = (fileName: string): string => `/branding/${fileName}`;
 
-/** Address of what is in a slot; empty where nothing is. */
+/** Returns the address of the file in a slot; empty when the slot is empty. */
 export const urlOfAsset = (origin: string, assets: BrandingAssets | undefined, slot: BrandingAssetSlot): string => {
   const fileName = assets?.[slot];
   return fileName === undefined ? "" : origin + pathOfAsset(fileName);

@@ -4,15 +4,17 @@ import { findOrganization } from "../organization/index.ts";
 import { activeBranding, readSettings } from "../settings/index.ts";
 import { type Brand, brandOf, builtInBrand } from "./brand.ts";
 
-/** A look with the place that was asked about. */
-export interface PlaceBrand extends Brand {
-  /** Whose pages they are; empty for those of the instance. */
+/** A brand with the organization or instance that it was requested for. */
+interface PlaceBrand extends Brand {
+  /** The organization that the pages are of; empty for those of the instance. */
   readonly organizationId: string;
-  /** What its login names end with; empty for the instance. */
+  /** The domain at the end of the organization's login names; empty for the instance. */
   readonly primaryDomain: string;
 }
 
-/** Tells how pages look in an organization, or in the instance. An organization that there is not looks like the instance. */
+/**
+ * Returns the look of pages in an organization, or in the instance. An unknown organization looks like the instance.
+ */
 export type FindBrand = (instanceId: string, organizationId: string | undefined) => Promise<PlaceBrand>;
 
 interface Kept {
@@ -21,10 +23,10 @@ interface Kept {
   readonly brand: PlaceBrand;
 }
 
-// A look is some kilobytes; whoever asks for many is not asking for people.
+// A look is some kilobytes; requests for very many organizations do not come from users.
 const maximum = 1_000;
 
-/** Reads looks; keeps what it read until the organization or the instance changes. */
+/** Reads looks; caches each until the organization or the instance changes. */
 export function createFindBrand({ database }: { readonly database: Database }): FindBrand {
   const cache = createCache<Kept>(database, {
     maximum,

@@ -4,15 +4,15 @@ import { pathOfAsset } from "./asset-url.ts";
 import { builtInPalettes, paletteOfTheme } from "./built-in-palettes.ts";
 import type { Palette } from "./palette.ts";
 
-/** A picture for each theme; one that there is only for the other theme serves both. */
+/** A picture for each theme; when only one theme has a picture, it serves both. */
 export interface Pair {
   readonly light: string;
   readonly dark: string;
 }
 
-/** A look, ready for pages and mails: every colour is readable where it stands. */
+/** A look, ready for pages and mails: every colour is readable on its background. */
 export interface Brand {
-  /** Who is looked at: stands where a picture of it does not. */
+  /** Name of the organization or instance: shown where it has no picture. */
   readonly name: string;
   readonly themeMode: Branding["themeMode"];
   readonly palettes: { readonly light: Palette; readonly dark: Palette };
@@ -23,24 +23,26 @@ export interface Brand {
   readonly font: string | undefined;
   readonly style: BrandStyle | undefined;
   readonly hidesLoginNameSuffix: boolean;
-  /** Whether pages say what they are made with. */
+  /** Whether pages name the product that serves them. */
   readonly hasWatermark: boolean;
 }
 
-/** The style sheet of a look. Absent where it is our own. */
-export interface BrandStyle {
+/** The style sheet of a look. Absent for the built-in look. */
+interface BrandStyle {
   readonly css: string;
   /** Changes with the content. */
   readonly hash: string;
 }
 
-/** Puts a look together. */
+/** Builds a look. */
 export function brandOf(branding: Branding, name: string): Brand {
   const { lightTheme, darkTheme, themeMode, assets = {} } = branding;
   const light = paletteOfTheme(lightTheme, "light");
   const dark = paletteOfTheme(darkTheme, "dark");
   return {
-    ...{ name, themeMode, palettes: { light, dark } },
+    name,
+    themeMode,
+    palettes: { light, dark },
     logo: inTheme(pairOf(assets.logo, assets.logoDark), themeMode),
     icon: pairOf(assets.icon, assets.iconDark),
     font: assets.font && pathOfAsset(assets.font),
@@ -55,7 +57,7 @@ function pairOf(light: string | undefined, dark: string | undefined): Pair | und
   return any === undefined ? undefined : { light: pathOfAsset(light ?? any), dark: pathOfAsset(dark ?? any) };
 }
 
-// Where there is one theme only, there is one picture only.
+// With a single theme there is a single picture.
 function inTheme(pair: Pair | undefined, mode: Branding["themeMode"]): Pair | undefined {
   if (pair === undefined || mode === "auto") return pair;
   return { light: pair[mode], dark: pair[mode] };
@@ -75,7 +77,7 @@ function styleOf(palettes: Brand["palettes"], { themeMode, assets = {}, disableW
   return { css, hash: createHash("sha256").update(css).digest("base64url").slice(0, 22) };
 }
 
-// Names of files are hashes with an ending, so nothing in them can end the string.
+// File names are hashes with an extension, so they cannot end the string.
 const fontRules = (font: string): string[] => [
   `@font-face{font-family:Brand;src:url("${pathOfAsset(font)}") format("woff2");font-display:swap}`,
   "body{font-family:Brand,system-ui,sans-serif}",
@@ -96,5 +98,5 @@ const declare = (palette: Palette): string =>
     .map(([token, colour]) => `--${token}:${colour}`)
     .join(";");
 
-/** Our own look. */
+/** The built-in look. */
 export const builtInBrand: Brand = brandOf(defaultBrandingSettings, "Doorward");

@@ -7,7 +7,7 @@ export interface StoredAsset {
   readonly content: string;
 }
 
-/** Keeps a file of an organization, or of the instance when its id is empty. What is kept already stays. */
+/** Stores a file of an organization, or of the instance when the id is empty. A file that is stored already stays. */
 export async function insertAsset(
   tx: Tx,
   asset: StoredAsset & { readonly organizationId: string; readonly fileName: string },
@@ -17,7 +17,7 @@ export async function insertAsset(
     on conflict (instance_id, organization_id, file_name) do nothing`);
 }
 
-/** Gives an organization a copy of a file of its instance. */
+/** Copies a file of the instance to an organization. */
 export async function copyAssetOfInstance(
   tx: Tx,
   { organizationId, fileName }: { readonly organizationId: string; readonly fileName: string },
@@ -28,13 +28,13 @@ export async function copyAssetOfInstance(
     on conflict (instance_id, organization_id, file_name) do nothing`);
 }
 
-/** The file of this name, whoever in the instance has it: the same name is the same content. */
+/** Finds the file of this name, of any organization: the same name is the same content. */
 export function findAsset(reader: Reader, instanceId: string, fileName: string): Promise<StoredAsset | undefined> {
   return reader.maybe<StoredAsset>(sql`select content_type as "contentType", content from branding_assets
     where instance_id = ${instanceId} and file_name = ${fileName} order by organization_id limit 1`);
 }
 
-/** Names of the files that an organization keeps, or the instance when the id is empty. */
+/** Lists the names of the files that an organization stores, or the instance when the id is empty. */
 export async function listAssetNames(tx: Tx, organizationId: string): Promise<string[]> {
   const rows = await tx.all<{ fileName: string }>(sql`select file_name as "fileName" from branding_assets
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} order by file_name`);
@@ -49,7 +49,7 @@ export async function deleteAsset(
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and file_name = ${fileName}`);
 }
 
-/** Removes the files of an organization that is being deleted, or that follows its instance again. */
+/** Removes the files of an organization that is being deleted, or that inherits from its instance again. */
 export async function deleteAssetsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx.run(sql`delete from branding_assets
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);

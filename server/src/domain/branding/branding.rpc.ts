@@ -10,12 +10,12 @@ import { urlOfAsset } from "./asset-url.ts";
 import { type LabelDeps, labelMethods } from "./label-methods.rpc.ts";
 import { toLabelPolicy } from "./label-policy.rpc.ts";
 
-/** How pages and mails look: of the instance, of organizations, and for whoever asks about his own. */
+/** How pages and mails look: of the instance, of organizations, and of the caller's own organization. */
 export const brandingMethods = (deps: LabelDeps): Binding[] => [
   ofInstance(deps),
   ofOrganization(deps),
   bind(AuthService, {
-    // Everybody may know the look of the organization of his account; the header of the organization does not choose another.
+    // Every caller may know the look of their own organization; the organization header does not select another.
     async getMyLabelPolicy(call) {
       const organizationId = call.caller?.organizationId || undefined;
       const found = await deps.settings.getCommitted("branding", { instanceId: call.instanceId, organizationId });

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { type BrandingAssetSlot, type GetSettingsDeps, getSettings } from "../settings/index.ts";
 import { findAsset } from "./branding-asset.store.ts";
 
-/** A file with what it is. */
+/** A file with its content type. */
 export interface BrandingFile {
   readonly contentType: string;
   readonly bytes: Buffer;
@@ -13,11 +13,14 @@ export interface GetBrandingAsset {
   /** Empty for the instance. */
   readonly organizationId: string;
   readonly slot: BrandingAssetSlot;
-  /** Of the look that is being prepared. */
+  /** Of the draft. */
   readonly isPreview: boolean;
 }
 
-/** The picture or font of the look that holds at a place, for somebody who may read settings there. */
+/**
+ * Returns the picture or font of the effective look of an organization or instance, for a caller who may read its
+ * settings.
+ */
 export async function getBrandingAsset(
   deps: GetSettingsDeps,
   call: Call,
@@ -34,7 +37,7 @@ export async function getBrandingAsset(
   return file;
 }
 
-/** The file of this name in an instance, for whoever knows the name: pages and mails show it to everybody. */
+/** Finds the file of this name in an instance. Public: pages and mails show it to every visitor. */
 export async function findBrandingFile(
   { database }: Pick<GetSettingsDeps, "database">,
   instanceId: string,

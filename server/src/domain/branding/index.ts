@@ -1,9 +1,8 @@
-export { pathOfAsset } from "./asset-url.ts";
 export { type Brand, brandOf, builtInBrand, type Pair } from "./brand.ts";
-export { createFindBrand, type FindBrand, type PlaceBrand } from "./brand-reader.ts";
+export { createFindBrand, type FindBrand } from "./brand-reader.ts";
 export { deleteAssetsOfOrganization } from "./branding-asset.store.ts";
 export { builtInPalettes } from "./built-in-palettes.ts";
 export { type BrandingFile, findBrandingFile, getBrandingAsset } from "./get-branding-asset.ts";
 export { type Palette, paletteOf } from "./palette.ts";
-export { largestFont, largestPicture } from "./read-asset.ts";
+export { largestPicture } from "./read-asset.ts";
 export { setBrandingAsset } from "./set-branding-asset.ts";

@@ -3,8 +3,8 @@ import { type BrandingSettings, readSettings } from "../settings/index.ts";
 import { copyAssetOfInstance, deleteAsset, listAssetNames } from "./branding-asset.store.ts";
 
 /**
- * Step: after the look of a place was written, its files are those that the look and its draft name. An organization that begins with the look
- * of its instance gets copies, so that nothing that the instance does later takes them away.
+ * Step: after a look was written, keeps exactly the files that the look and its draft name. An organization whose look
+ * begins as that of its instance gets copies, so that later changes of the instance do not remove them.
  */
 export async function keepAssets(tx: Tx, organizationId: string): Promise<void> {
   const place = { instanceId: tx.instanceId, ...(organizationId !== "" && { organizationId }) };

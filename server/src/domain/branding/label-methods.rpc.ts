@@ -13,14 +13,17 @@ export interface LabelDeps extends GetSettingsDeps {
   readonly originOf: (instanceId: string) => Promise<string>;
 }
 
-/** What can be done with a look in the first generation of the API, whoever's it is; the instance's where the organization's id is empty. */
+/**
+ * The methods of the first generation on the look of an organization, or of the instance when the organization's id is
+ * empty.
+ */
 export function labelMethods(deps: LabelDeps) {
   const read = async (call: Call, organizationId: string, isPreview: boolean) => {
     const found = await getSettings(deps, call, {
       kind: "branding",
       ...(organizationId !== "" && { organizationId }),
     });
-    // What the instance prepares is not shown to organizations that follow it.
+    // The draft of the instance is not shown to organizations that inherit from it.
     const isOwn = organizationId === "" || found.source === "organization";
     const branding = (isPreview && isOwn ? found.settings.draft : undefined) ?? activeBranding(found.settings);
     const policy = toLabelPolicy(found, branding, await deps.originOf(call.instanceId));
@@ -41,5 +44,5 @@ export function labelMethods(deps: LabelDeps) {
   };
 }
 
-// What followed the instance already has no details of its own.
+// An organization that inherited already has no details of its own.
 const answer = (details: Details | undefined) => (details === undefined ? {} : { details: toObjectDetails(details) });

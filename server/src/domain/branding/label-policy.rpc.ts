@@ -10,7 +10,7 @@ const themeModes = {
   dark: ThemeMode.DARK,
 } as const satisfies Record<Branding["themeMode"], ThemeMode>;
 
-/** A look as the first generation of the API shows it: the one that holds, or the one that is prepared. */
+/** Converts a look, effective or draft, to the message of the first generation. */
 export function toLabelPolicy(
   { details, source }: EffectiveSettings<BrandingSettings>,
   { lightTheme, darkTheme, assets, ...branding }: Branding,
@@ -50,7 +50,7 @@ export interface LabelRequest {
   readonly themeMode: ThemeMode;
 }
 
-/** The look that a request asks for. */
+/** Reads the look that a request asks for. */
 export function fromLabelRequest(request: LabelRequest): Omit<Branding, "assets"> {
   const { primaryColor, backgroundColor, warnColor, fontColor } = request;
   return {

@@ -3,7 +3,7 @@ import type { Theme } from "../settings/index.ts";
 
 /** The colours of a page, by the names that its style sheet gives them. */
 export interface Palette {
-  /** Behind everything; `lamp` is the light in which the page stands. */
+  /** The page background; `lamp` is the glow behind the card. */
   readonly paper: Colour;
   readonly lamp: Colour;
   readonly card: Colour;
@@ -29,20 +29,21 @@ export interface Palette {
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines and what has to be seen. */
 const text = 4.5;
 const shape = 3;
-// Grounds keep a little more than text needs from the darkest or brightest ink, so that inks have somewhere to go.
+// Backgrounds keep a little more contrast to black or white than text needs, so that text colours can be adjusted.
 const ground = 4.6;
 
 const black = "#000000";
 const white = "#ffffff";
-// The light that shines out of the door, and warnings that are no errors.
+// The light that shines out of the door, and warnings that are not errors.
 const amber = "#f0bb4f";
 
 /**
- * All colours of a page from the four of a theme. What somebody chose is taken as it is where it can be read, and is darkened or brightened as
- * little as needed where it cannot: whatever four colours come in, every pair that stands on one another is readable.
+ * Derives all colours of a page from the four of a theme. A chosen colour is used unchanged if it is readable,
+ * otherwise it is darkened or lightened as little as necessary: for any four colours, every pair of foreground and
+ * background is readable.
  */
 export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fontColor }: Theme): Palette {
-  // The end to which everything that is read on this background goes when it has to; the other end is where the grounds go.
+  // Foreground colours are adjusted towards this end of the scale, backgrounds towards the other.
   const end = textOn(paper);
   const isLight = end === black;
   const asGround = (colour: Colour): Colour => reach(colour, isLight ? white : black, [end], ground);
@@ -58,14 +59,25 @@ export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fon
   const onPrimary = textOn(primary);
   const hover = mix(primary, onPrimary === white ? black : white, 0.15);
   return {
-    ...{ paper, lamp, card, field, tint, "error-tint": errorTint, notice, ink },
+    paper,
+    lamp,
+    card,
+    field,
+    tint,
+    "error-tint": errorTint,
+    notice,
+    ink,
     muted: reach(mix(ink, card, 0.3), end, [...behind, field, tint], text),
     link: reach(primaryColor, end, [...behind, field, tint], text),
     error: reach(warnColor, end, [...behind, field, errorTint], text),
     line: mix(card, ink, 0.14),
     control: reach(mix(card, ink, 0.45), end, [...behind, field], shape),
     focus: reach(mix(amber, end, 0.2), end, [...behind, field], shape),
-    ...{ primary, "primary-hover": hover, "on-primary": onPrimary, door: primary, "on-door": onPrimary },
+    primary,
+    "primary-hover": hover,
+    "on-primary": onPrimary,
+    door: primary,
+    "on-door": onPrimary,
     light: amber,
   };
 }

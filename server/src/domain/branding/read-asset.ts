@@ -3,23 +3,23 @@ import { Fault } from "../../base/fault.ts";
 import { readPicture } from "../../base/picture.ts";
 import type { BrandingAssetSlot } from "../settings/index.ts";
 
-/** A file that was looked at. */
+/** A file that was checked. */
 export interface ReadAsset {
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** Bytes that a picture and a font may have. */
+/** Largest sizes of a picture and of a font, in bytes. */
 export const largestPicture = 512 * 1024;
-export const largestFont = 256 * 1024;
+const largestFont = 256 * 1024;
 
-// Small files can unfold into pictures that fill the memory of whoever looks at them, so each side is bounded.
+// Small files can unfold into pictures that exhaust the memory of the browsers that show them, so each side is bounded.
 const longestSide = 4096;
-// What a font may unfold into (WOFF2 says it in its header).
+// Largest size of a font when unfolded (declared in the WOFF2 header).
 const largestUnfolded = 8 * 1024 * 1024;
 
-/** Looks at what was sent for a slot. Refuses what is not what it should be: by its bytes, whatever it was said to be. */
+/** Checks a file for a slot. Rejects files of other types, judged by their bytes and not by the declared type. */
 export function readAsset(slot: BrandingAssetSlot, bytes: Buffer): ReadAsset {
   const largest = slot === "font" ? largestFont : largestPicture;
   if (bytes.length > largest) {
@@ -46,7 +46,7 @@ function readBoundedPicture(bytes: Buffer) {
   return picture;
 }
 
-// WOFF2 §4.1: signature, flavour, length of the file, number of tables, reserved, length when unfolded.
+// WOFF2 §4.1: signature, flavour, file length, number of tables, reserved, unfolded length.
 function readFont(bytes: Buffer) {
   const isFont =
     bytes.length >= 48 &&

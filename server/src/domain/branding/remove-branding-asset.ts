@@ -5,7 +5,7 @@ import { type BrandingAssetSlot, writeSettings } from "../settings/index.ts";
 import { keepAssets } from "./keep-assets.ts";
 import { requireOwn } from "./require-own.ts";
 
-/** Takes a picture or the font out of the draft of a look. Refuses where there is none. */
+/** Removes a picture or the font from the draft of a look. Throws when the slot is empty. */
 export function removeBrandingAsset(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,10 @@ import type { Database, Details } from "../../database/index.ts";
 import { clearSettings } from "../settings/index.ts";
 import { deleteAssetsOfOrganization } from "./branding-asset.store.ts";
 
-/** Lets an organization look like its instance again: its look, its draft and its files are gone. Undefined when it did already. */
+/**
+ * Makes an organization inherit the look of its instance: removes its own look, draft and files. Undefined when it
+ * inherited already.
+ */
 export function resetBranding(
   deps: { readonly database: Database },
   call: Call,

@@ -13,7 +13,10 @@ export interface SetBrandingAsset {
   readonly bytes: Buffer;
 }
 
-/** Puts a picture or the font into the draft of a look. Refuses files that are not what they should be, and organizations without a look of their own. */
+/**
+ * Puts a picture or the font into the draft of a look. Rejects files of the wrong type, and organizations without a
+ * look of their own.
+ */
 export function setBrandingAsset(
   deps: { readonly database: Database },
   call: Call,

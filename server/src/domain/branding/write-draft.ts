@@ -6,12 +6,15 @@ import { keepAssets } from "./keep-assets.ts";
 export interface WriteDraft {
   /** Empty for the instance. */
   readonly organizationId: string;
-  /** Refuses an organization that has a look of its own already. */
+  /** Rejects an organization that has a look of its own already. */
   readonly isNew?: boolean;
   readonly look: Omit<Branding, "assets">;
 }
 
-/** Prepares a look: what people see stays as it is until it is activated. Pictures and font stay what they are in the draft. */
+/**
+ * Writes a draft: users see the active look until the draft is activated. Pictures and font stay as they are in the
+ * draft.
+ */
 export function writeDraft(
   deps: { readonly database: Database },
   call: Call,
@@ -23,7 +26,7 @@ export function writeDraft(
       isNew,
       ...(organizationId !== "" && { organizationId }),
       change: (current, isOwn) => {
-        // What the instance prepares is nothing to its organizations.
+        // Organizations do not see the draft of the instance.
         const { assets = {} } = (isOwn ? current.draft : undefined) ?? current;
         return { ...current, draft: { ...look, assets } };
       },

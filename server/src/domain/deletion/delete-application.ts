@@ -13,7 +13,10 @@ import { removeRegistration } from "../registration/index.ts";
 import { forgetSessionClient } from "../session/index.ts";
 import { revokeFamiliesOfClient } from "../token/index.ts";
 
-/** Deletes an application; everything that was issued to it is dead. One that is gone is fine: then no instant is returned. */
+/**
+ * Deletes an application; everything that was issued to it is revoked. Deleting an absent one is accepted: then no
+ * instant is returned.
+ */
 export async function deleteApplication(
   deps: { readonly database: Database },
   call: Call,
@@ -27,7 +30,7 @@ export async function deleteApplication(
   });
 }
 
-/** Step: deletes a held application with what was issued to it. */
+/** Step: deletes a locked application with everything that was issued to it. */
 export async function discardApplication(tx: Tx, application: Application): Promise<void> {
   await revokeFamiliesOfClient(tx, application.clientId);
   await forgetSessionClient(tx, application.clientId);

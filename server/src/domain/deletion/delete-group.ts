@@ -4,8 +4,8 @@ import { removeAuthorizations } from "../authorization/index.ts";
 import { type Group, groupAbsence, holdGroup, holdGroupsOfOrganization, removeGroup } from "../group/index.ts";
 
 /**
- * Deletes a group with the roles that it was given; its users stay, without these roles. One that is gone is fine: then no instant is
- * returned.
+ * Deletes a group with the roles that were assigned to it; its users stay, without these roles. Deleting an absent one
+ * is accepted: then no instant is returned.
  */
 export async function deleteGroup(
   deps: { readonly database: Database },
@@ -20,7 +20,10 @@ export async function deleteGroup(
   });
 }
 
-/** Step, for an organization that is being deleted and held: deletes its groups with the roles that they were given. */
+/**
+ * Step, for an organization that is being deleted and locked: deletes its groups with the roles that were assigned to
+ * them.
+ */
 export async function discardGroupsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   for (const group of await holdGroupsOfOrganization(tx, organizationId)) await discardGroup(tx, group);
 }

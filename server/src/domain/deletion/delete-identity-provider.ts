@@ -5,8 +5,8 @@ import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
 
 /**
- * Deletes an identity provider of an organization, or of the instance when its id is empty, with the ties that people have to it and what
- * is under way there.
+ * Deletes an identity provider of an organization, or of the instance when the id is empty, with the users' links to it
+ * and the sign-in attempts that are under way there.
  */
 export function deleteIdentityProvider(
   deps: { readonly database: Database },
@@ -20,7 +20,7 @@ export function deleteIdentityProvider(
   });
 }
 
-/** Step, for a provider that is gone: the ties that people have to it, and what is under way there. */
+/** Step, for a provider that was deleted: removes the users' links to it and the attempts that are under way there. */
 export async function discardTiesOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
   await removeLinksOfProvider(tx, identityProviderId);
   await deleteIntentsOfProvider(tx, identityProviderId);

@@ -11,8 +11,8 @@ export interface PurgeDeps {
 }
 
 /**
- * Deletes an instance with everything in it: for system users only. With the first commit its hosts reach nothing and are free; its rows go
- * after that, table by table. Whatever a crash leaves behind, `purgeDeletedInstances` removes.
+ * Deletes an instance with everything in it: for system users only. The first commit disconnects and frees its hosts;
+ * its rows are deleted afterwards, table by table. `purgeDeletedInstances` removes whatever a crash leaves behind.
  */
 export async function deleteInstance(
   deps: PurgeDeps,
@@ -28,7 +28,7 @@ export async function deleteInstance(
   return { deletedAt: call.now };
 }
 
-/** Removes the rows of instances that were deleted, for the job that looks after leftovers; tells of how many instances it did. */
+/** Removes the rows of deleted instances, for the job that cleans up. Returns how many instances were completed. */
 export async function purgeDeletedInstances(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   let count = 0;
   for (const instanceId of await listDeletedInstances(deps.database.read)) {
@@ -38,7 +38,7 @@ export async function purgeDeletedInstances(deps: PurgeDeps, signal?: AbortSigna
   return count;
 }
 
-// Measured: holds up the one writer of SQLite for 2 ms; larger batches take longer for each row, too.
+// Measured: blocks the one writer of SQLite for 2 ms; larger batches also take longer for each row.
 const batchSize = 200;
 
 async function purge({ database }: PurgeDeps, call: Call, signal?: AbortSignal): Promise<boolean> {

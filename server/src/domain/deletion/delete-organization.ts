@@ -15,8 +15,9 @@ import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
 
 /**
- * Deletes an organization with everything in it. The default organization stays, and so does the one with the built-in project and the one
- * whose users alone own the instance. One that is gone is fine: then no instant is returned.
+ * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the
+ * built-in project, nor one that holds the only owners of the instance. Deleting an absent one is accepted: then no
+ * instant is returned.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },

@@ -5,7 +5,7 @@ import { deleteUser } from "./delete-user.ts";
 
 const permission = "user.self.delete";
 
-/** Whether a user may delete himself: a role of his says so. */
+/** Whether users may delete themselves: one of their roles must include the permission. */
 export async function mayDeleteSelf(
   reader: Reader,
   instanceId: string,
@@ -15,8 +15,8 @@ export async function mayDeleteSelf(
 }
 
 /**
- * Deletes the caller, who acts as a person without any permission: of what his roles give him nothing is used but that he may delete himself. Refused
- * where they do not.
+ * Deletes the caller. The deletion runs with no permission but this one, whatever else the caller's roles allow.
+ * Refused when the roles do not include it.
  */
 export async function deleteOwnUser(deps: { readonly database: Database }, call: Call): Promise<void> {
   const caller = requireCaller(call);

@@ -9,7 +9,10 @@ import {
   removeProjectGrant,
 } from "../project/index.ts";
 
-/** Takes a project back from an organization, with the role assignments there. A grant that is gone is fine: then no instant is returned. */
+/**
+ * Deletes a project grant with the role assignments over it. Deleting an absent one is accepted: then no instant is
+ * returned.
+ */
 export async function deleteProjectGrant(
   deps: { readonly database: Database },
   call: Call,
@@ -23,7 +26,7 @@ export async function deleteProjectGrant(
   });
 }
 
-/** Step: deletes a grant whose project is held alone, with its role assignments and administrators. */
+/** Step: deletes a grant with its role assignments and administrators. The grant's project is locked exclusively. */
 export async function discardProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
   const { grantId, organizationId } = grant;
   await removeAuthorizations(tx, { projectGrantId: grantId });

@@ -11,8 +11,8 @@ import { discardApplication } from "./delete-application.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
 
 /**
- * Deletes a project with everything in it. The built-in project of the instance stays. One that is gone is fine: then no instant is
- * returned.
+ * Deletes a project with everything in it. The built-in project of the instance cannot be deleted. Deleting an absent
+ * one is accepted: then no instant is returned.
  */
 export async function deleteProject(
   deps: { readonly database: Database },
@@ -29,7 +29,10 @@ export async function deleteProject(
   });
 }
 
-/** Step: deletes a project that is held alone, with its applications, grants, role assignments, administrators and roles. */
+/**
+ * Step: deletes an exclusively locked project with its applications, grants, role assignments, administrators and
+ * roles.
+ */
 export async function discardProject(tx: Tx, project: Project): Promise<void> {
   const { projectId, organizationId } = project;
   for (const application of await listApplicationsOfProject(tx, tx.instanceId, projectId)) {

@@ -5,8 +5,8 @@ import { findRegistration } from "../registration/index.ts";
 import { discardApplication } from "./delete-application.ts";
 
 /**
- * Deletes a client that registered itself, for who presents its newest token (RFC 7592 §2.3): what was issued to it is dead. False when the
- * token is not the newest, or the client is gone.
+ * Deletes a client that registered itself, for a caller with its newest token (RFC 7592 §2.3); what was issued to it is
+ * revoked. False when the token is not the newest, or the client does not exist.
  */
 export function deleteRegistration(
   deps: { readonly database: Database },
@@ -17,7 +17,7 @@ export function deleteRegistration(
     const found = await findRegistration(tx, tx.instanceId, input.clientId);
     const application = found && (await holdApplication(tx, found.registration.applicationId));
     if (application === undefined) return false;
-    // Asked again under the lock: replacing the registration takes it too.
+    // Checked again under the lock, which replacing the registration takes too.
     const held = await findRegistration(tx, tx.instanceId, input.clientId);
     if (held?.tokenHash !== input.tokenHash) return false;
     await discardApplication(tx, application);

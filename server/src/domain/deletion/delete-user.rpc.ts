@@ -7,7 +7,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { requireUserOfOrganization } from "../user/index.ts";
 import { deleteUser } from "./delete-user.ts";
 
-/** Deleting users, in every service that has it. */
+/** Deletion of users, in every service that offers it. */
 export function deleteUserMethods(deps: { readonly database: Database }): readonly Binding[] {
   const remove = async (call: Call, userId: string): Promise<Details> => {
     const { details } = await deleteUser(deps, call, { userId });

@@ -14,7 +14,7 @@ import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { revokeFamiliesOfUser } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUser, type User } from "../user/index.ts";
 
-/** Deletes a user with everything that hangs on him. The last owner of the instance stays. */
+/** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
 export async function deleteUser(
   deps: { readonly database: Database },
   call: Call,
@@ -27,12 +27,13 @@ export async function deleteUser(
   });
 }
 
-/** Step, for an organization that is being deleted and held: deletes its users. */
+/** Step, for an organization that is being deleted and locked: deletes its users. */
 export async function discardUsersOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   await discardUsers(tx, await holdUsersOfOrganization(tx, organizationId));
 }
 
-// Positions of all at once, because each of two owners who go together has the other one left.
+// All memberships are removed at once: otherwise, of two owners who are deleted together, each would count as remaining
+// for the other.
 async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await removeMembershipsOfUsers(
     tx,

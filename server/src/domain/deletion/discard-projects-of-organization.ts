@@ -5,8 +5,8 @@ import { discardProject } from "./delete-project.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
 
 /**
- * Step, for an organization that is being deleted and held: deletes its projects, gives back the projects that were lent to it, and
- * deletes what roles were assigned in it.
+ * Step, for an organization that is being deleted and locked: deletes its projects, returns the projects that were lent
+ * to it, and deletes the role assignments in it.
  */
 export async function discardProjectsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   for (const project of await holdProjectsOfOrganization(tx, organizationId)) await discardProject(tx, project);

@@ -10,10 +10,10 @@ export interface ExpireRegistrationsDeps {
   readonly clock: Clock;
 }
 
-// Each is a change of its own, with its events, so that nobody waits for long.
+// Each deletion is a unit of work of its own, with its events, so that other writers wait only briefly.
 const batchSize = 200;
 
-/** Removes clients that registered themselves and were never used in their time; tells how many. */
+/** Removes clients that registered themselves and were not used within their period; returns how many. */
 export async function expireRegistrations(
   { database, clock }: ExpireRegistrationsDeps,
   signal?: AbortSignal,

@@ -5,7 +5,10 @@ import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import { deleteIdentityProvider } from "./delete-identity-provider.ts";
 
-/** Deleting identity providers, of the instance and of the organization of the call, by the newer and the older method. */
+/**
+ * Deletion of identity providers, of the instance and of the organization of the call, by the newer and the older
+ * method.
+ */
 export function identityProviderDeletionMethods(deps: { readonly database: Database }): readonly Binding[] {
   const remove = async (call: Call, ownerOrganizationId: string, identityProviderId: string) => ({
     details: toObjectDetails(await deleteIdentityProvider(deps, call, { ownerOrganizationId, identityProviderId })),

@@ -1,14 +1,11 @@
-export { deleteApplication, discardApplication } from "./delete-application.ts";
-export { deleteGroup, discardGroupsOfOrganization } from "./delete-group.ts";
-export { deleteIdentityProvider } from "./delete-identity-provider.ts";
+export { deleteApplication } from "./delete-application.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export { deleteOwnUser, mayDeleteSelf } from "./delete-own-user.ts";
-export { deleteProject, discardProject } from "./delete-project.ts";
-export { deleteProjectGrant, discardProjectGrant } from "./delete-project-grant.ts";
+export { deleteProject } from "./delete-project.ts";
+export { deleteProjectGrant } from "./delete-project-grant.ts";
 export { deleteRegistration } from "./delete-registration.ts";
-export { deleteUser, discardUsersOfOrganization } from "./delete-user.ts";
-export { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
+export { deleteUser } from "./delete-user.ts";
 export { type ExpireRegistrationsDeps, expireRegistrations } from "./expire-registrations.ts";
 export { removeProjectRole } from "./remove-project-role.ts";
 export { updateProjectGrant } from "./update-project-grant.ts";

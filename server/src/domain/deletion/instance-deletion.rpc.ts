@@ -10,7 +10,7 @@ interface InstanceDeletionDeps {
   readonly clock: Clock;
 }
 
-/** InstanceService and the System API: deleting instances. */
+/** InstanceService and the System API: deletion of instances. */
 export const instanceDeletionMethods = (deps: InstanceDeletionDeps): readonly Binding[] => [
   bind(InstanceService, {
     async deleteInstance(call, request) {

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 
-/** Every table whose rows belong to an instance, but `instances` itself. A test compares it with the migrations. */
+/** Every table with rows of an instance, except `instances` itself. A test compares it with the migrations. */
 export const tablesOfInstances = [
   "deliveries",
   "delivery_queues",
@@ -67,8 +67,8 @@ export const tablesOfInstances = [
 ] as const;
 
 /**
- * Deletes at most `limit` rows of an instance in a table, and tells how many. Of its events only the one that it was deleted stays, for
- * who follows the feed.
+ * Deletes at most `limit` rows of an instance in a table, and returns how many. Of the instance's events only its
+ * deletion stays, for followers of the feed.
  */
 export function deleteRowsOfInstance(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function deleteInstanceRow(tx: Tx): Promise<void> {
   await tx.run(sql`delete from instances where instance_id = ${tx.instanceId} and state = 'removed'`);
 }
 
-/** Instances that were deleted and whose rows may not all be gone. */
+/** Lists deleted instances that may still have rows. */
 export async function listDeletedInstances(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{ instanceId: string }>(sql`select instance_id as "instanceId" from instances
     where state = 'removed'`);

@@ -10,7 +10,7 @@ import { deleteProjectGrant } from "./delete-project-grant.ts";
 import { removeProjectRole } from "./remove-project-role.ts";
 import { updateProjectGrant } from "./update-project-grant.ts";
 
-/** ManagementService: taking away projects of the organization of the call, and what is in them. */
+/** ManagementService: deletion of projects of the organization of the call, and of parts of them. */
 export const managedProjectDeletionMethods = (deps: { readonly database: Database }): Binding =>
   bind(ManagementService, {
     async removeProject(call, { id: projectId }) {
@@ -18,7 +18,7 @@ export const managedProjectDeletionMethods = (deps: { readonly database: Databas
       await deleteProject(deps, call, { projectId });
       return { details: toRemovalDetails(call.now, requireOrganization(call)) };
     },
-    // A role that the project does not have is fine: then nothing changes.
+    // Removing a role that the project does not have is accepted: then nothing changes.
     async removeProjectRole(call, { projectId, roleKey }) {
       await requireProjectOfOrganization(deps.database.read, call, projectId);
       await removeProjectRole(deps, call, { projectId, roleKey });

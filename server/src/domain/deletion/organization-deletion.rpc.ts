@@ -6,7 +6,7 @@ import { type Binding, bind, toRemovalDetails, toTimestamp } from "../../contrac
 import type { Database } from "../../database/index.ts";
 import { deleteOrganization } from "./delete-organization.ts";
 
-/** Deleting organizations, in every service that has it. */
+/** Deletion of organizations, in every service that offers it. */
 export function organizationDeletionMethods(deps: { readonly database: Database }): readonly Binding[] {
   const remove = async (call: Call, organizationId: string) => {
     const { deletedAt } = await deleteOrganization(deps, call, { organizationId });

@@ -8,7 +8,7 @@ import { deleteProjectGrant } from "./delete-project-grant.ts";
 import { removeProjectRole } from "./remove-project-role.ts";
 import { updateProjectGrant } from "./update-project-grant.ts";
 
-/** Methods that take something away from projects, with all that hangs on it. */
+/** Methods that delete projects or parts of them, with everything that depends on them. */
 export const projectDeletionMethods = (deps: { readonly database: Database }): Binding =>
   bind(ProjectService, {
     async deleteProject(call, { projectId }) {
@@ -28,7 +28,7 @@ export const projectDeletionMethods = (deps: { readonly database: Database }): B
     },
   });
 
-/** Deleting an application. */
+/** Deletion of an application. */
 export const applicationDeletionMethods = (deps: { readonly database: Database }): Binding =>
   bind(ApplicationService, {
     async deleteApplication(call, { applicationId, projectId }) {

@@ -3,7 +3,10 @@ import type { Database } from "../../database/index.ts";
 import { takeRoles } from "../authorization/index.ts";
 import { holdProject, projectAbsence, removeRoleFromProject } from "../project/index.ts";
 
-/** Removes a role from a project, its grants and all role assignments. A role that it does not have is fine: then no instant is returned. */
+/**
+ * Removes a role from a project, its grants and all role assignments. Removing an absent role is accepted: then no
+ * instant is returned.
+ */
 export async function removeProjectRole(
   deps: { readonly database: Database },
   call: Call,

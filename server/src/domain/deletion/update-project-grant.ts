@@ -4,7 +4,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { takeRoles } from "../authorization/index.ts";
 import { authorizeProjectGrant, type ProjectGrantReference, setProjectGrantRoles } from "../project/index.ts";
 
-/** Replaces the roles that a grant lends. Role assignments over it lose what is lent no longer. */
+/** Replaces the roles that a grant lends. Role assignments over it lose roles that are no longer lent. */
 export async function updateProjectGrant(
   deps: { readonly database: Database },
   call: Call,

@@ -3,8 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, generateToken } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { countAttempt } from "./device-attempt.store.ts";
 import { insertDeviceAuthorization } from "./device-authorization.store.ts";
@@ -21,23 +20,23 @@ export interface NewDeviceAuthorization {
   readonly lifetime: number;
 }
 
-/** What a device is told: shown once. */
+/** The codes for a device: shown only now. */
 export interface CreatedDeviceAuthorization {
   readonly deviceCode: Secret;
-  /** As people read it. */
+  /** In the form in which people read it. */
   readonly userCode: string;
-  /** Seconds between two questions. */
+  /** Seconds between two polls. */
   readonly pollingInterval: number;
 }
 
-// RFC 8628 §3.2: the default, which clients assume when they are told nothing.
+// RFC 8628 §3.2: the default, which clients assume when no interval is given.
 const pollingInterval = 5;
-// Every waiting code is one more that can be guessed, so one place cannot have any number of them.
+// Every pending code is one more that can be guessed, so one source cannot have any number of them.
 const mostAsked = 100;
 const window = minutes(5);
 const mostTries = 5;
 
-/** Lets a device wait for a person. Refuses with `resource_exhausted` when too many asked lately from the same place. */
+/** Starts a device authorization. Throws `resource_exhausted` after too many recent ones from the same source. */
 export async function createDeviceAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator; readonly random: Random; readonly vault: Sealing },
   call: Call,
@@ -49,7 +48,8 @@ export async function createDeviceAuthorization(
     const userCode = generateUserCode(deps.random);
     const deviceAuthorizationId = deps.newId();
     const row = {
-      ...{ ...rest, deviceAuthorizationId },
+      ...rest,
+      deviceAuthorizationId,
       userCodeSealed: sealUserCode(deps, call, { deviceAuthorizationId, userCode: userCode.reveal() }),
       deviceCodeHash: hashSecret(deviceCode),
       userCodeHash: hashUserCode(userCode),

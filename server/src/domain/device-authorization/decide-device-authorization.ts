@@ -6,11 +6,11 @@ export interface Decision {
   readonly deviceAuthorizationId: string;
   /** The browser that decides; undefined for a login that calls the API. */
   readonly browserHash: string | undefined;
-  /** Who lets the device in; undefined to turn it away. */
+  /** The approving user and session; undefined to deny. */
   readonly approval: Approval | undefined;
 }
 
-/** Step: lets a device in or turns it away, once. False when it was decided, has expired, or is not this browser's to decide. */
+/** Step: approves or denies a device, once. False when it was decided, has expired, or is not bound to this browser. */
 export async function decideDeviceAuthorization(tx: Tx, decision: Decision): Promise<boolean> {
   const { approval, deviceAuthorizationId } = decision;
   const decided = approval === undefined ? await markDenied(tx, decision) : await markApproved(tx, decision, approval);

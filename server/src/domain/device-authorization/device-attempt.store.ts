@@ -1,6 +1,9 @@
 import { deleteBatch, sql, type Tx, text } from "../../database/index.ts";
 
-/** Counts an attempt from a place, and tells the how-manieth it is since the count began. One statement, so that parallel ones are all counted. */
+/**
+ * Counts an attempt from a source and returns its number since the count began. One statement, so that parallel
+ * attempts are all counted.
+ */
 export async function countAttempt(
   tx: Tx,
   attempt: { readonly source: string; readonly window: number },
@@ -16,7 +19,10 @@ export async function countAttempt(
   return row?.attempts ?? 1;
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` counts that ended before the instant. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` counts that ended before the
+ * instant.
+ */
 export function deleteExpiredDeviceAttempts(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, source");
   return deleteBatch(tx, { table: text("device_attempts"), key, where: sql`expires_at < ${before}`, limit });

@@ -18,7 +18,7 @@ export interface NewRow {
   readonly expiresAt: number;
 }
 
-/** Keeps a device that waits; false when the code for people is in use already. */
+/** Stores a pending device authorization; false when the user code is in use already. */
 export async function insertDeviceAuthorization(tx: Tx, row: NewRow): Promise<boolean> {
   const count =
     await tx.run(sql`insert into device_authorizations (instance_id, device_authorization_id, client_id, application_id,
@@ -31,7 +31,7 @@ export async function insertDeviceAuthorization(tx: Tx, row: NewRow): Promise<bo
   return count > 0;
 }
 
-/** The device that waits under a code, whoever asks: for login clients that call the API. */
+/** Finds the pending device authorization of a user code, in any browser: for login clients that call the API. */
 export function findPendingByUserCode(
   reader: Reader,
   instanceId: string,
@@ -42,7 +42,7 @@ export function findPendingByUserCode(
     where instance_id = ${instanceId} and user_code_hash = ${userCodeHash} and state = 'pending' and expires_at > ${now}`);
 }
 
-/** A device by id, whatever became of it. */
+/** Finds a device authorization by id, in any state. */
 export function findDeviceAuthorization(
   reader: Reader,
   instanceId: string,
@@ -52,7 +52,7 @@ export function findDeviceAuthorization(
     where instance_id = ${instanceId} and device_authorization_id = ${deviceAuthorizationId}`);
 }
 
-/** A device whose code was typed last in this browser, whatever became of it. */
+/** Finds a device authorization by id if its code was last typed in this browser, in any state. */
 export function findDeviceAuthorizationOfBrowser(
   reader: Reader,
   instanceId: string,
@@ -62,7 +62,10 @@ export function findDeviceAuthorizationOfBrowser(
     where instance_id = ${instanceId} and device_authorization_id = ${key.deviceAuthorizationId} and browser_hash = ${key.browserHash}`);
 }
 
-/** Binds the device that waits under a code to the browser in which it was typed; undefined when none does. */
+/**
+ * Binds the pending device authorization of a user code to the browser in which the code was typed; undefined when
+ * there is none.
+ */
 export function bindBrowser(
   tx: Tx,
   key: { readonly userCodeHash: string; readonly browserHash: string },
@@ -72,7 +75,7 @@ export function bindBrowser(
     returning ${columns}`);
 }
 
-/** Devices of a browser go on under its new secret. */
+/** Moves the device authorizations of a browser to its new secret. */
 export async function moveDeviceAuthorizations(
   tx: Tx,
   browser: { readonly from: string; readonly to: string },
@@ -87,7 +90,10 @@ interface Decided {
   readonly scope: string;
 }
 
-/** Lets a device in that waits; the statement decides which decision counts. With a browser only from that one. */
+/**
+ * Approves a pending device; the statement decides which decision counts. With a browser hash, only if it is bound to
+ * that browser.
+ */
 export function markApproved(
   tx: Tx,
   key: { readonly deviceAuthorizationId: string; readonly browserHash: string | undefined },
@@ -99,7 +105,10 @@ export function markApproved(
     where ${isUndecided(tx, key)} returning sequence, client_id as "clientId", scope`);
 }
 
-/** Turns a device away that waits; the statement decides which decision counts. With a browser only from that one. */
+/**
+ * Denies a pending device; the statement decides which decision counts. With a browser hash, only if it is bound to
+ * that browser.
+ */
 export function markDenied(
   tx: Tx,
   key: { readonly deviceAuthorizationId: string; readonly browserHash: string | undefined },
@@ -119,7 +128,10 @@ export interface PolledRow {
   readonly expiresAt: number;
 }
 
-/** The device of a client by its own code, held until the unit of work ends, so that parallel questions come one after the other. */
+/**
+ * Finds the device of a client by its device code, locked until the unit of work ends, so that parallel polls run one
+ * after the other.
+ */
 export function holdByDeviceCode(
   tx: Tx,
   key: { readonly deviceCodeHash: string; readonly clientId: string },
@@ -130,7 +142,7 @@ export function holdByDeviceCode(
     ${rowLock(tx, "alone")}`);
 }
 
-/** Remembers that a device asked, and how long it has to wait from now on. */
+/** Records that a device polled, and the interval that it must keep from now on. */
 export async function setPolled(tx: Tx, deviceCodeHash: string, pollingInterval: number): Promise<void> {
   await tx.run(sql`update device_authorizations set polled_at = ${tx.now}, polling_interval = ${pollingInterval}
     where instance_id = ${tx.instanceId} and device_code_hash = ${deviceCodeHash}`);
@@ -144,7 +156,7 @@ interface RedeemedRow {
   readonly authenticationMethods: string;
 }
 
-/** Spends the approval of a device of the client: the statement decides which of parallel questions gets the tokens. */
+/** Spends the approval of a device of the client: the statement decides which of parallel polls gets the tokens. */
 export function markRedeemed(
   tx: Tx,
   key: { readonly deviceCodeHash: string; readonly clientId: string },
@@ -156,17 +168,20 @@ export function markRedeemed(
       authentication_methods as "authenticationMethods"`);
 }
 
-/** Forgets the devices of a client that is being deleted. */
+/** Deletes the device authorizations of a client that is being deleted. */
 export async function deleteDeviceAuthorizationsOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
 }
 
-/** Forgets the devices that a user let in who is being deleted. */
+/** Deletes the device authorizations approved by a user who is being deleted. */
 export async function deleteDeviceAuthorizationsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` devices that expired before the instant. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` devices that expired before the
+ * instant.
+ */
 export function deleteExpiredDeviceAuthorizations(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, device_authorization_id");
   return deleteBatch(tx, { table: text("device_authorizations"), key, where: sql`expires_at < ${before}`, limit });

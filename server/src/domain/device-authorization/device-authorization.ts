@@ -1,25 +1,25 @@
 import type { Instant } from "../../base/clock.ts";
 
-/** `approved`: the device may take its tokens. `redeemed`: it has. */
-export type DeviceAuthorizationState = "pending" | "approved" | "denied" | "redeemed";
+/** `approved`: the device may fetch its tokens. `redeemed`: it has. */
+type DeviceAuthorizationState = "pending" | "approved" | "denied" | "redeemed";
 
-/** A device that asked to be let in. */
+/** A device that asked for authorization. */
 export interface DeviceAuthorization {
   readonly deviceAuthorizationId: string;
   readonly clientId: string;
   readonly applicationId: string;
-  /** The code that people type, sealed under the master key. */
+  /** The user code, encrypted under the master key. */
   readonly userCodeSealed: string;
   /** As the client spelled it. */
   readonly scope: string;
   readonly state: DeviceAuthorizationState;
-  /** Address that the device asked from. */
+  /** Address from which the device asked. */
   readonly requestedFrom: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
 
-/** Who let a device in, and how they had proven themselves. */
+/** The user who approved a device, and how the user had authenticated. */
 export interface Approval {
   readonly userId: string;
   readonly sessionId: string;

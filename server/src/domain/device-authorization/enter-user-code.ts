@@ -7,18 +7,19 @@ import type { DeviceAuthorization } from "./device-authorization.ts";
 import { placeOf } from "./place-of.ts";
 import { hashUserCode, readUserCode } from "./user-code.ts";
 
-/** `too_many`: nothing was looked at. `wrong`: no device waits under this code; why is not told. */
+/** `too_many`: the code was not evaluated. `wrong`: no pending device has this code; the reason is not disclosed. */
 export type EnteredCode =
   | { readonly outcome: "found"; readonly device: DeviceAuthorization }
   | { readonly outcome: "wrong" | "too_many" };
 
-// RFC 8628 §5.1: with 34 bits and minutes to live, so few tries from one place leave nothing to hope for.
+// RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few attempts per source make guessing hopeless.
 const mostAttempts = 10;
 const window = minutes(10);
 
 /**
- * Takes the code that somebody typed, and binds the device to the browser: who did not type the code cannot decide about it (CVE-2026-45337). Every
- * attempt counts, also a right one, because an attacker can have codes of his own.
+ * Takes the code that a user typed, and binds the device to the browser: a browser in which the code was not typed
+ * cannot decide about the device (CVE-2026-45337). Every attempt counts, even a correct one, because attackers can
+ * obtain codes of their own.
  */
 export function enterUserCode(
   deps: { readonly database: Database },

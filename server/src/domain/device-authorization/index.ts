@@ -1,9 +1,5 @@
-export {
-  type CreatedDeviceAuthorization,
-  createDeviceAuthorization,
-  type NewDeviceAuthorization,
-} from "./create-device-authorization.ts";
-export { type Decision, decideDeviceAuthorization } from "./decide-device-authorization.ts";
+export { createDeviceAuthorization } from "./create-device-authorization.ts";
+export { decideDeviceAuthorization } from "./decide-device-authorization.ts";
 export { deleteExpiredDeviceAttempts } from "./device-attempt.store.ts";
 export {
   deleteDeviceAuthorizationsOfClient,
@@ -15,7 +11,7 @@ export {
   moveDeviceAuthorizations,
 } from "./device-authorization.store.ts";
 export type { Approval, DeviceAuthorization } from "./device-authorization.ts";
-export { type EnteredCode, enterUserCode } from "./enter-user-code.ts";
+export { enterUserCode } from "./enter-user-code.ts";
 export { type PollOutcome, pollDeviceAuthorization } from "./poll-device-authorization.ts";
 export { redeemDeviceAuthorization } from "./redeem-device-authorization.ts";
 export { openUserCode } from "./seal-user-code.ts";

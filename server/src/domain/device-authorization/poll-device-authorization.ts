@@ -3,15 +3,21 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdByDeviceCode, setPolled } from "./device-authorization.store.ts";
 
-/** What a device is told that asks (RFC 8628 §3.5). `unknown` as well for a code of another client, and one that was redeemed. */
+/**
+ * The answer to a device that polls (RFC 8628 §3.5). `unknown` also covers codes of other clients and codes that were
+ * redeemed.
+ */
 export type PollOutcome = "approved" | "pending" | "slow_down" | "denied" | "expired" | "unknown";
 
-// RFC 8628 §3.5: slow_down makes the device wait five seconds longer, for this and all further questions.
+// RFC 8628 §3.5: slow_down makes the interval five seconds longer, for this and all further polls.
 const further = 5;
-// What the way over the network may take off the interval of a device that keeps to it.
+// Network latency may shorten the interval by this much for a device that keeps to it.
 const jitter = 500;
 
-/** Asks what became of a device. One that asks too early has to wait longer from then on, which is remembered. */
+/**
+ * Returns what became of a device authorization. A device that polls too early has to wait longer from then on, which
+ * is stored.
+ */
 export function pollDeviceAuthorization(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { markRedeemed } from "./device-authorization.store.ts";
 import type { Approval } from "./device-authorization.ts";
 
-/** Step: takes the approval of a device, once, for the client that the device belongs to. */
+/** Step: consumes the approval of a device, once, for the client that the device belongs to. */
 export async function redeemDeviceAuthorization(
   tx: Tx,
   input: { readonly deviceCode: string; readonly clientId: string },

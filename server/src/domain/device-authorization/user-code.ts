@@ -3,18 +3,21 @@ import type { Secret } from "../../base/secret.ts";
 import { hashSecret } from "../../base/secret.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 
-// RFC 8628 §6.1: consonants alone, so that no words appear and nothing looks alike. 34 bits in eight characters.
+// RFC 8628 §6.1: consonants only, so that no words are formed and no characters look alike. 34 bits in eight
+// characters.
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 const length = 8;
 
-/** A new code for people to type, in capitals and without a dash. */
+/** Generates a user code, in capitals and without a dash. */
 export const generateUserCode = (random: Random): Secret =>
   generateCode(random, { alphabet, length, lifetimeSeconds: 0 });
 
-/** A code as people read it: two groups with a dash between. */
+/** Formats a code for people: two groups with a dash between. */
 export const formatUserCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
-/** What somebody typed as the code that it could be: in any case, with spaces or dashes anywhere. Undefined when it cannot be one. */
+/**
+ * Normalizes what was typed to a code: any case, with spaces or dashes anywhere. Undefined when it cannot be a code.
+ */
 export function readUserCode(typed: string): string | undefined {
   if (typed.length > 100) return undefined;
   const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -22,5 +25,5 @@ export function readUserCode(typed: string): string | undefined {
   return isCode ? code : undefined;
 }
 
-/** What is stored of a code. */
+/** Hashes a code for storage. */
 export const hashUserCode = (code: Secret | string): string => hashSecret(code);

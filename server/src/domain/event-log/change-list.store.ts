@@ -1,31 +1,31 @@
 import type { Instant } from "../../base/clock.ts";
 import { type NewEvent, type Reader, sql, text } from "../../database/index.ts";
 
-/** Which part of a record's history is wanted. */
+/** Which part of a record's history is requested. */
 export interface ChangePage {
   readonly limit: number;
   readonly isAscending: boolean;
-  /** Where the page before ended: only what happened after it when ascending, before it when descending. */
+  /** Where the preceding page ended: only what happened after it when ascending, before it when descending. */
   readonly fromSequence?: number | undefined;
-  /** Nothing that happened before it. */
+  /** Excludes everything before this instant. */
   readonly since?: Instant | undefined;
 }
 
-/** Something that happened to a record. */
+/** A change of a record. */
 export interface ListedChange {
   readonly type: string;
   readonly ownerId: string;
   readonly sequence: number;
   readonly createdAt: Instant;
-  /** Empty when nobody in particular did it. */
+  /** Empty when no particular user did it. */
   readonly editorUserId: string;
-  /** As the user is named now; empty when there is no such user any more. */
+  /** The user's current name; empty when the user no longer exists. */
   readonly editorName: string;
   readonly editorLoginName: string;
   readonly editorAvatarFile: string;
 }
 
-/** A part of the history of one record, by its sequence: the primary key of events. */
+/** Finds part of the history of one record, by its sequence: the primary key of events. */
 export function findChanges(
   reader: Reader,
   instanceId: string,

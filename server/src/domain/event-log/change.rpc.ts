@@ -27,7 +27,7 @@ interface ChangeDeps {
   readonly originOf: OriginOf;
 }
 
-/** What happened to one record, for who may read it. */
+/** The history of one record, for callers who may read the record. */
 export const changeMethods = (deps: ChangeDeps): Binding[] => [
   bind(AuthService, {
     listMyUserChanges: async (call, { query }) =>

@@ -13,17 +13,18 @@ const columns =
 const orders = {
   newestFirst: text("created_at desc, position desc"),
   oldestFirst: text("created_at, position"),
-  // The same for a handful of events: an index that gives all events in order would be the wrong one then, and this keeps engines off it.
+  // The same order for a handful of events: the expression keeps engines off the index over all events, which would be
+  // the wrong one.
   sortedNewestFirst: text("created_at + 0 desc, position desc"),
   sortedOldestFirst: text("created_at + 0, position"),
   shownNewestFirst: text("e.created_at desc, e.position desc"),
   shownOldestFirst: text("e.created_at, e.position"),
 } as const;
 
-// Up to here the partial index events_by_sequence has nothing; the statement below says the same number.
+// The partial index events_by_sequence omits sequences up to this one; the statement below repeats the number.
 const lowSequence = 16;
 
-/** The events of an instance that a search allows, along time. */
+/** Finds the events of an instance that match a search, ordered by time. */
 export async function findEvents(reader: Reader, instanceId: string, search: EventSearch): Promise<ListedEvent[]> {
   const statement = toStatement(instanceId, search);
   if (statement === undefined) return [];
@@ -33,14 +34,14 @@ export async function findEvents(reader: Reader, instanceId: string, search: Eve
   }));
 }
 
-/** The statement of a search; undefined when nothing can be found. */
+/** Builds the statement of a search; undefined when nothing can match. */
 export function toStatement(instanceId: string, search: EventSearch): Sql | undefined {
   const types = allowedTypes(search);
   if (types?.length === 0) return undefined;
   const order = search.isAscending ? orders.oldestFirst : orders.newestFirst;
   const shown = search.isAscending ? orders.shownOldestFirst : orders.shownNewestFirst;
   const found = selectFound([sql`instance_id = ${instanceId}`, ...commonConditions(search)], types, order, search);
-  // Joined last, so that names are looked up for what is shown and nothing else.
+  // Joined last, so that names are looked up only for the rows that are shown.
   return sql`select ${columns} from (${found}) e
     left join users u on u.instance_id = ${instanceId} and u.user_id = e.editor_user_id order by ${shown}`;
 }
@@ -54,23 +55,24 @@ function selectFound(
   const { aggregateId, isAscending, limit } = search;
   const sorted = isAscending ? orders.sortedOldestFirst : orders.sortedNewestFirst;
   if (aggregateId !== undefined) {
-    // The events of one record: the primary key, once for each kind of record that it may be.
+    // The events of one record are found by the primary key, once for each kind of record that it may be.
     const kinds = search.aggregateTypes.length === 0 ? aggregateTypes : search.aggregateTypes;
     const record = sql`aggregate_type in ${list(kinds)} and aggregate_id = ${aggregateId}`;
     const ofTypes = types === undefined ? [] : [sql`type in ${list(types)}`];
     return selectEvents([...common, record, ...ofTypes], sorted, limit);
   }
-  // events_by_type gives the events of one type in order, so each type is read on its own, and no further than the limit.
+  // The index events_by_type has the events of one type in order, so each type is read on its own, and no further than
+  // the limit.
   if (types !== undefined) {
     const ofType = types.map((type) => selectEvents([...common, sql`type = ${type}`], order, limit));
     return sql`select * from (${unionOf(ofType)}) found order by ${order} limit ${limit}`;
   }
   if (isHighSequence(search)) return selectEvents([...common, text("sequence > 16")], sorted, limit);
-  // By events_by_editor, events_by_owner, or events_by_creation, whichever the conditions name.
+  // Uses events_by_editor, events_by_owner or events_by_creation, depending on the conditions.
   return selectEvents(common, order, limit);
 }
 
-// In groups, because the text of a longer list of parts would not be kept, and its statement prepared anew each time.
+// In groups, because the text of a longer list would not be cached, and its statement would be prepared anew each time.
 const groupSize = 32;
 
 function unionOf(selects: readonly Sql[]): Sql {
@@ -82,7 +84,7 @@ function unionOf(selects: readonly Sql[]): Sql {
   return join(groups, " union all ");
 }
 
-// Alone, because with another filter the events of that one are few enough to look at.
+// Only without another filter: with one, few enough events remain to be read.
 const isHighSequence = ({ afterSequence = 0, editorUserId, ownerId }: EventSearch): boolean =>
   afterSequence >= lowSequence && editorUserId === undefined && ownerId === undefined;
 

@@ -7,22 +7,22 @@ type EventKey = keyof typeof import("../../../texts/en/events.json", { with: { t
 
 type AggregateOf<Type extends string> = Type extends `${infer Aggregate}.${string}` ? Aggregate : never;
 
-// What a new type of event lacks is said here: add its names to texts/<language>/events.json.
+// If a new type of event fails to compile here, add its names to texts/<language>/events.json.
 type NamedEvent = `event.${EventType}` extends EventKey ? string : never;
 type NamedAggregate = `aggregate.${AggregateOf<EventType>}` extends EventKey ? string : never;
 
-/** A name in a language, with the key by which clients know it. */
+/** A name in a language, with the key that clients know. */
 export interface LocalizedName {
   readonly key: string;
   readonly localizedMessage: string;
 }
 
-/** The name of a type of event. One of an older version, which has none, is called what it is. */
+/** Returns the name of a type of event. A type of an older version has no name and is shown as it is. */
 export function nameEventType(texts: Pick<Texts, "translate">, language: Language, type: NamedEvent): LocalizedName {
   return { key: `EventTypes.${type}`, localizedMessage: nameOf(texts, language, "event", type) };
 }
 
-/** The name of a kind of record. */
+/** Returns the name of a kind of record. */
 export function nameAggregateType(
   texts: Pick<Texts, "translate">,
   language: Language,

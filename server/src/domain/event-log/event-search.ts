@@ -1,12 +1,12 @@
 import type { Instant } from "../../base/clock.ts";
 import { eventTypes } from "../../event/index.ts";
 
-/** What is looked for in the history. All that is given must hold. */
+/** A search in the history. All given conditions must hold. */
 export interface EventSearch {
   readonly limit: number;
   /** Oldest first. */
   readonly isAscending: boolean;
-  /** Only events of which the record's sequence is greater. */
+  /** Only events with a greater sequence of the record. */
   readonly afterSequence?: number | undefined;
   readonly editorUserId?: string | undefined;
   /** Types of events; all when empty. */
@@ -19,7 +19,7 @@ export interface EventSearch {
   readonly time: TimeSpan;
 }
 
-/** Bounds of time; `since` and `until` are inside, `after` and `before` outside. */
+/** Bounds of time; `since` and `until` are inclusive, `after` and `before` exclusive. */
 export interface TimeSpan {
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
@@ -36,22 +36,22 @@ export interface ListedEvent {
   readonly sequence: number;
   readonly createdAt: Instant;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Empty when nobody in particular did it. */
+  /** Empty when no particular user did it. */
   readonly editorUserId: string;
-  /** As the user is named now; empty when there is no such user any more. */
+  /** The user's current name; empty when the user no longer exists. */
   readonly editorName: string;
   readonly editorClientId: string;
 }
 
-/** The kind of record that events of a type belong to: its first word. */
-export const aggregateTypeOf = (type: string): string => type.split(".", 1)[0] ?? "";
+/** Returns the kind of record that events of a type belong to: the first part of the type. */
+const aggregateTypeOf = (type: string): string => type.split(".", 1)[0] ?? "";
 
-/** Every kind of record that events belong to, in order. */
+/** Every kind of record that events belong to, sorted. */
 export const aggregateTypes: readonly string[] = [...new Set(eventTypes.map(aggregateTypeOf))].sort();
 
 /**
- * The types of events that a search allows; undefined when it allows all of them. Kinds of record are their types here, because one index by
- * type serves both.
+ * Returns the types of events that a search allows; undefined when it allows all. Kinds of record are expanded to their
+ * types, because one index by type serves both.
  */
 export function allowedTypes(search: Pick<EventSearch, "types" | "aggregateTypes">): readonly string[] | undefined {
   const { types, aggregateTypes: kinds } = search;

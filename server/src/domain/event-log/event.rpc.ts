@@ -32,13 +32,13 @@ export const eventMethods = (deps: { readonly database: Database; readonly texts
     },
   });
 
-// The interface clamps the limit here, where other lists refuse one that is too large.
+// Here the interface clamps a limit that is too large; other lists reject it.
 function toSearch(request: ListEventsRequest): EventSearch {
   const { sequence, limit, asc, editorUserId, eventTypes, aggregateId, aggregateTypes, resourceOwner } = request;
   return {
     limit: limit === 0 ? maximumLimit : Math.min(limit, maximumLimit),
     isAscending: asc,
-    // No record ever has a sequence beyond that; PostgreSQL would refuse the number.
+    // No sequence exceeds this; PostgreSQL would reject the number.
     afterSequence: sequence === 0n ? undefined : Math.min(Number(sequence), Number.MAX_SAFE_INTEGER),
     editorUserId: editorUserId || undefined,
     types: eventTypes,
@@ -49,7 +49,7 @@ function toSearch(request: ListEventsRequest): EventSearch {
   };
 }
 
-/** A range says both ends; `from` the end where the list begins, and so does its older name `creationDate`. */
+/** A range states both ends; `from` states the end at which the list begins, as does its older name `creationDate`. */
 function toTime({ creationDateFilter, creationDate, asc }: ListEventsRequest): TimeSpan {
   if (creationDateFilter.case === "range") {
     const { since, until } = creationDateFilter.value;

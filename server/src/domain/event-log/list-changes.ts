@@ -18,13 +18,13 @@ interface Deps {
   readonly database: Database;
 }
 
-/** What happened to the caller himself. */
+/** Lists the changes of the caller's own user. */
 export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { userId, organizationId } = requireCaller(call);
   return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), page);
 }
 
-/** What happened to a user of the organization that the call is about, for who may read the user. */
+/** Lists the changes of a user of the organization of the call, for callers who may read the user. */
 export async function listUserChanges(
   deps: Deps,
   call: Call,
@@ -35,13 +35,13 @@ export async function listUserChanges(
   return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), page);
 }
 
-/** What happened to the organization that the call is about, for who may read it. */
+/** Lists the changes of the organization of the call, for callers who may read it. */
 export async function listOrganizationChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { organizationId } = await getOrganization(deps, call, requireOrganization(call));
   return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), page);
 }
 
-/** What happened to a project of the organization that the call is about, for who may read the project. */
+/** Lists the changes of a project of the organization of the call, for callers who may read the project. */
 export async function listProjectChanges(
   deps: Deps,
   call: Call,
@@ -51,7 +51,7 @@ export async function listProjectChanges(
   return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), page);
 }
 
-/** What happened to an application of such a project, for who may read the application. */
+/** Lists the changes of an application of such a project, for callers who may read the application. */
 export async function listApplicationChanges(
   deps: Deps,
   call: Call,
@@ -63,7 +63,7 @@ export async function listApplicationChanges(
   return findChanges(read, call.instanceId, applicationAggregate(application), page);
 }
 
-/** What happened to a grant of such a project, for who may read the grant. */
+/** Lists the changes of a grant of such a project, for callers who may read the grant. */
 export async function listProjectGrantChanges(
   deps: Deps,
   call: Call,

@@ -3,9 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { findEvents } from "./event-list.store.ts";
 import type { EventSearch, ListedEvent } from "./event-search.ts";
 
-export type { EventSearch, ListedEvent } from "./event-search.ts";
-
-/** Events of the instance along time, for who may read all of them. */
+/** Lists events of the instance ordered by time, for callers who may read all of them. */
 export async function listEvents(
   deps: { readonly database: Database },
   call: Call,

@@ -16,7 +16,10 @@ interface Invitation {
 
 type InvitationDeps = Pick<FactorDeps, "database" | "newId" | "random"> & { readonly settings: SettingsReader };
 
-/** Says what the browser of somebody who was invited is to ask for. The code stays good until the passkey is there. */
+/**
+ * Returns the registration options for the browser of an invited user. The code stays valid until the passkey is
+ * registered.
+ */
 export async function startInvitationPasskey(
   deps: InvitationDeps,
   call: Call,
@@ -29,12 +32,15 @@ export async function startInvitationPasskey(
 
 export interface AcceptWithPasskey extends Invitation {
   readonly started: Pick<PasskeyOfNewcomer, "credentialId" | "relyingPartyId">;
-  /** What `navigator.credentials.create()` gave back. */
+  /** The result of `navigator.credentials.create()`. */
   readonly credential: UntrustedCredential;
   readonly name: string;
 }
 
-/** Accepts an invitation with a passkey, in one unit of work: who has used the code up has a way to sign in. */
+/**
+ * Accepts an invitation with a passkey, in one unit of work, so that a consumed code always leaves the user a means of
+ * signing in.
+ */
 export async function acceptInvitationWithPasskey(
   deps: InvitationDeps & NewCredentialDeps,
   call: Call,

@@ -11,12 +11,12 @@ import {
 } from "../user/index.ts";
 import { insertReadyFactor } from "./factor.store.ts";
 
-/** Factors whose codes are sent. */
+/** Factors with codes that are sent. */
 export type SentFactor = "otp_email" | "otp_sms";
 
 /**
- * Turns on one-time codes by e-mail or SMS for a person, as the API does, which has no code to ask for: pages use `startOtp`. The address or number
- * must be verified. Turned on already is fine.
+ * Enables one-time codes by email or SMS for a user through the API, without asking for a code: pages use `startOtp`.
+ * The address or number must be verified. Enabling an enabled factor is accepted.
  */
 export function addOtp(
   deps: AuthorizeDeps & { readonly database: Database },
@@ -32,14 +32,14 @@ export function addOtp(
   });
 }
 
-/** Where codes for a person are sent to. Throws when nothing was proven to be his. */
+/** Returns where codes for a user are sent. Throws when the user has no verified address or number. */
 export function verifiedRecipient(user: HumanUser, kind: SentFactor): string {
   const recipient = currentRecipient(user, kind);
   if (recipient !== undefined) return recipient;
   throw new Fault("failed_precondition", kind === "otp_email" ? "user.email_unverified" : "user.phone_absent");
 }
 
-/** The same for who does not mind; undefined when nothing was proven to be his. */
+/** The same without throwing; undefined when the user has no verified address or number. */
 export function currentRecipient({ email, phone }: HumanUser, kind: SentFactor): string | undefined {
   if (kind === "otp_email") return email.isVerified ? email.address : undefined;
   return phone?.isVerified === true ? phone.number : undefined;

@@ -1,6 +1,6 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Base32 without padding (RFC 4648 §6), as authenticator apps take secrets. */
+/** Encodes base32 without padding (RFC 4648 §6), the form in which authenticator apps take secrets. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = "";
   let pending = 0;
@@ -17,7 +17,7 @@ export function encodeBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet.charAt((pending << (5 - bits)) & 31);
 }
 
-/** The bytes of base32 as people copy it: with or without spaces, padding and capitals. Undefined when it is none. */
+/** Decodes base32 as people copy it: with or without spaces, padding and capitals. Undefined when it is invalid. */
 export function decodeBase32(text: string): Buffer | undefined {
   const digits = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
   const bytes: number[] = [];

@@ -8,17 +8,17 @@ import { listReadyCredentials } from "./key-credential.store.ts";
 import { anybody, ceremonySeconds } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 
-/** Whether the authenticator must verify the person (WebAuthn §5.8.6). */
+/** Whether the authenticator must verify the user (WebAuthn §5.8.6). */
 export type UserVerification = "required" | "preferred" | "discouraged";
 
 export interface KeyChallenge {
   readonly userId: string;
-  /** The answer is good for this session alone. */
+  /** The answer is valid for this session only. */
   readonly sessionId: string;
   /** Host that the credentials are for. */
   readonly domain: string;
   readonly userVerification: UserVerification;
-  /** Input that asked for it, for refusals. */
+  /** Name of the input that asked for the challenge, for error messages. */
   readonly field: string;
 }
 
@@ -34,8 +34,9 @@ export type RequestOptions = {
 };
 
 /**
- * Step: makes a challenge for the passkeys and security keys of a person; the former one of the session is dead. Where the person has to be
- * verified, only passkeys are asked: they were made to do that. Throws when there is none for the domain.
+ * Step: creates a challenge for the passkeys and security keys of a user; the former challenge of the session becomes
+ * invalid. When the user must be verified, only passkeys are asked, because they were created for that. Throws when the
+ * user has none for the domain.
  */
 export async function challengeKey(
   tx: Tx,
@@ -52,8 +53,8 @@ export async function challengeKey(
 }
 
 /**
- * Step: makes a challenge that whoever's passkey may answer: for a person who was not named, and for one who was, so that nobody learns from it
- * which passkeys a name has. The authenticator has to verify the person.
+ * Step: creates a challenge that a passkey of any user may answer. It serves sign-ins without a name, and those with a
+ * name as well, so that the options do not disclose which passkeys a name has. The authenticator must verify the user.
  */
 export async function challengeAnyPasskey(
   tx: Tx,

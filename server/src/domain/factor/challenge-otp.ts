@@ -12,18 +12,18 @@ import { queueOtp } from "./queue-otp.ts";
 export interface OtpChallenge {
   readonly kind: SentFactor;
   readonly userId: string;
-  /** The code is good for this session alone. */
+  /** The code is valid for this session only. */
   readonly sessionId: string;
   readonly delivery: CodeDelivery;
-  /** Input that asked for it, for refusals. */
+  /** Name of the input that asked for the code, for error messages. */
   readonly field: string;
 }
 
 const placeholders = ["Code", "UserID", "LoginName", "DisplayName", "PreferredLanguage", "SessionID"] as const;
 
 /**
- * Step: makes a code for a session; the former one of the kind is dead. Queues the message, or returns the code to be handed out. Throws when the
- * person does not have the factor, or too many codes were wrong.
+ * Step: creates a code for a session; the former code of that kind becomes invalid. Queues the message, or returns the
+ * code for the caller to deliver. Throws when the user does not have the factor, or after too many wrong codes.
  */
 export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallenge): Promise<Secret | undefined> {
   const { kind, userId, sessionId, delivery, field } = challenge;
@@ -45,7 +45,7 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);
   const urlTemplate = toLink(delivery.urlTemplate, { user, code, sessionId, language }, field);
-  // Each session waits for its own code.
+  // Each session has a code of its own.
   await queueOtp(tx, deps, { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt });
   return undefined;
 }
@@ -57,7 +57,7 @@ interface LinkValues {
   readonly language: string;
 }
 
-// Filled here: whoever sends the message does not know the session.
+// The link is completed here, because the delivery does not know the session.
 function toLink(template: string | undefined, values: LinkValues, field: string): string | undefined {
   if (template === undefined) return undefined;
   const { user, code, sessionId, language } = values;

@@ -12,32 +12,34 @@ import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts
 
 export interface CheckKeyDeps {
   readonly database: Database;
-  /** Port of the configured base URL; empty for the usual one. */
+  /** Port of the configured base URL; empty for the default port. */
   readonly basePort: string;
 }
 
 export interface CheckKey {
-  /** Whose passkey or security key has to answer; whoever's passkey does where nobody was named. */
+  /** The user whose passkey or security key must answer; undefined accepts the passkey of any user. */
   readonly user: FactorUser | undefined;
   /** The session that the challenge was made for. */
   readonly sessionId: string;
-  /** What `navigator.credentials.get()` gave back. */
+  /** The result of `navigator.credentials.get()`. */
   readonly credential: UntrustedCredential;
 }
 
-/** What a check found. `refused`: not a sound answer; which of its many parts was wrong is nobody's business. */
+/** The result of a check. `refused`: the answer is invalid; which part of it failed is deliberately not disclosed. */
 export type KeyCheck =
   | { readonly outcome: "correct"; readonly isUserVerified: boolean; readonly user: FactorUser }
   | {
       readonly outcome: "refused";
-      /** The credential that answered, as its authenticator names it, when nobody has it for this relying party. */
+      /**
+       * Id of the credential that answered, as its authenticator names it, when no user has it for this relying party.
+       */
       readonly unknownId?: string;
     }
   | { readonly outcome: "unchallenged" };
 
 /**
- * Checks the answer of a passkey or security key to the challenge of a session. The challenge is used up by the first answer to it, right or
- * wrong: a failed check needs a new one. Signatures are checked outside of any unit of work.
+ * Checks the answer of a passkey or security key to the challenge of a session. The first answer, right or wrong,
+ * consumes the challenge, so a failed check needs a new challenge. Signatures are verified outside of any unit of work.
  */
 export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey): Promise<KeyCheck> {
   const { sessionId, credential } = input;
@@ -73,7 +75,10 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   return { outcome: "correct", isUserVerified: signed.isUserVerified, user };
 }
 
-/** Whose credential says it answered, where nobody was named: the user handle names him too (WebAuthn §7.2 step 6). */
+/**
+ * Finds the owner of the credential that claims to have answered, when no user was named. The user handle must match
+ * (WebAuthn §7.2 step 6).
+ */
 async function findOwner(
   { database: { read } }: CheckKeyDeps,
   { instanceId }: Call,
@@ -85,14 +90,17 @@ async function findOwner(
   return findUserScope(read, instanceId, userId);
 }
 
-/** Whether no user of the instance has the credential that says it answered. */
+/** Whether no user of the instance has the credential that claims to have answered. */
 const isNobodys = async (
   { database: { read } }: CheckKeyDeps,
   { instanceId }: Call,
   { answer: { webauthnId }, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },
 ): Promise<boolean> => (await findOwnerOfCredential(read, instanceId, { webauthnId, relyingPartyId })) === undefined;
 
-/** The credential that says it answered, when it may: of this user, this relying party, asked for by one of its pages. */
+/**
+ * Finds the credential that claims to have answered, if it may: of this user and relying party, requested by one of its
+ * pages.
+ */
 async function findAnswering(
   { database: { read }, basePort }: CheckKeyDeps,
   { instanceId }: Call,
@@ -102,7 +110,7 @@ async function findAnswering(
   const relyingParty = await chooseRelyingParty(read, instanceId, place);
   const { clientData, userHandle, webauthnId } = answer;
   if (clientData.isCrossOrigin || !isOriginOf(relyingParty, clientData.origin, basePort)) return undefined;
-  // WebAuthn §7.2 step 6: what a discoverable credential says of its user must be true.
+  // WebAuthn §7.2 step 6: the user handle of a discoverable credential must match its user.
   if (userHandle !== undefined && userHandle !== userHandleOf(user.userId)) return undefined;
   const credentials = await listReadyCredentials(read, instanceId, { userId: user.userId, relyingPartyId });
   return credentials.find((credential) => credential.webauthnId === webauthnId);

@@ -15,7 +15,7 @@ export interface CheckOtp {
   readonly code: string;
 }
 
-/** Checks a code that was sent for a session, which is used up by it. */
+/** Checks a code that was sent for a session. A right code is consumed. */
 export function checkOtp(deps: CheckFactorDeps, call: Call, input: CheckOtp): Promise<FactorCheck> {
   const { user, kind, sessionId, code } = input;
   return checkCodeFactor(deps, call, { user, kind }, async (tx) => {
@@ -34,7 +34,7 @@ export function checkOtp(deps: CheckFactorDeps, call: Call, input: CheckOtp): Pr
   });
 }
 
-/** Whether what the code was sent to is still the person's, and proven to be. */
+/** Whether the code was sent to an address or number that is still the user's and verified. */
 async function isTheirs(
   tx: Tx,
   { user: { userId }, kind }: CheckOtp,

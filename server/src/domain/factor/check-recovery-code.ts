@@ -5,7 +5,7 @@ import { type CheckFactorDeps, checkCodeFactor } from "./guess-factor.ts";
 import { consumeRecoveryCode, countRecoveryCodes } from "./recovery-code.store.ts";
 import { digestRecoveryCode } from "./recovery-code.ts";
 
-/** Checks a recovery code, which is used up by it. With the last one the person has none any more. */
+/** Checks a recovery code. A right code is consumed; after the last one the user no longer has the factor. */
 export function checkRecoveryCode(
   deps: CheckFactorDeps,
   call: Call,

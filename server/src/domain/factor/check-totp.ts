@@ -10,7 +10,7 @@ export interface CheckTotpDeps extends CheckFactorDeps {
   readonly vault: Pick<Vault, "decrypt">;
 }
 
-/** Checks a code of a person's authenticator app, which is used up by it. */
+/** Checks a code of the user's authenticator app. A right code is consumed. */
 export function checkTotp(
   deps: CheckTotpDeps,
   call: Call,
@@ -19,7 +19,7 @@ export function checkTotp(
   return checkCodeFactor(deps, call, { user, kind: "totp" }, evaluateTotp(deps, { userId: user.userId, code }));
 }
 
-/** Compares a code with those of the moment, and takes the time step that it is of: a step that was taken is as good as a wrong code. */
+/** Compares a code with the current ones, and claims its time step: a code of a step that was used counts as wrong. */
 export function evaluateTotp(
   { vault }: Pick<CheckTotpDeps, "vault">,
   { userId, code }: { readonly userId: string; readonly code: string },

@@ -1,24 +1,24 @@
 import { decodeBase64Url } from "../../base/base64url.ts";
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 
-/** What the browser says it did (WebAuthn §5.8.1). */
-export interface ClientData {
+/** The client data that the browser reports (WebAuthn §5.8.1). */
+interface ClientData {
   readonly challenge: string;
   readonly origin: string;
-  /** Asked from inside a frame of another site. */
+  /** Whether the request came from a frame of another site. */
   readonly isCrossOrigin: boolean;
 }
 
-/** What a browser gave back, as far as it is needed before signatures are looked at. */
+/** The result of a ceremony in the browser, as far as it is needed before signatures are verified. */
 export interface BrowserAnswer {
-  /** As the authenticator names the credential; base64url. */
+  /** The authenticator's id of the credential; base64url. */
   readonly webauthnId: string;
   readonly clientData: ClientData;
   readonly userHandle: string | undefined;
   readonly transports: readonly string[];
 }
 
-/** Reads what `navigator.credentials` gave back; undefined for everything that is not of that form. */
+/** Reads the result of a `navigator.credentials` call; undefined when it is malformed. */
 export function readBrowserAnswer(credential: Readonly<Record<string, unknown>>): BrowserAnswer | undefined {
   const { id, rawId, type, response } = credential;
   if (typeof id !== "string" || id === "" || id.length > longestId || rawId !== id || type !== "public-key")

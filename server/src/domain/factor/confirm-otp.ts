@@ -16,14 +16,15 @@ import { hasFactorOfKind, insertReadyFactor } from "./factor.store.ts";
 import { enrolmentOf } from "./otp-enrolment.ts";
 
 /**
- * What a code did. `confirmed`: it was right, and the factor is on. `unchallenged`: no code waits to come back. `present`: the person has the factor
- * already; the code proved nothing.
+ * The effect of a code. `confirmed`: it was right, and the factor is enabled. `unchallenged`: no code is outstanding.
+ * `present`: the user has the factor already, and the code was not evaluated.
  */
 export type OtpConfirmation = "confirmed" | "wrong" | "unchallenged" | "present";
 
 /**
- * Switches one-time codes by e-mail or SMS on, by the code that `startOtp` has sent, which is used up. Nothing is thrown for a wrong code, because the
- * count of it must be committed; too many end that code, as they end all that are sent.
+ * Enables one-time codes by email or SMS with the code that `startOtp` sent, and consumes the code. A wrong code is
+ * returned and not thrown, because its count must be committed; too many of them invalidate the code, as for every code
+ * that is sent.
  */
 export function confirmOtp(
   deps: AuthorizeDeps & { readonly database: Database },
@@ -38,7 +39,7 @@ export function confirmOtp(
     const secret = new Secret(code);
     const redemption = await redeemOneTimeSecret(tx, { ...enrolmentOf(userId, kind), secret });
     if (redemption.outcome === "absent") return "unchallenged";
-    // It shows that the address is reached to which it went, and no other.
+    // The code proves only the address or number to which it was sent.
     if (redemption.outcome === "wrong" || redemption.bound["recipient"] !== recipient) {
       await recordUserEvent(tx, user, { type: `user.${kind}_check.failed` });
       return "wrong";

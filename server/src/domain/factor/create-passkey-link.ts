@@ -19,18 +19,18 @@ const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
 export interface CreatePasskeyLink {
   readonly userId: string;
   readonly delivery: CodeDelivery;
-  /** People may do it to themselves: they could add the passkey at once as well. */
+  /** Allows users to create links for themselves: they could just as well add the passkey directly. */
   readonly isSelfAllowed?: boolean;
 }
 
-/** A code with which a passkey is registered, and how long it is good for. */
+/** A code for registering a passkey, and its lifetime. */
 export interface IssuedRegistrationCode extends RegistrationCode {
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Makes a code with which a person registers a passkey without being signed in; the former one is dead. Mails it as a link, or returns it. For
- * administrators: it opens the account.
+ * Creates a code with which a user registers a passkey without being signed in; the former code becomes invalid. Sends
+ * it by email as a link, or returns it. For administrators: the code gives access to the account.
  */
 export function createPasskeyLink(
   deps: FactorDeps,
@@ -47,7 +47,7 @@ export function createPasskeyLink(
   });
 }
 
-/** Step: makes the code, and queues the message when it is not to be returned. The caller has decided who may. */
+/** Step: creates the code, and queues the message unless the code is to be returned. The caller has authorized it. */
 export async function issuePasskeyCode(
   tx: Tx,
   deps: Pick<FactorDeps, "newId" | "random" | "vault">,
@@ -79,7 +79,7 @@ export async function issuePasskeyCode(
   return { code, sequence };
 }
 
-/** The address of our page on which a passkey is registered with a code. */
+/** Returns the address of our page on which a passkey is registered with a code. */
 export function toPasskeyLink(
   origin: string,
   user: { readonly userId: string; readonly organizationId: string },

@@ -10,7 +10,7 @@ export interface CreationOptions {
   readonly attachment: "platform" | "cross-platform" | undefined;
 }
 
-// Ed25519, ECDSA with P-256, RSA: what there is (IANA COSE Algorithms).
+// Ed25519, ECDSA with P-256, RSA (IANA COSE Algorithms): all that authenticators use.
 const algorithms = [-8, -7, -257];
 
 /** Argument of `navigator.credentials.create()` as JSON (WebAuthn §5.4); binary members are base64url. */
@@ -40,7 +40,7 @@ function toSelection(isPasskey: boolean, attachment: CreationOptions["attachment
   };
 }
 
-/** How a browser is told of a credential. */
+/** Describes a credential to a browser. */
 export const toDescriptor = ({ webauthnId, transports }: ReadyCredential) => ({
   type: "public-key",
   id: webauthnId,

@@ -6,8 +6,9 @@ import type { HumanUser } from "../user/index.ts";
 import { listFactorsOfUser } from "./factor.store.ts";
 
 /**
- * Step: refuses what would leave a person without a way to sign in that the login settings allow: a password, a passkey, or an account at an
- * identity provider. The person is held, so of two removals at a time the second sees the first.
+ * Step: rejects a change that would leave a user without any means of signing in that the login settings allow: a
+ * password, a passkey, or a linked account at an identity provider. The user is locked, so of two concurrent removals
+ * the second sees the effect of the first.
  */
 export async function demandWayIn(tx: Tx, { userId, organizationId, hasPassword }: HumanUser): Promise<void> {
   const { instanceId } = tx;

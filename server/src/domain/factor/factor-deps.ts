@@ -2,7 +2,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { AuthorizeDeps, CodeDeps } from "../user/index.ts";
 import type { CheckFactorDeps } from "./guess-factor.ts";
 
-/** What changing factors needs. */
+/** Dependencies of operations that change factors. */
 export interface FactorDeps extends AuthorizeDeps, CodeDeps, CheckFactorDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }

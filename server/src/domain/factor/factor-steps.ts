@@ -4,7 +4,7 @@ import { issuePasskeyCode, toPasskeyLink } from "./create-passkey-link.ts";
 import type { FactorDeps } from "./factor-deps.ts";
 import { importFactors } from "./import-factors.ts";
 
-/** What makes people with something to prove themselves with, for the module `user`. */
+/** Creates the steps with which the module `user` gives factors to new users. */
 export const createFactorSteps = (
   deps: Pick<FactorDeps, "newId" | "random" | "vault"> & { readonly originOf: OriginOf },
 ): FactorSteps => ({

@@ -16,8 +16,8 @@ import { removeKey } from "./remove-key.ts";
 import { verifyTotpRegistration } from "./verify-totp-registration.ts";
 
 /**
- * The first generation of the API: factors of the caller, and of users of the organization of the call. Adding keys is
- * in a file of its own.
+ * The first generation of the API: factors of the caller, and of users of the organization of the call. Adding keys has
+ * a file of its own.
  */
 export function factorMethodsV1(deps: FactorDeps): readonly Binding[] {
   const { list, passkeys, remove, removeKeyOf } = methodsOfFactors(deps);

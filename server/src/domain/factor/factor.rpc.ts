@@ -28,7 +28,7 @@ const methodTypes = {
   idp: AuthenticationMethodType.IDP,
 } as const satisfies Record<AuthenticationMethod, AuthenticationMethodType>;
 
-/** UserService: factors whose codes people type, and what a person can sign in with. */
+/** UserService: factors with typed codes, and what a user can sign in with. */
 export const factorMethods = (deps: FactorDeps): Binding =>
   bind(UserService, {
     registerTOTP: async (call, { userId }) => {
@@ -60,7 +60,7 @@ export const factorMethods = (deps: FactorDeps): Binding =>
     removeRecoveryCodes: async (call, { userId }) => ({
       details: toDetails(await removeFactor(deps, call, { userId, kind: "recovery_codes" })),
     }),
-    // Every key of ours has its domain, so `includeWithoutDomain` adds none.
+    // Every key has its domain, so `includeWithoutDomain` adds nothing.
     listAuthenticationMethodTypes: async (call, { userId, domainQuery }) => {
       const { methods } = await listAuthenticationMethods(deps, call, { userId, domain: domainQuery?.domain });
       return {
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<AuthFactors, SecondFactor["kind"]>> = {
   [AuthFactors.U2F]: "u2f",
 };
 
-/** A state as the filter names it; what was removed is nowhere. */
+/** Converts a state of the filter; removed factors have no rows. */
 function toState(state: AuthFactorState): Factor["state"] | "removed" {
   switch (state) {
     case AuthFactorState.NOT_READY:

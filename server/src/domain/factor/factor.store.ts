@@ -3,30 +3,37 @@ import type { CodeFactor, Factor, FactorKind, HeldFactor } from "./factor.ts";
 
 const heldColumns = text(`kind, state, sealed_secret as "sealedSecret", blocked_at as "blockedAt"`);
 
-/** A factor of a user, held until the unit of work ends: guesses at it come one after the other. */
+/**
+ * Returns a factor of a user, locked until the unit of work ends, so that guesses are evaluated one after the other.
+ */
 export function holdFactor(tx: Tx, userId: string, kind: FactorKind): Promise<HeldFactor | undefined> {
   return tx.maybe<HeldFactor>(sql`select ${heldColumns} from user_factors
     where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} ${rowLock(tx, "alone")}`);
 }
 
-/** The kinds of factor that a user has. */
+/** Lists the factors of a user by kind. */
 export function listFactorsOfUser(reader: Reader, instanceId: string, userId: string): Promise<Factor[]> {
   return reader.all<Factor>(sql`select kind, state from user_factors
     where instance_id = ${instanceId} and user_id = ${userId} order by kind`);
 }
 
-/** Whether a user has a factor of a kind, or began to add it. For who holds the user: factors come and go while he is held only. */
+/**
+ * Whether a user has a factor of a kind, or began to add it. The user must be locked: factors change only under that
+ * lock.
+ */
 export async function hasFactorOfKind(tx: Tx, userId: string, kind: FactorKind): Promise<boolean> {
   return (await listFactorsOfUser(tx, tx.instanceId, userId)).some((factor) => factor.kind === kind);
 }
 
-/** The kinds of factor that a user can prove himself with. */
+/** Lists the kinds of factor with which a user can authenticate. */
 export async function listReadyFactors(reader: Reader, instanceId: string, userId: string): Promise<FactorKind[]> {
   const factors = await listFactorsOfUser(reader, instanceId, userId);
   return factors.filter(({ state }) => state === "ready").map(({ kind }) => kind);
 }
 
-/** Starts with an authenticator app, in place of one that was not confirmed. False when there is a confirmed one. */
+/**
+ * Starts the registration of an authenticator app, replacing an unconfirmed one. False when there is a confirmed app.
+ */
 export async function upsertPendingTotp(tx: Tx, userId: string, sealedSecret: string): Promise<boolean> {
   const count =
     await tx.run(sql`insert into user_factors (instance_id, user_id, kind, state, sealed_secret, last_time_step,
@@ -44,7 +51,7 @@ export async function markTotpReady(tx: Tx, userId: string): Promise<void> {
     where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'totp' and state = 'pending'`);
 }
 
-/** Gives a user a factor that is ready at once. False when he has it. */
+/** Adds a factor that is ready at once. False when the user has it already. */
 export async function insertReadyFactor(tx: Tx, userId: string, kind: Exclude<FactorKind, "totp">): Promise<boolean> {
   const count =
     await tx.run(sql`insert into user_factors (instance_id, user_id, kind, state, failed_checks, ready_at, created_at,
@@ -55,8 +62,8 @@ export async function insertReadyFactor(tx: Tx, userId: string, kind: Exclude<Fa
 }
 
 /**
- * Uses a code of an authenticator app up, by its time step: no step is taken twice, and none that lies before one that was taken. Wrong
- * guesses are forgotten.
+ * Consumes a code of an authenticator app by its time step: no step is accepted twice, nor one before an accepted step.
+ * Wrong guesses are forgotten.
  */
 export async function takeTimeStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const count = await tx.run(sql`update user_factors set last_time_step = ${step}, failed_checks = 0
@@ -65,13 +72,13 @@ export async function takeTimeStep(tx: Tx, userId: string, step: number): Promis
   return count > 0;
 }
 
-/** Forgets the wrong guesses after a right one. */
+/** Resets the count of wrong guesses after a right one. */
 export async function forgetFailedChecks(tx: Tx, userId: string, kind: CodeFactor): Promise<void> {
   await tx.run(sql`update user_factors set failed_checks = 0
     where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and failed_checks > 0`);
 }
 
-/** Counts a wrong guess, and blocks the factor with the one that makes `maximum`. */
+/** Counts a wrong guess, and blocks the factor when the count reaches `maximum`. */
 export function countFailedCheck(
   tx: Tx,
   userId: string,
@@ -83,14 +90,14 @@ export function countFailedCheck(
     returning failed_checks as "failedChecks", case when blocked_at is null then 0 else 1 end as "isBlocked"`);
 }
 
-/** Takes a factor from a user. False when he does not have it. */
+/** Deletes a factor of a user. False when the user does not have it. */
 export async function deleteFactor(tx: Tx, userId: string, kind: FactorKind): Promise<boolean> {
   const count = await tx.run(sql`delete from user_factors
     where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind}`);
   return count > 0;
 }
 
-/** Takes every factor from a user who is deleted. */
+/** Deletes every factor of a user who is being deleted. */
 export async function deleteAllFactors(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from user_factors where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }

@@ -5,15 +5,18 @@ import type { HumanUser } from "../user/index.ts";
 import { currentRecipient, type SentFactor } from "./add-otp.ts";
 import { enrolmentOf, pauseAfter } from "./otp-enrolment.ts";
 
-/** A code that was sent and has not come back. */
+/** A code that was sent and has not been entered yet. */
 export interface OtpEnrolment {
   /** Where it was sent. */
   readonly recipient: string;
-  /** Milliseconds until another one is sent; 0 when at once. */
+  /** Milliseconds until another code can be sent; 0 when immediately. */
   readonly wait: number;
 }
 
-/** The code that a person waits for, however old; undefined where none went to the address or number that he has now. */
+/**
+ * Finds the code that a user was sent, however old; undefined when none was sent to the user's current address or
+ * number.
+ */
 export async function findOtpEnrolment(
   reader: Reader,
   { instanceId, now }: Call,

@@ -8,7 +8,10 @@ import type { FactorDeps } from "./factor-deps.ts";
 import { deleteRecoveryCodes, insertRecoveryCode } from "./recovery-code.store.ts";
 import { digestRecoveryCode, recoveryCodeFormat, toLegible } from "./recovery-code.ts";
 
-/** Makes recovery codes for a person, shown this once. Those made earlier are dead, and wrong guesses at them are forgotten. */
+/**
+ * Generates recovery codes for a user, shown only now. Earlier codes become invalid, and wrong guesses at them are
+ * forgotten.
+ */
 export function generateRecoveryCodes(
   deps: FactorDeps,
   call: Call,

@@ -10,13 +10,16 @@ export interface CheckFactorDeps {
   readonly settings: SettingsReader;
 }
 
-/** Whether a guess is right. Whoever answers `right` has used the proof up, by a statement of its own. */
+/**
+ * Decides whether a guess is right. An implementation that returns `right` has consumed the proof with its own
+ * statement.
+ */
 export type Evaluate = (tx: Tx, factor: HeldFactor) => Promise<"right" | "wrong" | "unchallenged">;
 
-/** NIST SP 800-63B-4 §3.2.2: whatever the settings say, never more guesses in a row. */
+/** NIST SP 800-63B-4 §3.2.2: the limit of consecutive wrong guesses, whatever the settings say. */
 const hardMaximum = 100;
 
-/** How many wrong codes in a row block a factor, in the organization of the user. */
+/** Returns how many consecutive wrong codes block a factor, in the organization of the user. */
 export async function maximumGuesses(
   { settings }: Pick<CheckFactorDeps, "settings">,
   { instanceId }: Call,
@@ -26,7 +29,7 @@ export async function maximumGuesses(
   return maxOtpAttempts === 0 ? hardMaximum : Math.min(maxOtpAttempts, hardMaximum);
 }
 
-/** Checks a factor that is guessed at, for everything that does: one counter serves all, and the right code sets it back. */
+/** Checks a factor that can be guessed. All such checks share one counter, which a right code resets. */
 export async function checkCodeFactor(
   deps: CheckFactorDeps,
   call: Call,
@@ -47,7 +50,7 @@ interface Guess {
   readonly maximum: number;
 }
 
-/** Step: evaluates a guess at a factor that is held, and counts it. */
+/** Step: evaluates a guess at a locked factor, and counts it. */
 export async function guessHeldFactor(
   tx: Tx,
   { user, factor, maximum }: Guess,

@@ -8,20 +8,23 @@ import { insertRecoveryCode } from "./recovery-code.store.ts";
 import { digestRecoveryCode } from "./recovery-code.ts";
 import { sealTotpSecret } from "./totp-secret.ts";
 
-/** What somebody new brings along from another system. */
+/** Factors that a new user brings from another system. */
 export interface ImportedFactors {
   /** Secret of an authenticator app, base32. */
   readonly totpSecret?: string | undefined;
-  /** Recovery codes in clear. */
+  /** Recovery codes in clear text. */
   readonly recoveryCodes?: readonly string[] | undefined;
 }
 
-// RFC 4226 §4 asks for 128 bits; many systems made 80, and apps know them.
+// RFC 4226 §4 requires 128 bits; many systems generated 80, and apps accept them.
 const secretBytes = { least: 10, most: 128 };
 const mostRecoveryCodes = 64;
 const shortestRecoveryCode = 8;
 
-/** Step: gives a new person the factors of another system, ready at once: they were confirmed there. Whoever makes people may. */
+/**
+ * Step: gives a new user the factors of another system, ready at once, because they were confirmed there. Creating
+ * users is permission enough.
+ */
 export async function importFactors(
   tx: Tx,
   deps: Pick<FactorDeps, "vault">,

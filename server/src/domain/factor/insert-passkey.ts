@@ -13,7 +13,10 @@ export interface InsertPasskey {
   readonly made: NewCredential;
 }
 
-/** Step: gives a person who is being made the passkey that his authenticator made. Throws `factor.key_known` when somebody has it. */
+/**
+ * Step: stores the passkey of a user who is being created. Throws `factor.key_known` when it is registered for a user
+ * already.
+ */
 export async function insertPasskey(
   tx: Tx,
   user: HumanUser,

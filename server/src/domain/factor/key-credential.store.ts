@@ -13,7 +13,7 @@ type ReadyRow = KeyCredential & Omit<KeyMaterial, "transports"> & { readonly tra
 
 const toReady = (row: ReadyRow): ReadyCredential => ({ ...row, transports: JSON.parse(row.transports) });
 
-/** Starts with a credential that the authenticator has still to make. */
+/** Starts the registration of a credential that the authenticator has yet to create. */
 export async function insertPendingCredential(
   tx: Tx,
   credential: Pick<KeyCredential, "credentialId" | "userId" | "kind" | "relyingPartyId"> & {
@@ -26,7 +26,7 @@ export async function insertPendingCredential(
       ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt})`);
 }
 
-/** A credential of a user whose registration waits to be completed. */
+/** Finds a credential of a user with an incomplete registration. */
 export function findPendingCredential(
   reader: Reader,
   instanceId: string,
@@ -37,7 +37,10 @@ export function findPendingCredential(
       and state = 'pending'`);
 }
 
-/** Completes a registration. False when it is gone, or was completed. Throws UniqueViolation when somebody has the credential. */
+/**
+ * Completes a registration. False when it is absent or complete. Throws UniqueViolation when the credential is
+ * registered already.
+ */
 export async function completeCredential(
   tx: Tx,
   credential: Pick<ReadyCredential, "credentialId" | "userId" | "name"> & KeyMaterial & { readonly aaguid: string },
@@ -50,13 +53,13 @@ export async function completeCredential(
   return count > 0;
 }
 
-/** Every credential of a user, completed or not, oldest first. */
+/** Lists every credential of a user, complete or not, oldest first. */
 export function listCredentialsOfUser(reader: Reader, instanceId: string, userId: string): Promise<KeyCredential[]> {
   return reader.all<KeyCredential>(sql`select ${columns} from webauthn_credentials
     where instance_id = ${instanceId} and user_id = ${userId} order by created_at, credential_id`);
 }
 
-/** Credentials with which a user can sign in at a relying party. */
+/** Lists the credentials with which a user can sign in at a relying party. */
 export async function listReadyCredentials(
   reader: Reader,
   instanceId: string,
@@ -68,7 +71,7 @@ export async function listReadyCredentials(
   return rows.map(toReady);
 }
 
-/** Whose a credential is that says it answered. */
+/** Finds the owner of the credential that claims to have answered. */
 export async function findOwnerOfCredential(
   reader: Reader,
   instanceId: string,
@@ -80,7 +83,7 @@ export async function findOwnerOfCredential(
   return row?.userId;
 }
 
-/** The hosts for which a user has passkeys or security keys. */
+/** Lists the hosts for which a user has passkeys or security keys. */
 export async function listRelyingPartiesOf(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`select distinct relying_party_id as "id" from webauthn_credentials
     where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready' order by relying_party_id`);
@@ -88,8 +91,8 @@ export async function listRelyingPartiesOf(reader: Reader, instanceId: string, u
 }
 
 /**
- * Notes how often the authenticator has signed. False when it says no more than before: somebody has a copy of the key (WebAuthn §6.1.1), or the
- * credential was removed meanwhile. Authenticators that do not count say 0 each time.
+ * Stores the signature counter of the authenticator. False when it did not increase: the key may have been cloned
+ * (WebAuthn §6.1.1), or the credential was removed meanwhile. Authenticators without a counter report 0 each time.
  */
 export async function advanceSignCount(
   tx: Tx,
@@ -102,7 +105,7 @@ export async function advanceSignCount(
   return count > 0;
 }
 
-/** Removes a credential. False when the user has none like that. */
+/** Removes a credential. False when the user has no such credential. */
 export async function deleteCredential(
   tx: Tx,
   key: { readonly userId: string; readonly credentialId: string; readonly kind: KeyFactor },
@@ -112,12 +115,12 @@ export async function deleteCredential(
   return count > 0;
 }
 
-/** Removes every credential of a user who is deleted. */
+/** Removes every credential of a user who is being deleted. */
 export async function deleteAllCredentials(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from webauthn_credentials where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` registrations that were not completed. */
+/** Step for the job that removes expired rows of all instances: deletes at most `limit` incomplete registrations. */
 export function deleteExpiredRegistrations(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, credential_id");
   return deleteBatch(tx, { table: text("webauthn_credentials"), key, where: sql`expires_at < ${before}`, limit });

@@ -4,7 +4,7 @@ import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
 import { listReadyCredentials } from "./key-credential.store.ts";
 import { userHandleOf } from "./key-credential.ts";
 
-/** What an authenticator is to know of a user (WebAuthn Level 3 §5.1.10): ids are base64url. */
+/** What an authenticator may be told of a user (WebAuthn Level 3 §5.1.10): ids are base64url. */
 export interface AcceptedCredentials {
   readonly userHandle: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface AcceptedCredentials {
   readonly credentialIds: readonly string[];
 }
 
-/** The passkeys and security keys that a user has for a relying party, for who may read him. */
+/** Lists the passkeys and security keys of a user for a relying party, for callers who may read the user. */
 export async function listAcceptedCredentials(
   { database: { read } }: { readonly database: Database },
   call: Call,
@@ -23,7 +23,9 @@ export async function listAcceptedCredentials(
   );
   const credentials = await listReadyCredentials(read, call.instanceId, key);
   return {
-    ...{ userHandle: userHandleOf(userId), name: preferredLoginName, displayName },
+    userHandle: userHandleOf(userId),
+    name: preferredLoginName,
+    displayName,
     credentialIds: credentials.map(({ webauthnId }) => webauthnId),
   };
 }

@@ -9,8 +9,8 @@ import { listReadyCredentials } from "./key-credential.store.ts";
 export type AuthenticationMethod = "password" | FactorKind | "idp";
 
 /**
- * How a user can prove who he is, for who may read him: what is set up and ready. With a domain, passkeys and security keys count only when one
- * works there.
+ * Lists the ready authentication methods of a user, for callers who may read the user. With a domain, passkeys and
+ * security keys count only if one of them works there.
  */
 export async function listAuthenticationMethods(
   deps: { readonly database: Database },

@@ -4,7 +4,7 @@ import { authorizeUser, readUser } from "../user/index.ts";
 import { listCredentialsOfUser } from "./key-credential.store.ts";
 import type { KeyCredential } from "./key-credential.ts";
 
-/** The passkeys of a user, also those whose registration was not completed, for who may read him. */
+/** Lists the passkeys of a user, including incomplete registrations, for callers who may read the user. */
 export async function listPasskeys(
   deps: { readonly database: Database },
   call: Call,

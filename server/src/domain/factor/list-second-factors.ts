@@ -5,19 +5,19 @@ import { listFactorsOfUser } from "./factor.store.ts";
 import type { Factor } from "./factor.ts";
 import { listCredentialsOfUser } from "./key-credential.store.ts";
 
-/** A second factor that somebody has, or began to add. */
+/** A second factor that a user has, or began to add. */
 export type SecondFactor =
   | { readonly kind: "totp" | "otp_email" | "otp_sms"; readonly state: Factor["state"] }
   | { readonly kind: "u2f"; readonly state: Factor["state"]; readonly credentialId: string; readonly name: string };
 
 export interface SecondFactorFilter {
-  /** Every kind when empty. */
+  /** All kinds when empty. */
   readonly kinds: readonly SecondFactor["kind"][];
-  /** Those that are ready when empty. */
+  /** Only ready factors when empty. */
   readonly states: readonly (Factor["state"] | "removed")[];
 }
 
-/** The second factors of a user, for who may read him. Each security key is one. */
+/** Lists the second factors of a user, for callers who may read the user. Each security key counts as a factor. */
 export async function listSecondFactors(
   deps: { readonly database: Database },
   call: Call,

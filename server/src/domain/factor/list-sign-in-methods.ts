@@ -8,19 +8,19 @@ import { listCredentialsOfUser } from "./key-credential.store.ts";
 import type { KeyCredential } from "./key-credential.ts";
 import { countRecoveryCodes } from "./recovery-code.store.ts";
 
-/** Everything that a person signs in with, as he sees it himself. Only what is set up and ready. */
+/** Everything that a user can sign in with, as the user sees it. Only what is set up and ready. */
 export interface SignInMethods {
   readonly hasPassword: boolean;
   readonly passwordChangedAt: number | undefined;
   readonly passkeys: readonly KeyCredential[];
   readonly securityKeys: readonly KeyCredential[];
-  /** Kinds whose codes are typed. */
+  /** Kinds with typed codes. */
   readonly codes: readonly Exclude<FactorKind, "passkey" | "u2f">[];
   readonly recoveryCodesLeft: number;
   readonly links: readonly ListedIdentityLink[];
 }
 
-/** What a person can sign in with, for who may read him. */
+/** Lists what a user can sign in with, for callers who may read the user. */
 export async function listSignInMethods(
   deps: { readonly database: Database },
   call: Call,

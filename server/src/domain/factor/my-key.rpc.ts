@@ -28,7 +28,7 @@ export const myKeyMethods = (deps: Deps): Binding =>
     sendMyPasswordlessLink: (call) => sendLink(deps, call, { ...self(call), isSelfAllowed: true }),
   });
 
-/** ManagementService: links with which people of the organization of the call register a passkey. */
+/** ManagementService: links with which users of the organization of the call register a passkey. */
 export function passkeyLinkMethods(deps: Deps): Binding {
   const managed = async (call: Call, userId: string) => {
     await requireUserOfOrganization(deps.database.read, call, userId);
@@ -61,7 +61,7 @@ async function register(deps: Deps, call: Call, kind: KeyFactor) {
   return { key: { publicKey: Buffer.from(JSON.stringify(options)) }, details: toObjectDetails(details) };
 }
 
-// This generation does not say which registration is completed: the newest one is.
+// This generation does not name the registration to complete, so it is the newest one.
 async function verify(deps: Deps, call: Call, kind: KeyFactor, given: WebAuthNVerification | undefined) {
   const { userId } = self(call);
   const all = await listCredentialsOfUser(deps.database.read, call.instanceId, userId);

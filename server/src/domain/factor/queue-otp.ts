@@ -8,7 +8,7 @@ import type { SentFactor } from "./add-otp.ts";
 export interface OtpMessage {
   readonly user: HumanUser;
   readonly kind: SentFactor;
-  /** What the code is for; a message about the same that was not sent yet is not sent any more. */
+  /** The subject of the code; an unsent message of the same kind and subject is replaced. */
   readonly subjectId: string;
   readonly recipient: string;
   readonly language: string;

@@ -8,7 +8,7 @@ import type { KeyMaterial } from "./key-credential.ts";
 import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
 import { type UntrustedCredential, verifyCreation } from "./verify-signature.ts";
 
-/** What an authenticator made. */
+/** What an authenticator created. */
 export type NewCredential = KeyMaterial & { readonly aaguid: string };
 
 export interface NewCredentialDeps {
@@ -17,8 +17,8 @@ export interface NewCredentialDeps {
 }
 
 /**
- * What the authenticator made for a registration. The challenge is used up by the first answer to it, right or wrong. Undefined for whatever is not
- * a sound answer to this registration (WebAuthn §7.1).
+ * Reads what the authenticator created for a registration. The first answer, right or wrong, consumes the challenge.
+ * Undefined when it is not a valid answer to this registration (WebAuthn §7.1).
  */
 export async function readNewCredential(
   deps: NewCredentialDeps,

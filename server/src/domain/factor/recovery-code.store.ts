@@ -5,21 +5,21 @@ export async function insertRecoveryCode(tx: Tx, userId: string, codeHash: strin
     values (${tx.instanceId}, ${userId}, ${codeHash}, ${tx.now})`);
 }
 
-/** Uses a code up. False when it is not one of those that are left. */
+/** Consumes a code. False when it is not one of the remaining codes. */
 export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
   const count = await tx.run(sql`delete from recovery_codes
     where instance_id = ${tx.instanceId} and user_id = ${userId} and code_hash = ${codeHash}`);
   return count > 0;
 }
 
-/** How many codes a user has left. */
+/** Counts the remaining codes of a user. */
 export async function countRecoveryCodes(reader: Reader, instanceId: string, userId: string): Promise<number> {
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from recovery_codes
     where instance_id = ${instanceId} and user_id = ${userId}`);
   return Number(row?.count ?? 0);
 }
 
-/** Makes every code of a user useless. */
+/** Deletes every code of a user. */
 export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from recovery_codes where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }

@@ -2,7 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import type { KeyCheck } from "./check-key.ts";
 import type { FactorCheck } from "./factor.ts";
 
-/** Refuses everything but a right proof. To be called after the unit of work, whose count must stay. */
+/**
+ * Throws unless the proof was right. Call it after the unit of work, so that the count of wrong guesses is committed.
+ */
 export function refuseFailedCheck(check: FactorCheck, field: string): void {
   switch (check.outcome) {
     case "correct":
@@ -23,7 +25,7 @@ export function refuseFailedCheck(check: FactorCheck, field: string): void {
   }
 }
 
-/** Refuses everything but a sound answer of a key; otherwise tells whether the person was verified by it. */
+/** Throws unless the answer of a key was valid; otherwise returns whether the authenticator verified the user. */
 export function refuseFailedKey(check: KeyCheck, field: string): boolean {
   switch (check.outcome) {
     case "correct":

@@ -20,7 +20,7 @@ import { insertPendingCredential, listCredentialsOfUser, listReadyCredentials } 
 import { ceremonySeconds, registrationEnd } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 
-/** A code with which a passkey is registered without the permission; both parts are needed. */
+/** A code that permits registering a passkey without the permission; both parts are needed. */
 export interface RegistrationCode {
   readonly id: string;
   readonly code: string;
@@ -29,7 +29,7 @@ export interface RegistrationCode {
 export interface RegisterKey {
   readonly userId: string;
   readonly kind: KeyFactor;
-  /** Host that the credential is for; the primary one of the instance when empty. */
+  /** Host for which the credential is created; the primary host of the instance when empty. */
   readonly domain: string;
   readonly attachment?: "platform" | "cross-platform" | undefined;
   readonly code?: RegistrationCode | undefined;
@@ -42,12 +42,12 @@ export interface RegisteredKey {
   readonly options: ReturnType<typeof toCreationOptions>;
 }
 
-// More than anybody carries, and few enough to be sent to a browser.
+// More than any user carries, and few enough to be sent to a browser.
 const maximumKeys = 50;
 
 /**
- * Starts the registration of a passkey or security key, with the permission or with a code, which is used up. It is of no use before the answer
- * of the authenticator was seen (`verifyKeyRegistration`).
+ * Starts the registration of a passkey or security key, with the permission or with a code, which is consumed. The key
+ * is unusable until the answer of the authenticator was verified (`verifyKeyRegistration`).
  */
 export async function registerKey(deps: FactorDeps, call: Call, input: RegisterKey): Promise<RegisteredKey> {
   const registered = await deps.database.change(call, async (tx) => {
@@ -58,10 +58,10 @@ export async function registerKey(deps: FactorDeps, call: Call, input: RegisterK
   return registered;
 }
 
-/** The secret that the two parts of a code are. */
+/** Returns the secret that the two parts of a code form. */
 export const toRegistrationSecret = ({ id, code }: RegistrationCode): Secret => new Secret(`${id}.${code}`);
 
-// A wrong code is counted and recorded, so it is answered and not thrown.
+// A wrong code is counted and recorded, so it is returned and not thrown.
 async function authorizeRegistration(
   tx: Tx,
   deps: FactorDeps,

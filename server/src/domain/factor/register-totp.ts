@@ -10,15 +10,16 @@ import { generateTotpSecret, totpUri } from "./totp-secret.ts";
 
 export interface RegisteredTotp {
   readonly details: Details;
-  /** Base32; shown this once. */
+  /** Base32; shown only now. */
   readonly secret: Secret;
-  /** The same as an address for a QR code. */
+  /** The same as a URI for a QR code. */
   readonly uri: Secret;
 }
 
 /**
- * Starts with an authenticator app. It is of no use before a code of it was seen (`verifyTotpRegistration`); a start that was not completed is
- * replaced. Throws `factor.exists` when there is a confirmed one.
+ * Starts the registration of an authenticator app. It is unusable until one of its codes was verified
+ * (`verifyTotpRegistration`); an incomplete registration is replaced. Throws `factor.exists` when there is a confirmed
+ * app.
  */
 export function registerTotp(
   deps: FactorDeps,

@@ -3,7 +3,7 @@ import { parseDomain } from "../../base/host.ts";
 import type { Reader } from "../../database/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
 
-/** For whom credentials are made: a host of the instance, and the origins that may ask for them. */
+/** The relying party of credentials: a host of the instance, and the hosts with origins that may ask for them. */
 export interface RelyingParty {
   readonly id: string;
   /** Hosts of the instance that belong to it: the host itself, and hosts below it. */
@@ -11,8 +11,8 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of a domain, or of the primary host of the instance. Refuses domains that are not registered for the instance, because
- * credentials for them would be somebody else's to ask for.
+ * Returns the relying party of a domain, or of the primary host of the instance. Rejects domains that are not
+ * registered for the instance, because credentials for them belong to other parties.
  */
 export async function chooseRelyingParty(
   reader: Reader,
@@ -26,8 +26,9 @@ export async function chooseRelyingParty(
 }
 
 /**
- * Whether a page of this origin may have asked for a credential of the relying party: https at the port of the instance or at the usual one; on
- * the machine itself, which is where applications are written, any port and no TLS (W3C Secure Contexts §3.1).
+ * Whether a page of this origin may ask for credentials of the relying party: https at the port of the instance or at
+ * the default port. On localhost, where applications are developed, any port and no TLS are accepted (W3C Secure
+ * Contexts §3.1).
  */
 export function isOriginOf({ hosts }: RelyingParty, origin: string, port: string): boolean {
   const url = URL.parse(origin);

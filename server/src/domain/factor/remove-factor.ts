@@ -13,7 +13,9 @@ import { deleteFactor } from "./factor.store.ts";
 import type { CodeFactor } from "./factor.ts";
 import { deleteRecoveryCodes } from "./recovery-code.store.ts";
 
-/** Takes a factor from a person; what it was used for stays. One that he does not have is fine: then nothing happens. */
+/**
+ * Removes a factor of a user; sessions that used it stay. Removing an absent factor is accepted: then nothing happens.
+ */
 export function removeFactor(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

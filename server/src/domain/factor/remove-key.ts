@@ -12,7 +12,10 @@ import { deleteFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
 
-/** Takes a passkey or security key from a person; sessions that it opened stay. One that is not there is fine: then nothing happens. */
+/**
+ * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key is accepted: then
+ * nothing happens.
+ */
 export function removeKey(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
@@ -20,7 +23,7 @@ export function removeKey(
     readonly userId: string;
     readonly credentialId: string;
     readonly kind: KeyFactor;
-    /** Step that looks at what is left, and throws when that does not do: then nothing is removed. */
+    /** Step that checks what remains, and throws when that is not enough: then nothing is removed. */
     readonly demandOfRest?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
   },
 ): Promise<Details> {

@@ -17,18 +17,19 @@ import { enrolmentOf, pauseAfter } from "./otp-enrolment.ts";
 import { queueOtp } from "./queue-otp.ts";
 
 /**
- * Starts with codes by e-mail or SMS: sends one to the verified address or number of the person, which switches them on when it comes back
- * (`confirmOtp`), because what was proven some day may not reach him any more. A code that was sent just now stays. Tells whether the person waits
- * for a code now; he does not where he has the factor.
+ * Starts enabling codes by email or SMS: sends one to the verified address or number of the user. Entering it enables
+ * the factor (`confirmOtp`), because an address or number that was verified long ago may no longer reach the user. A
+ * code that was sent just now stays. Returns whether a code is outstanding; that is not so when the user has the
+ * factor.
  */
 export async function startOtp(
   deps: AuthorizeDeps & CodeDeps & SignalDeps & { readonly database: Database },
   call: Call,
   { userId, kind }: { readonly userId: string; readonly kind: SentFactor },
 ): Promise<boolean> {
-  // Nothing of the person has changed before the code came back.
+  // Nothing of the user changes before the code is entered.
   const isWaiting = await deps.database.touch(call, async (tx) => {
-    // Held, so that of two who ask at once the second sees what the first has sent.
+    // Locked, so that of two concurrent requests the second sees what the first has sent.
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
     const recipient = verifiedRecipient(user, kind);
     if (await hasFactorOfKind(tx, userId, kind)) return false;

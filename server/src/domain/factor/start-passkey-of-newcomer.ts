@@ -6,15 +6,15 @@ import type { FactorDeps } from "./factor-deps.ts";
 import { ceremonySeconds } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 
-/** Somebody who has no account before his passkey is there. */
+/** A new user, whose account is created only once the passkey exists. */
 export interface Newcomer {
-  /** The id that the account will have: the passkey keeps it (WebAuthn §5.4.3). */
+  /** The id that the account will have: the passkey stores it (WebAuthn §5.4.3). */
   readonly userId: string;
   readonly preferredLoginName: string;
   readonly displayName: string;
 }
 
-/** A passkey that is to be made for an account that is not there yet. */
+/** A passkey to be created for an account that does not exist yet. */
 export interface PasskeyOfNewcomer {
   readonly credentialId: string;
   readonly relyingPartyId: string;
@@ -22,14 +22,18 @@ export interface PasskeyOfNewcomer {
   readonly options: ReturnType<typeof toCreationOptions>;
 }
 
-/** Starts the registration of a passkey for somebody who has no account yet. All that is stored of it is the challenge, until it is too old. */
+/**
+ * Starts the registration of a passkey for a user without an account yet. Only the challenge is stored, until it
+ * expires.
+ */
 export async function startPasskeyOfNewcomer(
   deps: Pick<FactorDeps, "database" | "newId" | "random">,
   call: Call,
   { user, domain }: { readonly user: Newcomer; readonly domain: string },
 ): Promise<PasskeyOfNewcomer> {
   const { id: relyingPartyId } = await chooseRelyingParty(deps.database.read, call.instanceId, {
-    ...{ domain, field: "domain" },
+    domain,
+    field: "domain",
   });
   const credentialId = deps.newId();
   const challenge = deps.random(32).toString("base64url");

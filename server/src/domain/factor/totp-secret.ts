@@ -8,7 +8,7 @@ const size = 20;
 
 const context = (instanceId: string, userId: string): string => `user_factors/${instanceId}/${userId}/totp`;
 
-/** A new secret for an authenticator app, and what is stored of it. */
+/** Generates a secret for an authenticator app, and its encrypted form for storage. */
 export function generateTotpSecret(
   deps: { readonly random: Random; readonly vault: Pick<Vault, "encrypt"> },
   place: { readonly instanceId: string; readonly userId: string },
@@ -17,14 +17,17 @@ export function generateTotpSecret(
   return { secret: new Secret(encodeBase32(bytes)), sealed: sealTotpSecret(deps.vault, place, bytes) };
 }
 
-/** What is stored of the secret of an authenticator app. */
+/** Encrypts the secret of an authenticator app for storage. */
 export const sealTotpSecret = (
   vault: Pick<Vault, "encrypt">,
   { instanceId, userId }: { readonly instanceId: string; readonly userId: string },
   bytes: Buffer,
 ): string => vault.encrypt(bytes.toString("base64url"), context(instanceId, userId));
 
-/** The secret that codes are made of. Throws VaultError when the row was altered or its master key is gone. */
+/**
+ * Decrypts the secret from which codes are derived. Throws VaultError when the row was altered or its master key is
+ * missing.
+ */
 export function openTotpSecret(
   vault: Pick<Vault, "decrypt">,
   place: { readonly instanceId: string; readonly userId: string },
@@ -33,7 +36,7 @@ export function openTotpSecret(
   return Buffer.from(vault.decrypt(sealed, context(place.instanceId, place.userId)).reveal(), "base64url");
 }
 
-/** The address that an authenticator app reads from a QR code. */
+/** Returns the URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: Secret, { issuer, loginName }: { issuer: string; loginName: string }): Secret {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(loginName)}`;
   // Apps take `%20` and not `+` for a space, so the parameters are not written by URLSearchParams.

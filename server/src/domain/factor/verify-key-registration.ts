@@ -20,15 +20,15 @@ export interface VerifyKeyRegistration {
   readonly userId: string;
   readonly credentialId: string;
   readonly kind: KeyFactor;
-  /** What `navigator.credentials.create()` gave back. */
+  /** The result of `navigator.credentials.create()`. */
   readonly credential: UntrustedCredential;
-  /** By which the person will recognise it. */
+  /** Chosen by the user to recognise the credential. */
   readonly name: string;
 }
 
 /**
- * Completes the registration of a passkey or security key with what the authenticator made. The challenge is used up by the first answer to it,
- * right or wrong. Throws `factor.key_refused` for whatever is not a sound answer to this registration.
+ * Completes the registration of a passkey or security key with what the authenticator created. The first answer, right
+ * or wrong, consumes the challenge. Throws `factor.key_refused` when it is not a valid answer to this registration.
  */
 export async function verifyKeyRegistration(
   deps: FactorDeps & { readonly basePort: string },
@@ -65,11 +65,11 @@ async function complete(
   }
 }
 
-/** WebAuthn §7.1 step 26: a credential is of one person. Every other error stays what it is. */
+/** WebAuthn §7.1 step 26: a credential belongs to one user. Every other error is passed on. */
 export const toKnown = (error: unknown): unknown =>
   error instanceof UniqueViolation ? new Fault("already_exists", "factor.key_known", { field: "credential" }) : error;
 
 const registrationAbsent = (): Fault =>
   new Fault("failed_precondition", "factor.registration_absent", { field: "credentialId" });
-/** Whatever is not a sound answer to a registration is refused in these words. */
+/** The error for an invalid answer to a registration. */
 export const keyRefused = (): Fault => new Fault("invalid_argument", "factor.key_refused", { field: "credential" });

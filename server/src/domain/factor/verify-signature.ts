@@ -5,17 +5,25 @@ import type { KeyMaterial } from "./key-credential.ts";
 
 // The library is loaded with its first use: it weighs megabytes, and most servers never see a passkey.
 
-/** What an answer is compared with. */
+/**
+ * What an answer is compared with. The functions below give the library the answer's own challenge and origin as the
+ * expected ones, so its comparison of these two proves nothing. Their callers have checked both: readNewCredential and
+ * checkKey redeem the challenge, of which only the hash is stored, and accept origins of the relying party alone
+ * (isOriginOf). A new caller must too.
+ */
 export interface ExpectedAnswer {
+  /** Its challenge has been redeemed, its origin accepted. */
   readonly answer: BrowserAnswer;
   readonly relyingPartyId: string;
   readonly isUserVerificationRequired: boolean;
 }
 
-/** What a browser gave back, as it came: any JSON. */
+/** The unmodified result of a ceremony in the browser: any JSON. */
 export type UntrustedCredential = Readonly<Record<string, unknown>>;
 
-/** The credential that an authenticator made, when the answer is sound (WebAuthn §7.1); undefined for every other. */
+/**
+ * Returns the credential that an authenticator created, when the answer is valid (WebAuthn §7.1); otherwise undefined.
+ */
 export async function verifyCreation(
   credential: UntrustedCredential,
   { answer, relyingPartyId, isUserVerificationRequired }: ExpectedAnswer,
@@ -26,6 +34,7 @@ export async function verifyCreation(
     const response = (await withoutAttestation(credential)) as unknown;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+      // Already checked by the caller: see ExpectedAnswer.
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: relyingPartyId,
@@ -42,12 +51,12 @@ export async function verifyCreation(
       aaguid: registrationInfo.aaguid,
     };
   } catch {
-    // The library throws for whatever is not as it should be. To the caller all of that is one refusal.
+    // The library throws for every flaw. To the caller all of them are one refusal.
     return undefined;
   }
 }
 
-/** What an authenticator signed, when the answer is sound (WebAuthn §7.2); undefined for every other. */
+/** Returns what an authenticator signed, when the answer is valid (WebAuthn §7.2); otherwise undefined. */
 export async function verifyAssertion(
   credential: UntrustedCredential,
   { answer, relyingPartyId, isUserVerificationRequired, key }: ExpectedAnswer & { readonly key: KeyMaterial },
@@ -57,6 +66,7 @@ export async function verifyAssertion(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as unknown as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+      // Already checked by the caller: see ExpectedAnswer.
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: relyingPartyId,
@@ -75,8 +85,8 @@ export async function verifyAssertion(
 }
 
 /**
- * The answer with an attestation of kind "none". None was asked for, and what came all the same is not looked at: certificates in it could name
- * servers that have to be asked about them.
+ * Replaces the attestation of an answer with one of format "none". None was requested, and an unrequested one is not
+ * examined: its certificates could name servers that would have to be queried.
  */
 async function withoutAttestation(credential: UntrustedCredential): Promise<UntrustedCredential> {
   const { response } = credential;

@@ -9,8 +9,8 @@ import { guessHeldFactor, maximumGuesses } from "./guess-factor.ts";
 import { refuseFailedCheck } from "./refuse-check.ts";
 
 /**
- * Confirms an authenticator app by a code of it, which is used up. Wrong codes count as those at signing in do. Throws
- * `factor.registration_absent` when nothing waits to be confirmed.
+ * Confirms an authenticator app with one of its codes, which is consumed. Wrong codes count as they do when signing in.
+ * Throws `factor.registration_absent` when no registration is pending.
  */
 export async function verifyTotpRegistration(
   deps: FactorDeps,

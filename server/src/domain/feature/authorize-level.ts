@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { findOrganization } from "../organization/index.ts";
 import { findUserScope } from "../user/index.ts";
 
-/** Lets pass who may read or change the flags of an organization. The contract has no flags for it yet. */
+/** Authorizes callers who may read or change the flags of an organization. The contract has no such flags yet. */
 export async function authorizeOrganizationFeatures(
   deps: { readonly database: Database },
   call: Call,
@@ -18,7 +18,7 @@ export async function authorizeOrganizationFeatures(
   });
 }
 
-/** Lets pass who may read or change the flags of a user. The contract has no flags for users yet. */
+/** Authorizes callers who may read or change the flags of a user. The contract has no such flags yet. */
 export async function authorizeUserFeatures(
   deps: { readonly database: Database },
   call: Call,

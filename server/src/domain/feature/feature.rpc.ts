@@ -10,7 +10,9 @@ import { type EffectiveFeatures, getFeatures } from "./get-features.ts";
 import { resetFeatures } from "./reset-features.ts";
 import { setFeatures } from "./set-features.ts";
 
-/** FeatureService. Organizations and users are levels without flags: what is set there is nothing, for who may set it. */
+/**
+ * FeatureService. Organizations and users are levels without flags: for authorized callers, setting them has no effect.
+ */
 export function featureMethods(deps: { readonly database: Database }): Binding {
   const set = async (call: Call, level: FeatureLevel, request: FeaturesRequest) =>
     answer(call, level, await setFeatures(deps, call, { level, flags: fromRequest(request) }));
@@ -47,7 +49,7 @@ type FeaturesRequest = { readonly [Name in Switch]?: boolean | undefined } & {
   readonly loginV2?: LoginV2 | undefined;
 };
 
-// A list cannot say whether it was given, so an empty one is not.
+// A list cannot be told to be absent, so an empty one counts as absent.
 function fromRequest(request: FeaturesRequest): Features {
   const { improvedPerformance, loginV2 } = request;
   return {
@@ -66,7 +68,7 @@ function answer(call: Call, level: FeatureLevel, stored: StoredFeatures | undefi
 
 const sources = { system: Source.SYSTEM, instance: Source.INSTANCE } as const satisfies Record<FeatureLevel, Source>;
 
-// The message of the system lacks flags that only an instance has; what it does not know is left out of it.
+// The message of the system lacks flags that only an instance has; these are omitted from it.
 function toMessage({ flags, sourceOf, details }: EffectiveFeatures) {
   const source = (flag: keyof Features): Source => {
     const level = sourceOf(flag);

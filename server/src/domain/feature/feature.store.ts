@@ -1,7 +1,7 @@
 import { type Details, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { FeatureLevel, Features } from "./feature.ts";
 
-/** The flags that a level was given. */
+/** The flags set at a level. */
 export interface StoredFeatures {
   readonly flags: Features;
   readonly details: Omit<Details, "ownerId">;
@@ -24,18 +24,18 @@ export function findFeatures(
   return select(reader, instanceId, level, text(""));
 }
 
-/** The flags of a level of the unit's instance, held until the unit of work ends. */
+/** Returns the flags of a level of the unit's instance, locked until the unit of work ends. */
 export function holdFeatures(tx: Tx, level: FeatureLevel): Promise<StoredFeatures | undefined> {
   return select(tx, tx.instanceId, level, rowLock(tx, "alone"));
 }
 
-/** Makes the row of a level, unless there is one. It has no flags and no history yet. */
+/** Inserts the row of a level, unless it exists, without flags and without history. */
 export async function insertFeatures(tx: Tx, level: FeatureLevel): Promise<void> {
   await tx.run(sql`insert into features (instance_id, level, flags, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${level}, '{}', 0, ${tx.now}, ${tx.now}) on conflict do nothing`);
 }
 
-/** Replaces the flags of a level whose row is held. */
+/** Replaces the flags of a level with a locked row. */
 export async function updateFeatures(tx: Tx, level: FeatureLevel, flags: Features): Promise<StoredFeatures> {
   const row = await tx.maybe<Row>(sql`update features
     set flags = ${JSON.stringify(flags)}, sequence = sequence + 1, changed_at = ${tx.now}

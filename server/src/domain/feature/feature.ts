@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { parseWebAddress } from "../../base/web-address.ts";
 
-/** Levels that flags can be given to; an instance inherits from the system. */
+/** Levels at which flags can be set; an instance inherits from the system. */
 export type FeatureLevel = "system" | "instance";
 
 /** Flags that are on or off. */
@@ -19,14 +19,14 @@ export const switches = [
 
 export type Switch = (typeof switches)[number];
 
-/** The flags that were given. */
+/** The flags that are set. */
 export type Features = { readonly [Name in Switch]?: boolean } & {
-  /** Numbers of parts that are to be faster. */
+  /** Numbers of the parts with improved performance. */
   readonly improvedPerformance?: readonly number[];
   readonly loginV2?: { readonly required: boolean; readonly baseUri?: string };
 };
 
-/** What holds where nobody says anything: the truth about this server. */
+/** The values where no level sets a flag: what this server actually does. */
 export const builtInFeatures = {
   loginDefaultOrg: false,
   userSchema: false,
@@ -41,7 +41,7 @@ export const builtInFeatures = {
   loginV2: { required: false },
 } as const satisfies Features;
 
-/** Refuses an address of a login that no browser could be sent to. */
+/** Rejects a login address to which no browser could be sent. */
 export function checkFeatures({ loginV2 }: Features): void {
   if (loginV2?.baseUri === undefined || loginV2.baseUri === "") return;
   if (parseWebAddress(loginV2.baseUri) === undefined) {

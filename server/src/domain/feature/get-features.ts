@@ -4,15 +4,15 @@ import { findFeatures } from "./feature.store.ts";
 import { builtInFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
 import { placeOf } from "./place-of.ts";
 
-/** Flags as they hold, and which level says so; nobody does where the source is undefined. */
+/** The effective flags, and the level that sets each; undefined where none does. */
 export interface EffectiveFeatures {
   readonly flags: Required<Features>;
   readonly sourceOf: (flag: keyof Features) => FeatureLevel | undefined;
-  /** Undefined while the level was never given a flag. */
+  /** Undefined when no flag was ever set at the level. */
   readonly details: Details | undefined;
 }
 
-/** The flags of a level; those that it inherits only when they are asked for. Everybody who is signed in may know them. */
+/** Returns the flags of a level; the inherited ones only on request. Every authenticated caller may read them. */
 export async function getFeatures(
   deps: { readonly database: Database },
   call: Call,

@@ -7,11 +7,12 @@ import type { Database } from "../../database/index.ts";
 import type { StoredFeatures } from "./feature.store.ts";
 import { setFeatures } from "./set-features.ts";
 
-/** The one flag that the first generation knows, `loginDefaultOrg`, by the operation of the second. */
+/** The one flag that the first generation knows, `loginDefaultOrg`, by means of the operation of the second. */
 export function instanceFeatureMethods(deps: { readonly database: Database }): Binding[] {
   const set = (call: Call, value: boolean, instanceId?: string) =>
     setFeatures(deps, call, {
-      ...{ level: "instance", flags: { loginDefaultOrg: value } },
+      level: "instance",
+      flags: { loginDefaultOrg: value },
       ...(instanceId !== undefined && { instanceId }),
     });
   const answer = (instanceId: string, stored: StoredFeatures | undefined) => ({

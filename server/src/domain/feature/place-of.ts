@@ -1,10 +1,10 @@
 import type { Call } from "../../call/index.ts";
 import type { FeatureLevel } from "./feature.ts";
 
-/** The call as one in the place that has the flags: those of the system belong to no instance. */
+/** Returns the call in the scope that has the flags: those of the system belong to no instance. */
 export const placeOf = (call: Call, level: FeatureLevel): Call =>
   level === "system" ? { ...call, instanceId: "" } : call;
 
-/** What changing the flags of a level needs. */
+/** Returns the permission that changing the flags of a level requires. */
 export const featurePermission = (level: FeatureLevel, verb: "write" | "delete"): string =>
   level === "system" ? `system.feature.${verb}` : `iam.feature.${verb}`;

@@ -4,7 +4,7 @@ import { holdFeatures, type StoredFeatures, updateFeatures } from "./feature.sto
 import { type FeatureLevel, featureAggregate } from "./feature.ts";
 import { featurePermission, placeOf } from "./place-of.ts";
 
-/** Removes all flags of a level, so that those of the level above count. Without any, nothing changes. */
+/** Removes all flags of a level, so that those of the level above apply. Without any flags, nothing changes. */
 export async function resetFeatures(
   deps: { readonly database: Database },
   call: Call,

@@ -6,14 +6,17 @@ import { holdFeatures, insertFeatures, type StoredFeatures, updateFeatures } fro
 import { checkFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
 import { featurePermission, placeOf } from "./place-of.ts";
 
-/** Sets the flags that are given and leaves the others. Flags that say so already change nothing; undefined when there are none. */
+/**
+ * Sets the given flags and keeps the others. Flags with their current values change nothing; undefined when none are
+ * given or stored.
+ */
 export async function setFeatures(
   deps: { readonly database: Database },
   call: Call,
   input: {
     readonly level: FeatureLevel;
     readonly flags: Features;
-    /** An instance that a system user names; the one that was reached when not given. */
+    /** An instance named by a system user; the instance of the request when absent. */
     readonly instanceId?: string;
   },
 ): Promise<StoredFeatures | undefined> {
@@ -25,7 +28,7 @@ export async function setFeatures(
       await authorizeInstance(tx, call, instanceId, { systemPermission: "system.feature.write" });
     }
     if (Object.keys(flags).length === 0) return holdFeatures(tx, level);
-    // Before it is held: of two who set the first flags at a time, none may overwrite what the other wrote.
+    // Before it is locked: of two callers who set the first flags concurrently, neither may overwrite the other's.
     await insertFeatures(tx, level);
     const stored = await holdFeatures(tx, level);
     const wanted = { ...stored?.flags, ...flags };

@@ -6,8 +6,8 @@ import { groupAbsence, groupAggregate } from "./group.ts";
 import { holdUsersOf, insertGroupUsers } from "./group-user.store.ts";
 
 /**
- * Puts users of the group's organization into the group: all, or none and the first that there is not is named. Those that are in it
- * already change nothing.
+ * Adds users of the group's organization to the group: all of them, or none if any is absent; the error names the first
+ * absent user. Users who are in it already change nothing.
  */
 export function addUsersToGroup(
   deps: { readonly database: Database },
@@ -19,7 +19,7 @@ export function addUsersToGroup(
     const wanted = { permission: "group.user.write", ...groupAbsence };
     const found = await findGroup(tx, tx.instanceId, groupId);
     authorize(call, found, wanted);
-    // The users first, as whoever deletes one does, so that nobody waits for somebody who waits for him.
+    // The users are locked first, as when a user is deleted, so that the two cannot deadlock.
     const existing = await holdUsersOf(tx, found.organizationId, [...new Set(userIds)]);
     const group = await holdGroup(tx, groupId, "alone");
     authorize(call, group, wanted);

@@ -10,13 +10,13 @@ import { type Group, groupAggregate } from "./group.ts";
 
 export interface NewGroup {
   readonly organizationId: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly groupId?: string | undefined;
   readonly name: string;
   readonly description: string;
 }
 
-/** Makes a group without users in an organization. Refuses a name or an id that is taken. */
+/** Creates a group without users in an organization. Rejects a name or an id that is taken. */
 export function createGroup(
   deps: { readonly database: Database; readonly newId: IdGenerator },
   call: Call,

@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { findGroup } from "./group.store.ts";
 import { type Group, groupAbsence } from "./group.ts";
 
-/** A group, for who may read it. */
+/** Returns a group, for callers who may read it. */
 export async function getGroup(
   deps: { readonly database: Database },
   call: Call,

@@ -16,7 +16,7 @@ import type { GroupFilter, GroupSearch, GroupUser, GroupUserSearch } from "./gro
 
 const groupOrders = {
   group_id: text("user_groups.group_id"),
-  // Names are ordered as people look for them: without regard to case.
+  // Names are sorted without regard to case, as people look for them.
   name: text("user_groups.name_key"),
   created_at: text("user_groups.created_at"),
   changed_at: text("user_groups.changed_at"),
@@ -28,7 +28,7 @@ const userOrders = {
   created_at: text("m.created_at"),
 } as const satisfies Record<GroupUserSearch["orderBy"], Sql>;
 
-/** Groups of the organizations that the reach contains. */
+/** Lists the groups of organizations within the reach. */
 export async function listGroupRows(
   reader: Reader,
   instanceId: string,
@@ -63,7 +63,7 @@ function toCondition(filter: GroupFilter): Sql {
   }
 }
 
-/** Who is in which groups of the organizations that the reach contains; and in which groups somebody is himself. */
+/** Lists the users of groups of organizations within the reach, and the caller's own groups. */
 export function listGroupUserRows(
   reader: Reader,
   instanceId: string,

@@ -6,7 +6,7 @@ export type GroupFilter =
   | { readonly by: "organization"; readonly organizationId: string };
 
 export interface GroupSearch {
-  /** All must hold. */
+  /** All of them must match. */
   readonly filters: readonly GroupFilter[];
   readonly orderBy: "group_id" | "name" | "created_at" | "changed_at";
   readonly isDescending: boolean;
@@ -19,14 +19,14 @@ export interface GroupUserFilter {
 }
 
 export interface GroupUserSearch {
-  /** All must hold. */
+  /** All of them must match. */
   readonly filters: readonly GroupUserFilter[];
   readonly orderBy: "user_id" | "group_id" | "created_at";
   readonly isDescending: boolean;
   readonly page: Page;
 }
 
-/** That a user is in a group, with what a list shows of him. */
+/** A user's membership of a group, with what a list shows of the user. */
 export interface GroupUser {
   readonly groupId: string;
   /** Organization of the group. */

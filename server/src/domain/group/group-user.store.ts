@@ -1,9 +1,12 @@
 import { join, list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 
-// SQLite takes 32,766 parameters a statement, and each row has four.
+// SQLite allows 32,766 parameters per statement, and each row has four.
 const usersPerStatement = 5000;
 
-/** Which of the users belong to an organization; they are held until the unit of work ends, so that none is deleted meanwhile. */
+/**
+ * Returns which of the users belong to an organization. Locks them until the unit of work ends, so that none is deleted
+ * meanwhile.
+ */
 export async function holdUsersOf(tx: Tx, organizationId: string, userIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (let start = 0; start < userIds.length; start += usersPerStatement) {
@@ -15,7 +18,7 @@ export async function holdUsersOf(tx: Tx, organizationId: string, userIds: reado
   return found;
 }
 
-/** Puts users into a group, but for those that are in it. Tells who is new. */
+/** Adds users to a group, except those who are in it. Returns who was added. */
 export async function insertGroupUsers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const added: string[] = [];
   for (let start = 0; start < userIds.length; start += usersPerStatement) {
@@ -30,7 +33,7 @@ export async function insertGroupUsers(tx: Tx, groupId: string, userIds: readonl
   return added.sort();
 }
 
-/** Takes users out of a group. Tells who was in it. */
+/** Removes users from a group. Returns who was removed. */
 export async function deleteGroupUsers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const removed: string[] = [];
   for (let start = 0; start < userIds.length; start += usersPerStatement) {
@@ -42,7 +45,7 @@ export async function deleteGroupUsers(tx: Tx, groupId: string, userIds: readonl
   return removed.sort();
 }
 
-/** In which groups a user is. */
+/** Lists the groups of a user. */
 export async function listGroupIdsOfUser(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
   const rows = await reader.all<{ groupId: string }>(sql`select group_id as "groupId" from user_group_members
     where instance_id = ${instanceId} and user_id = ${userId} order by group_id`);

@@ -21,7 +21,7 @@ import { listGroups, listGroupUsers } from "./list-groups.ts";
 import { removeUsersFromGroup } from "./remove-users-from-group.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** GroupService, but for deleting: that takes what the group was given (`deletion`). */
+/** GroupService, except for deletion, which also removes what was assigned to the group (`deletion`). */
 export const groupMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
   bind(GroupService, {
     async createGroup(call, { organizationId, id: groupId, name, description }) {

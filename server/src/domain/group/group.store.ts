@@ -20,21 +20,21 @@ export function toGroup({ sequence, createdAt, changedAt, ...group }: GroupRow):
   return { ...group, details: { sequence, createdAt, changedAt, ownerId: group.organizationId } };
 }
 
-/** The group with this id. */
+/** Finds the group with this id. */
 export async function findGroup(reader: Reader, instanceId: string, groupId: string): Promise<Group | undefined> {
   const row = await reader.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
     where instance_id = ${instanceId} and group_id = ${groupId}`);
   return row && toGroup(row);
 }
 
-/** The group, held until the unit of work ends. */
+/** Returns the group, locked until the unit of work ends. */
 export async function holdGroup(tx: Tx, groupId: string, hold: "share" | "alone"): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
     where instance_id = ${tx.instanceId} and group_id = ${groupId} ${rowLock(tx, hold)}`);
   return row && toGroup(row);
 }
 
-/** All groups of an organization, held alone. */
+/** Lists all groups of an organization, exclusively locked. */
 export async function holdGroupsOfOrganization(tx: Tx, organizationId: string): Promise<Group[]> {
   const rows = await tx.all<GroupRow>(sql`select ${groupColumns} from user_groups
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
@@ -42,7 +42,7 @@ export async function holdGroupsOfOrganization(tx: Tx, organizationId: string): 
   return rows.map(toGroup);
 }
 
-/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+/** Inserts the group; undefined when the id or the name is taken. */
 export async function insertGroup(
   tx: Tx,
   group: Pick<Group, "groupId" | "organizationId" | "name" | "description"> & { readonly nameKey: string },
@@ -67,14 +67,14 @@ export async function updateGroupRow(
   return row && toGroup(row);
 }
 
-/** Counts a change of who is in a group. */
+/** Counts a change of the users of a group. */
 export async function advanceGroup(tx: Tx, groupId: string): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`update user_groups set sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and group_id = ${groupId} returning ${groupColumns}`);
   return row && toGroup(row);
 }
 
-/** Deletes a group with its list of users, and tells the sequence of the deletion. */
+/** Deletes a group with its list of users, and returns the sequence of the deletion. */
 export async function deleteGroupRow(tx: Tx, groupId: string): Promise<number | undefined> {
   await tx.run(sql`delete from user_group_members where instance_id = ${tx.instanceId} and group_id = ${groupId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from user_groups

@@ -1,7 +1,7 @@
 import type { Scope } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 
-/** Users of an organization under a name. */
+/** A named set of users of an organization. */
 export interface Group extends Scope {
   readonly groupId: string;
   readonly organizationId: string;
@@ -11,7 +11,7 @@ export interface Group extends Scope {
   readonly details: Details;
 }
 
-/** What an operation on an existing group needs, besides its own permission. */
+/** What an operation on an existing group needs besides its own permission. */
 export const groupAbsence = { readPermission: "group.read", absent: "group.not_found" } as const;
 
 /** The event aggregate of a group. */

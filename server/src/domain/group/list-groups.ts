@@ -4,7 +4,7 @@ import type { Group } from "./group.ts";
 import { listGroupRows, listGroupUserRows } from "./group-list.store.ts";
 import type { GroupSearch, GroupUser, GroupUserSearch } from "./group-search.ts";
 
-/** The groups that the caller may read; what he may not see is not counted either. */
+/** Lists the groups that the caller may read; hidden ones are not counted either. */
 export function listGroups(
   deps: { readonly database: Database },
   call: Call,
@@ -14,7 +14,7 @@ export function listGroups(
   return listGroupRows(deps.database.read, call.instanceId, { reach, search });
 }
 
-/** Who is in which groups, as far as the caller may know; always in which he is himself. */
+/** Lists which users are in which groups, as far as the caller may know; always including the caller's own groups. */
 export function listGroupUsers(
   deps: { readonly database: Database },
   call: Call,

@@ -4,7 +4,7 @@ import { advanceGroup, holdGroup } from "./group.store.ts";
 import { type Group, groupAbsence, groupAggregate } from "./group.ts";
 import { deleteGroupUsers, listGroupIdsOfUser } from "./group-user.store.ts";
 
-/** Takes users out of a group; what it gave them is gone at once. Those that are not in it change nothing. */
+/** Removes users from a group; they lose its roles at once. Users who are not in it change nothing. */
 export function removeUsersFromGroup(
   deps: { readonly database: Database },
   call: Call,
@@ -17,7 +17,7 @@ export function removeUsersFromGroup(
   });
 }
 
-/** Step: takes a user who is being deleted out of all groups. */
+/** Step: removes a user who is being deleted from all groups. */
 export async function removeUserFromGroups(tx: Tx, userId: string): Promise<void> {
   for (const groupId of await listGroupIdsOfUser(tx, tx.instanceId, userId)) {
     const group = await holdGroup(tx, groupId, "alone");

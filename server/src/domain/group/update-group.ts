@@ -6,7 +6,7 @@ import { type Database, type Details, UniqueViolation } from "../../database/ind
 import { holdGroup, updateGroupRow } from "./group.store.ts";
 import { groupAbsence, groupAggregate } from "./group.ts";
 
-/** Changes what is given of a group. What it is called already changes nothing. */
+/** Changes the given fields of a group. The current values change nothing. */
 export function updateGroup(
   deps: { readonly database: Database },
   call: Call,

@@ -8,9 +8,9 @@ export interface AzureAdProvider {
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
-  /** Id or domain of a tenant; `common`, `organizations` and `consumers` are many. */
+  /** Id or domain of a tenant; `common`, `organizations` and `consumers` stand for many. */
   readonly tenant: string;
-  /** The administrator says that addresses of this tenant are proven: Azure does not. */
+  /** Whether the administrator declared the addresses of this tenant verified: Azure does not. */
   readonly isEmailVerified: boolean;
 }
 
@@ -19,14 +19,17 @@ const origin = "https://login.microsoftonline.com";
 const tenantId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Azure AD (Entra ID). Addresses can be set to anything by the administrator of any tenant (nOAuth), so `email_verified` counts only for one
- * tenant whose administrator was trusted with it. `sub` is the person's id at this application.
+ * Azure AD (Entra ID). The administrator of any tenant can set addresses to anything (nOAuth), so `email_verified`
+ * counts only for one particular tenant that was declared trustworthy. `sub` is the user's id for this application.
  */
 export function createAzureAdClient(deps: ProviderClientDeps, provider: AzureAdProvider): CodeFlowClient {
   const { clientId, clientSecret, scopes, tenant, isEmailVerified } = provider;
   const isTrusted = isEmailVerified && isOneTenant(tenant);
   return createOidcClient(deps, {
-    ...{ clientId, clientSecret, scopes, usesIdTokenOnly: false },
+    clientId,
+    clientSecret,
+    scopes,
+    usesIdTokenOnly: false,
     issuer: `${origin}/${tenant}/v2.0`,
     isIssuer: isIssuerOf,
     issuerOf: (named, claims) => issuerOfTenant(tenant, named, claims),
@@ -34,7 +37,7 @@ export function createAzureAdClient(deps: ProviderClientDeps, provider: AzureAdP
   });
 }
 
-// What discovery may name: a tenant, or the place of one. Which tenant a token is of is told by the token.
+// What discovery may name: a tenant, or the placeholder for one. The token itself states its tenant.
 const isIssuerOf = (named: string): boolean =>
   named.startsWith(`${origin}/`) &&
   named.endsWith("/v2.0") &&
@@ -42,10 +45,13 @@ const isIssuerOf = (named: string): boolean =>
 
 const isTenant = (place: string): boolean => place === "{tenantid}" || tenantId.test(place);
 
-/** The issuer that a token must name: that of the tenant which it says it is of, and of no tenant that was not meant. */
+/**
+ * Returns the issuer that a token must name: that of the tenant in its `tid`. Rejects tenants other than the configured
+ * one.
+ */
 function issuerOfTenant(tenant: string, named: string, { tid }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof tid !== "string" || !tenantId.test(tid)) throw new ProviderRefused("token_refused", "tenant");
-  // The domain of a tenant is turned into its id by discovery, which the issuer is compared with.
+  // Discovery resolves the domain of a tenant to its id, with which the issuer is compared.
   const isMeant = !tenantId.test(tenant.toLowerCase()) || tenant.toLowerCase() === tid;
   if (!isMeant) throw new ProviderRefused("token_refused", "tenant");
   return named.replace("{tenantid}", tid);
@@ -54,7 +60,7 @@ function issuerOfTenant(tenant: string, named: string, { tid }: Readonly<Record<
 const isOneTenant = (tenant: string): boolean =>
   !["common", "organizations", "consumers"].includes(tenant.toLowerCase());
 
-/** Whether an address counts as proven is said by the administrator alone. */
+/** Only the administrator's declaration decides whether an address counts as verified. */
 const trustEmail = (identity: ExternalIdentity, isTrusted: boolean): ExternalIdentity => ({
   ...identity,
   isEmailVerified: isTrusted && identity.email !== undefined,

@@ -1,15 +1,18 @@
 import type { Instant } from "../../base/clock.ts";
 
-/** What proves to a provider that it is our client there (RFC 7523 §2.2). */
-export interface ClientAssertion {
+/** The content of the assertion that authenticates our client at a provider (RFC 7523 §2.2). */
+interface ClientAssertion {
   readonly instanceId: string;
   readonly now: Instant;
   readonly clientId: string;
   /** The issuer of the provider. */
   readonly audience: string;
-  /** What the provider verifies; RS256 when it does not say. */
+  /** Algorithms that the provider verifies; RS256 when it does not say. */
   readonly algorithms: readonly string[] | undefined;
 }
 
-/** Signs one with a key that the instance publishes. Throws `ProviderRefused` when there is none that the provider takes. Answered by a later module. */
+/**
+ * Signs an assertion with a key that the instance publishes. Throws `ProviderRefused` when there is no key that the
+ * provider accepts. Implemented by a later module.
+ */
 export type SignClientAssertion = (assertion: ClientAssertion) => Promise<string>;

@@ -14,7 +14,10 @@ export interface CreateProviderClientDeps extends ProviderClientDeps {
   readonly vault: Pick<Vault, "decrypt">;
 }
 
-/** The client of a provider, by its kind. `origin` is the public origin of our instance: the audience of tokens that name no other. */
+/**
+ * Creates the client of a provider, by its kind. `origin` is the public origin of our instance: the default audience of
+ * tokens.
+ */
 export function createProviderClient(
   deps: CreateProviderClientDeps,
   provider: IdentityProvider,
@@ -40,7 +43,10 @@ export function createProviderClient(
       return createAzureAdClient(deps, { ...configuration, ...common });
     case "oauth":
       return createOAuthClient(deps, {
-        ...{ ...configuration, ...common, hasPkce: configuration.usePkce, authentication: "either" },
+        ...configuration,
+        ...common,
+        hasPkce: configuration.usePkce,
+        authentication: "either",
       });
     case "github":
       return createGitHubClient(deps, { ...common, clientId: configuration.clientId });

@@ -3,7 +3,7 @@ import { type Outbound, parseTarget } from "../../base/outbound/index.ts";
 import { fetchObject } from "./fetch-json.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
-/** What of a discovery document is used (OpenID Connect Discovery §3). */
+/** The members of a discovery document that are used (OpenID Connect Discovery §3). */
 export interface ProviderMetadata {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -14,13 +14,13 @@ export interface ProviderMetadata {
   readonly tokenAuthMethods: readonly string[] | undefined;
   readonly tokenAuthAlgorithms: readonly string[] | undefined;
   readonly codeChallengeMethods: readonly string[] | undefined;
-  /** Answers name their issuer (RFC 9207 §3). */
+  /** Whether responses name their issuer (RFC 9207 §3). */
   readonly namesIssuer: boolean;
 }
 
-/** Discovery documents as they were found, for as long as they may be believed. */
+/** A cache of discovery documents, each for a limited time. */
 export interface DiscoveryCache {
-  /** What the issuer says of itself. Throws `ProviderRefused`. */
+  /** Returns the metadata of an issuer. Throws `ProviderRefused`. */
   get(instanceId: string, issuer: string, isIssuer?: (named: string) => boolean): Promise<ProviderMetadata>;
 }
 
@@ -33,7 +33,7 @@ const mostDocuments = 1_000;
 const lifetime = minutes(15);
 const pauseAfterFailure = seconds(10);
 
-/** Makes the cache. What one instance asks for never helps or hinders another. */
+/** Creates the cache. Requests of one instance never affect another. */
 export function createDiscoveryCache({
   outbound,
   clock,
@@ -66,7 +66,7 @@ async function load(
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = await fetchObject(outbound, { url });
   const named = document["issuer"];
-  // OpenID Connect Discovery §4.3: exactly, or it speaks for somebody else.
+  // OpenID Connect Discovery §4.3: exactly equal, otherwise the document belongs to another issuer.
   if (typeof named !== "string" || !isIssuer(named)) throw new ProviderRefused("discovery_invalid");
   const endpoint = (name: string): string | undefined => readEndpoint(document[name], issuer);
   const authorizationEndpoint = endpoint("authorization_endpoint");
@@ -91,7 +91,7 @@ async function load(
 function readEndpoint(value: unknown, issuer: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   const url = typeof value === "string" ? parseTarget(value) : undefined;
-  // A provider that is asked by TLS must not send secrets elsewhere without it.
+  // A provider that is reached by TLS must not have secrets sent elsewhere without it.
   const isSafe = url !== undefined && (url.protocol === "https:" || issuer.startsWith("http:"));
   if (!isSafe) throw new ProviderRefused("discovery_invalid");
   return url.href;

@@ -9,7 +9,10 @@ export interface TokenEndpoint {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
-  /** How we prove who we are when there is a secret; `either`: in the header, and in the body for those who take it there only. Or what signs a proof. */
+  /**
+   * How our client authenticates when there is a secret. `either`: in the header, and after a 401 in
+   * the body. A function signs an assertion.
+   */
   readonly authentication: "basic" | "post" | "either" | (() => Promise<string>);
 }
 
@@ -60,13 +63,13 @@ async function send(
     form.set("client_id", clientId);
     if (clientSecret !== undefined) form.set("client_secret", clientSecret.reveal());
   } else {
-    // RFC 6749 §2.3.1: both are form-encoded before they are put together.
+    // RFC 6749 §2.3.1: both are form-encoded before they are joined.
     const pair = [clientId, clientSecret.reveal()].map((part) => new URLSearchParams({ "": part }).toString().slice(1));
     headers["authorization"] = `Basic ${Buffer.from(pair.join(":")).toString("base64")}`;
   }
   return fetchJson(outbound, { url, method: "POST", headers, body: form.toString(), timeout: 10_000 });
 }
 
-// RFC 6750 §2.1: what a token can consist of; anything else would be another line of a header.
+// RFC 6750 §2.1: the characters of a token; others could add a line to the header.
 const readToken = (value: unknown): Secret | undefined =>
   typeof value === "string" && /^[\x21-\x7e]{1,16384}$/.test(value) ? new Secret(value) : undefined;

@@ -2,7 +2,7 @@ import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { type Outbound, OutboundError, type OutboundRequest } from "../../base/outbound/index.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
-/** An answer of a provider: a JSON document, or undefined when it was none. */
+/** A response of a provider: a JSON document, or undefined when it is not JSON. */
 export interface JsonAnswer {
   readonly status: number;
   readonly document: unknown;
@@ -10,12 +10,12 @@ export interface JsonAnswer {
 
 export interface TextAnswer {
   readonly status: number;
-  /** Lower case, without parameters; empty when it is not said. */
+  /** Lower case, without parameters; empty when absent. */
   readonly mediaType: string;
   readonly body: string;
 }
 
-/** Asks a provider for something. Throws `ProviderRefused` when there is no answer. */
+/** Sends a request to a provider. Throws `ProviderRefused` when there is no response. */
 export async function fetchText(outbound: Outbound, request: OutboundRequest): Promise<TextAnswer> {
   try {
     const { status, body, header } = await outbound({ maximumBytes: 262_144, ...request });
@@ -27,21 +27,21 @@ export async function fetchText(outbound: Outbound, request: OutboundRequest): P
   }
 }
 
-/** Asks a provider for JSON. Throws `ProviderRefused` when there is no answer. */
+/** Requests JSON from a provider. Throws `ProviderRefused` when there is no response. */
 export async function fetchJson(outbound: Outbound, request: OutboundRequest): Promise<JsonAnswer> {
   const headers = { accept: "application/json", ...request.headers };
   const { status, body } = await fetchText(outbound, { ...request, headers });
   return { status, document: parseOrNothing(body) };
 }
 
-/** Asks a provider for one JSON object, which must come with status 200. */
+/** Requests a JSON object from a provider; the status must be 200. */
 export async function fetchObject(outbound: Outbound, request: OutboundRequest): Promise<Record<string, unknown>> {
   const { status, document } = await fetchJson(outbound, request);
   if (status !== 200) throw new ProviderRefused("unreachable", `status ${status}`);
   return asObject(document);
 }
 
-/** The JSON object that an answer is. Throws `ProviderRefused` for anything else. */
+/** Reads a response as a JSON object. Throws `ProviderRefused` for anything else. */
 export const readObject = (body: string): Record<string, unknown> => asObject(parseOrNothing(body));
 
 function asObject(document: unknown): Record<string, unknown> {

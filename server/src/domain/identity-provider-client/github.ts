@@ -10,7 +10,7 @@ export interface GitHubProvider {
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
-  /** Of an Enterprise Server; those of github.com when not given. */
+  /** Endpoints of an Enterprise Server; those of github.com when absent. */
   readonly endpoints?: {
     readonly authorizationEndpoint: string;
     readonly tokenEndpoint: string;
@@ -24,13 +24,22 @@ const publicEndpoints = {
   userEndpoint: "https://api.github.com/user",
 };
 
-/** GitHub and GitHub Enterprise Server: the number of the account identifies it, the login name can be given up and taken by somebody else. */
+/**
+ * Creates a client of GitHub or GitHub Enterprise Server. The number of the account identifies it: its login name can
+ * be given up and taken by another account.
+ */
 export function createGitHubClient(deps: ProviderClientDeps, provider: GitHubProvider): CodeFlowClient {
   const { clientId, clientSecret, endpoints = publicEndpoints } = provider;
   const describe = async (user: Readonly<Record<string, unknown>>, tokens: ExchangedTokens) =>
     toIdentity(user, tokens, await findEmail(deps, `${endpoints.userEndpoint.replace(/\/$/, "")}/emails`, tokens));
   return createOAuthClient(deps, {
-    ...{ ...endpoints, clientId, clientSecret, idAttribute: "id", hasPkce: true, authentication: "post", describe },
+    ...endpoints,
+    clientId,
+    clientSecret,
+    idAttribute: "id",
+    hasPkce: true,
+    authentication: "post",
+    describe,
     scopes: provider.scopes,
   });
 }
@@ -42,18 +51,26 @@ function toIdentity(
 ): ExternalIdentity {
   const subject = readSubject(user["id"]);
   const displayName = textOf(user["name"]);
-  // The address of the public profile is whatever the account says of itself; only the list of addresses says what was verified.
+  // The address of the public profile is self-declared; only the list of addresses tells which are verified.
   const email = proven ?? textOf(user["email"]);
   return {
-    ...{ subject, displayName, email, isEmailVerified: proven !== undefined, raw: user, tokens },
+    subject,
+    displayName,
+    email,
+    isEmailVerified: proven !== undefined,
+    raw: user,
+    tokens,
     username: textOf(user["login"]) ?? subject,
-    ...{ phone: undefined, isPhoneVerified: false, preferredLanguage: undefined, nickName: textOf(user["login"]) },
+    phone: undefined,
+    isPhoneVerified: false,
+    preferredLanguage: undefined,
+    nickName: textOf(user["login"]),
     givenName: displayName?.split(" ", 1)[0],
     familyName: displayName === undefined ? undefined : (/ (.+)$/.exec(displayName)?.[1] ?? undefined),
   };
 }
 
-/** The primary address if it was verified. Without the scope for it there is none. */
+/** Finds the primary address if it is verified; without the scope for it there is none. */
 async function findEmail(
   { outbound }: ProviderClientDeps,
   url: string,

@@ -3,14 +3,14 @@ import { createOidcClient } from "./oidc.ts";
 import type { CodeFlowClient, ProviderClientDeps } from "./provider-client.ts";
 
 export interface GitLabProvider {
-  /** Of a server of one's own; gitlab.com when not given. */
+  /** The issuer of a self-hosted server; gitlab.com when absent. */
   readonly issuer?: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
 }
 
-/** GitLab, also a server of one's own: an OpenID provider. */
+/** Creates a client of GitLab, hosted or self-hosted: an OpenID provider. */
 export const createGitLabClient = (deps: ProviderClientDeps, provider: GitLabProvider): CodeFlowClient =>
   createOidcClient(deps, {
     ...provider,

@@ -10,8 +10,9 @@ export interface GoogleProvider {
 }
 
 /**
- * Google. An address of somebody else's mail was proven when the account was made, and may have changed hands since: Google speaks only for its own
- * and for those of the domains that it hosts, which it names by `hd`.
+ * Creates a client of Google. A foreign address was verified when the account was created, and may have passed to
+ * another person since. Google vouches only for its own addresses and for those of domains that it hosts, which it
+ * names in `hd`.
  */
 export const createGoogleClient = (deps: ProviderClientDeps, provider: GoogleProvider): CodeFlowClient =>
   createOidcClient(deps, {

@@ -2,11 +2,5 @@ export type { SignClientAssertion } from "./client-assertion.ts";
 export { type CreateProviderClientDeps, createProviderClient } from "./create-provider-client.ts";
 export { createDiscoveryCache, type DiscoveryCache } from "./discovery.ts";
 export type { ExternalIdentity } from "./external-identity.ts";
-export type {
-  BegunSignIn,
-  CodeFlowClient,
-  ProviderClient,
-  ProviderPrompt,
-  TokenFlowClient,
-} from "./provider-client.ts";
+export type { BegunSignIn, ProviderPrompt } from "./provider-client.ts";
 export { type ProviderRefusal, ProviderRefused } from "./provider-refused.ts";

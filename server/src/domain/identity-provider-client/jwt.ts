@@ -5,7 +5,7 @@ import { verifyIdToken } from "./verify-id-token.ts";
 
 export interface JwtProvider {
   readonly issuer: string;
-  /** Where the browser is sent; from there it comes back through something that adds the token as a header. */
+  /** Where the browser is sent; it returns through a proxy that adds the token as a header. */
   readonly jwtEndpoint: string;
   readonly keysEndpoint: string;
   readonly headerName: string;
@@ -13,8 +13,8 @@ export interface JwtProvider {
 }
 
 /**
- * A provider that hands over a token itself, signed by a key that it publishes. Everything that an id token needs is demanded: `iss`, `aud`, `exp`
- * and `iat` (CVE-2026-55669, -56664, -56665).
+ * Creates a client of a provider that delivers a token itself, signed with a key that it publishes. The token needs
+ * everything that an id token needs: `iss`, `aud`, `exp` and `iat` (CVE-2026-55669, -56664, -56665).
  */
 export function createJwtClient({ publishedKeys }: ProviderClientDeps, provider: JwtProvider): TokenFlowClient {
   const { issuer, audience, keysEndpoint: jwksUri } = provider;

@@ -3,8 +3,8 @@ type Claims = Readonly<Record<string, unknown>>;
 const proofs = { email: "email_verified", phone_number: "phone_number_verified" } as const;
 
 /**
- * What a provider says of a person in its id token and by its userinfo endpoint, which counts more. Who proves something proves what stands beside it:
- * `email_verified` of one says nothing of another address in the other.
+ * Merges the claims of the id token and of the userinfo endpoint, which takes precedence. A proof covers only the value
+ * from the same source: `email_verified` of one source says nothing about another address in the other.
  */
 export function mergeClaims(claims: Claims, userinfo: Claims): Claims {
   const merged: Record<string, unknown> = { ...claims, ...userinfo };

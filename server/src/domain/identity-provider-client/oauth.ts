@@ -5,7 +5,7 @@ import { fetchObject } from "./fetch-json.ts";
 import type { CodeFlowClient, ProviderClientDeps } from "./provider-client.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
-/** An authorization server that tells at an address of its own who the person is, and what is special about it. */
+/** An authorization server with a user endpoint, and its peculiarities. */
 export interface OAuthProvider {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -13,18 +13,18 @@ export interface OAuthProvider {
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
-  /** The member of the answer that identifies the person. */
+  /** The member of the response that identifies the user. */
   readonly idAttribute: string;
   readonly hasPkce: boolean;
   readonly authentication: "post" | "either";
-  /** What is read of the answer; the standard claims when not given. */
+  /** Converts the response; from the standard claims when absent. */
   readonly describe?: (
     user: Readonly<Record<string, unknown>>,
     tokens: ExchangedTokens,
   ) => Promise<ExternalIdentity> | ExternalIdentity;
 }
 
-/** A client of an OAuth 2.0 authorization server that knows people: code flow, and its user endpoint. */
+/** Creates a client of an OAuth 2.0 authorization server: code flow, and its user endpoint. */
 export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OAuthProvider): CodeFlowClient {
   const { clientId, clientSecret, authentication, hasPkce } = provider;
   return {
@@ -32,7 +32,10 @@ export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OA
     begin: async ({ redirectUri, state, codeChallenge, loginHint }) => {
       const url = new URL(provider.authorizationEndpoint);
       const parameters = {
-        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", state },
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        state,
         ...(provider.scopes.length > 0 && { scope: provider.scopes.join(" ") }),
         ...(hasPkce && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
@@ -54,7 +57,8 @@ export function createOAuthClient({ outbound }: ProviderClientDeps, provider: OA
   };
 }
 
-// RFC 9207 §2: nobody told us this server's issuer. It is where the authorization endpoint is, as far as one can know without metadata.
+// RFC 9207 §2: the issuer of this server is not configured. Without metadata, the origin of the authorization endpoint
+// is the best that can be compared.
 function refuseOtherIssuer({ authorizationEndpoint }: OAuthProvider, named: string | undefined): void {
   if (named === undefined || URL.parse(named)?.origin === new URL(authorizationEndpoint).origin) return;
   throw new ProviderRefused("issuer_mismatch");

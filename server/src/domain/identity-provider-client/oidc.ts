@@ -8,24 +8,27 @@ import { ProviderRefused } from "./provider-refused.ts";
 import { readUserinfo } from "./read-userinfo.ts";
 import { verifyIdToken } from "./verify-id-token.ts";
 
-/** An OpenID provider, and what is special about it. */
+/** An OpenID provider, and its peculiarities. */
 export interface OidcProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
-  /** Takes what it says of a person from the id token alone. */
+  /** Whether the user is read from the id token alone. */
   readonly usesIdTokenOnly: boolean;
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Whether discovery may name this issuer; only the configured one when not given. */
+  /** Whether discovery may name this issuer; only the configured one may when absent. */
   readonly isIssuer?: (named: string) => boolean;
-  /** The issuer that an id token must name; the one of discovery when not given. */
+  /** Returns the issuer that an id token must name; the one of discovery when absent. */
   readonly issuerOf?: (named: string, claims: Readonly<Record<string, unknown>>) => string | undefined;
-  /** What is believed of the claims. */
+  /** Adjusts the identity to what may be believed of the claims. */
   readonly adjust?: (identity: ExternalIdentity) => ExternalIdentity;
 }
 
-/** A client of an OpenID provider: discovery, code flow with PKCE and nonce, id token, userinfo (OpenID Connect Core §3.1). */
+/**
+ * Creates a client of an OpenID provider: discovery, code flow with PKCE and nonce, id token, userinfo (OpenID Connect
+ * Core §3.1).
+ */
 export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvider): CodeFlowClient {
   const discover = (instanceId: string): Promise<ProviderMetadata> =>
     deps.providerDiscovery.get(instanceId, provider.issuer, provider.isIssuer);
@@ -38,7 +41,11 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
       const hasChallenge = codeChallengeMethods?.includes("S256") ?? true;
       const url = new URL(authorizationEndpoint);
       const parameters = {
-        ...{ client_id: provider.clientId, redirect_uri: redirectUri, response_type: "code", state, nonce },
+        client_id: provider.clientId,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        state,
+        nonce,
         scope: [...new Set(["openid", ...provider.scopes])].join(" "),
         ...(hasChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
@@ -81,13 +88,13 @@ const issuerBy =
   (claims: Readonly<Record<string, unknown>>): string | undefined =>
     issuerOf(issuer, claims);
 
-// RFC 9207 §2.4: an answer of another server must not be exchanged here (mix-up, RFC 9700 §4.4).
+// RFC 9207 §2.4: the answer of another server must not be exchanged here (mix-up, RFC 9700 §4.4).
 function refuseOtherIssuer({ issuer, namesIssuer }: ProviderMetadata, named: string | undefined): void {
   if (named === undefined ? namesIssuer : named !== issuer) throw new ProviderRefused("issuer_mismatch");
 }
 
-// OpenID Connect Discovery §3: `client_secret_basic` when the document does not say. A secret is what was configured, so a key is for those who take
-// no secret (OpenID Connect Core §9, `private_key_jwt`).
+// OpenID Connect Discovery §3: `client_secret_basic` when the document does not say. A configured secret is used first;
+// a key serves providers that accept no secret (OpenID Connect Core §9, `private_key_jwt`).
 function authenticationAt(
   { tokenAuthMethods: methods = [], tokenAuthAlgorithms }: ProviderMetadata,
   clientSecret: Secret | undefined,

@@ -9,12 +9,12 @@ import {
 } from "../../base/jose/index.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
-/** Whose word a token has to be, and for whom. */
+/** The required signer and audience of a token. */
 export interface SignedBy {
   readonly instanceId: string;
   readonly now: Instant;
   readonly jwksUri: string;
-  /** The issuer that the token must name, when it depends on what the token says of itself (several tenants of one provider). */
+  /** Returns the issuer that the token must name; it may depend on the claims (several tenants of one provider). */
   readonly issuerOf: (claims: Readonly<Record<string, unknown>>) => string | undefined;
   readonly audience: string;
 }
@@ -24,7 +24,7 @@ export interface ProvenToken {
   readonly algorithm: string;
 }
 
-// Never `none`, never a shared secret: what anybody could sign who knows the client.
+// Never `none` and never a shared secret: every party that knows the client could sign with those.
 const algorithms: readonly SignatureAlgorithm[] = [
   "RS256",
   "RS384",
@@ -41,8 +41,8 @@ const algorithms: readonly SignatureAlgorithm[] = [
 const clockSkewSeconds = 60;
 
 /**
- * The claims of a token that a provider signed by a key which it publishes: of the issuer, for the audience, alive. Keys are asked for again once
- * when none has the token's `kid`. Throws `ProviderRefused`.
+ * Returns the claims of a token signed with a key that the provider publishes: of the issuer, for the audience, not
+ * expired. The keys are fetched again once when none has the token's `kid`. Throws `ProviderRefused`.
  */
 export async function proveToken(
   publishedKeys: PublishedKeys,
@@ -56,8 +56,15 @@ export async function proveToken(
     if (issuer === undefined) throw new JwtRefused("issuer");
     const keys = await publishedKeys.find(instanceId, jwksUri, { now, keyId: assertion.keyId });
     const { claims } = await verifyAssertion(assertion, {
-      ...{ keys, algorithms, audience, isAudienceShared: true, issuer, subject: undefined },
-      ...{ now, clockSkewSeconds, ...rules },
+      keys,
+      algorithms,
+      audience,
+      isAudienceShared: true,
+      issuer,
+      subject: undefined,
+      now,
+      clockSkewSeconds,
+      ...rules,
     });
     return { claims, algorithm: assertion.jws.algorithm };
   } catch (error) {

@@ -13,22 +13,22 @@ export interface ProviderClientDeps {
   readonly signClientAssertion: SignClientAssertion;
 }
 
-/** What a browser is sent to a provider with. */
-export interface BeginSignIn {
+/** The parameters of a request that sends a browser to a provider. */
+interface BeginSignIn {
   readonly instanceId: string;
   readonly now: Instant;
-  /** Where the provider sends the browser back to. */
+  /** Where the provider sends the browser back. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** Of the PKCE pair that will be used if the provider takes one (RFC 7636). */
+  /** Of the PKCE pair, which is used if the provider supports it (RFC 7636). */
   readonly codeChallenge: string;
   readonly loginHint?: string | undefined;
-  /** What the person has to do there, where the provider can be told. */
+  /** What the user must do there, if the provider supports it. */
   readonly prompt?: ProviderPrompt | undefined;
-  /** Seconds that the authentication there may be old, where the provider can be told (`max_age`). */
+  /** Maximum age in seconds of the authentication there, if the provider supports it (`max_age`). */
   readonly maxAgeSeconds?: number | undefined;
-  /** Languages of the person, best first. */
+  /** Languages of the user, best first. */
   readonly uiLocales?: readonly string[];
 }
 
@@ -37,11 +37,11 @@ export type ProviderPrompt = "login" | "select_account";
 
 export interface BegunSignIn {
   readonly url: string;
-  /** Whether the challenge was sent; then the verifier has to be sent as well, and otherwise must not be. */
+  /** Whether the challenge was sent: only then must the verifier be sent as well. */
   readonly hasChallenge: boolean;
 }
 
-/** What a browser came back with. */
+/** What a browser returned with. */
 export interface CompleteSignIn {
   readonly instanceId: string;
   readonly now: Instant;
@@ -49,25 +49,25 @@ export interface CompleteSignIn {
   readonly redirectUri: string;
   readonly nonce: string;
   readonly codeVerifier: string | undefined;
-  /** Since when the person has to have authenticated there; any time where it is not said. */
+  /** The user must have authenticated there since this instant; any time when absent. */
   readonly authenticatedSince?: Instant | undefined;
-  /** `iss` of the answer (RFC 9207). */
+  /** `iss` of the response (RFC 9207). */
   readonly issuer: string | undefined;
 }
 
-/** A provider whose answer comes with the browser as a code. All throw `ProviderRefused`. */
+/** A provider that sends its answer with the browser, as a code. All methods throw `ProviderRefused`. */
 export interface CodeFlowClient {
   readonly flow: "code";
   begin(request: BeginSignIn): Promise<BegunSignIn>;
-  /** Refuses an answer that another server gave, whatever it says (RFC 9207 §2.4); `complete` does so itself. */
+  /** Rejects the answer of another server, whatever it contains (RFC 9207 §2.4); `complete` does so itself. */
   checkIssuer(answer: Pick<CompleteSignIn, "instanceId" | "issuer">): Promise<void>;
   complete(answer: CompleteSignIn): Promise<ExternalIdentity>;
 }
 
-/** A provider that hands over a signed token itself. */
+/** A provider that delivers a signed token itself. */
 export interface TokenFlowClient {
   readonly flow: "token";
-  /** Name of the header that the token comes in. */
+  /** Name of the header with the token. */
   readonly headerName: string;
   begin(request: BeginSignIn): Promise<BegunSignIn>;
   verify(token: string, at: { readonly instanceId: string; readonly now: Instant }): Promise<ExternalIdentity>;

@@ -7,8 +7,9 @@ import { ProviderRefused } from "./provider-refused.ts";
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * What the userinfo endpoint says of the person of the id token (OpenID Connect Core §5.3.2). A signed answer has to be of the same issuer and for us
- * as well; how old it is does not matter, because it was fetched just now. Throws `ProviderRefused`.
+ * Reads the userinfo endpoint for the user of the id token (OpenID Connect Core §5.3.2). A signed response must be of
+ * the same issuer and for us as well; its age does not matter, because it was fetched just now. Throws
+ * `ProviderRefused`.
  */
 export async function readUserinfo(
   { outbound, publishedKeys }: Pick<ProviderClientDeps, "outbound" | "publishedKeys">,
@@ -22,11 +23,11 @@ export async function readUserinfo(
     mediaType === "application/jwt"
       ? (await proveToken(publishedKeys, body.trim(), endpoint.by, ageless)).claims
       : readObject(body);
-  // Without the same `sub` it must not be used; the token may be somebody else's.
+  // Without the same `sub` it must not be used: the access token may belong to another user.
   if (userinfo["sub"] !== claims["sub"]) throw new ProviderRefused("subject_mismatch");
   return userinfo;
 }
 
-// No standard names a type; Doorward does.
+// No standard defines a type; Doorward uses one.
 const types = ["jwt", "userinfo+jwt"];
 const ageless = { maxAgeSeconds: Number.POSITIVE_INFINITY, required: [], isExpiryOptional: true, types } as const;

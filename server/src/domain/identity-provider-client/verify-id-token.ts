@@ -4,24 +4,25 @@ import { equalInConstantTime, type Secret } from "../../base/secret.ts";
 import { type ProvenToken, proveToken, type SignedBy } from "./prove-token.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 
-/** By what a token of a provider is believed. */
+/** What an id token of a provider must satisfy. */
 export interface IdTokenRules extends SignedBy {
-  /** Undefined where the token answers no request of ours. */
+  /** Undefined when the token does not answer a request of ours. */
   readonly nonce: string | undefined;
-  /** The access token that came with it, if one did. */
+  /** The access token that was issued with it, if any. */
   readonly accessToken?: Secret | undefined;
-  /** Since when the person has to have authenticated, where the token says when that was. */
+  /** The user must have authenticated since this instant, if the token says when that was. */
   readonly authenticatedSince?: Instant | undefined;
 }
 
-/** How long after it was issued a token is taken: it was made for this sign-in. */
+/** Maximum age of a token: it was issued for this sign-in. */
 const maxAgeSeconds = 600;
-/** How much the clock of a provider may differ from ours. */
+/** Tolerated difference between the provider's clock and ours. */
 const clockSkew = seconds(60);
 
 /**
- * The claims of an id token, proven (OpenID Connect Core §3.1.3.7): signed by a key of the provider, of this issuer, for us, issued just now, alive,
- * for this sign-in, and made together with the access token if it says so. Throws `ProviderRefused`.
+ * Verifies an id token and returns its claims (OpenID Connect Core §3.1.3.7): signed with a key of the provider, of
+ * this issuer, for us, issued just now, not expired, for this sign-in, and matching the access token if it contains its
+ * hash. Throws `ProviderRefused`.
  */
 export async function verifyIdToken(
   publishedKeys: PublishedKeys,
@@ -36,7 +37,7 @@ export async function verifyIdToken(
   return proven.claims;
 }
 
-// §3.1.3.7, 3–5: of several audiences one has to be the party that the token was made for, and that is us.
+// §3.1.3.7, 3–5: with several audiences, the authorized party must be named, and it must be us.
 function checkAuthorizedParty({ aud, azp }: Readonly<Record<string, unknown>>, audience: string): void {
   const isShared = Array.isArray(aud) && aud.length > 1;
   if (azp === undefined ? isShared : azp !== audience) throw new ProviderRefused("token_refused", "audience");
@@ -48,13 +49,13 @@ function checkNonce(said: unknown, nonce: string | undefined): void {
     throw new ProviderRefused("token_refused", "nonce");
 }
 
-// §3.1.3.7, 13: who was asked for a new authentication and speaks of an old one gives none. Not every provider says when it was.
+// §3.1.3.7, 13: an old authentication does not answer a request for a new one. Not every provider reports the time.
 function checkAuthenticationTime(said: unknown, since: Instant): void {
   if (typeof said !== "number" || said * 1000 >= since - clockSkew) return;
   throw new ProviderRefused("token_refused", "auth_time");
 }
 
-// §3.1.3.8: with another access token, userinfo would be told about somebody else than the one who signed in.
+// §3.1.3.8: with another access token, userinfo would describe another user than the one who signed in.
 function checkAccessTokenHash({ claims, algorithm }: ProvenToken, accessToken: Secret): void {
   const said = claims["at_hash"];
   if (said !== undefined && said !== leftHalfHash(accessToken.reveal(), algorithm)) {

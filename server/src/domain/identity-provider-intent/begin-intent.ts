@@ -16,8 +16,9 @@ export interface BeginIntent {
 }
 
 /**
- * Begins an attempt for an application with a login of its own. The browser comes back to it with the token of the attempt, so somebody who
- * merely has an account here may name pages of the instance and its trusted domains alone: else he could have people sign in for him.
+ * Begins an attempt for an application with a login of its own. The browser returns to it with the token of the
+ * attempt. Callers who merely have an account here may therefore name only pages of the instance and its trusted
+ * domains: otherwise they could make others sign in for them.
  */
 export async function beginIntent(deps: IntentDeps, call: Call, input: BeginIntent): Promise<StartedIntent> {
   const { identityProviderId, origin, successUrl, failureUrl, loginHint } = input;

@@ -19,7 +19,7 @@ interface SignedInUser {
   readonly organizationId: string;
 }
 
-/** Uses up an attempt for a session of this user, in a unit of work of its own. Refusals name `field`. */
+/** Consumes an attempt for a session of this user, in a unit of work of its own. Errors name `field`. */
 export function checkIntent(
   { database }: { readonly database: Database },
   call: Call,
@@ -30,8 +30,8 @@ export function checkIntent(
 }
 
 /**
- * Step: uses up an attempt that proves this user: the account is linked with him at this moment, and its provider is active. The token works once
- * (CVE-2025-46815); somebody else's is refused and stays.
+ * Step: consumes an attempt that proves this user: the account is linked to the user now, and its provider is active.
+ * The token works once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
  */
 export async function useIntent(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function useIntent(
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
 }
 
-/** Step: uses an attempt up, whatever for. Refuses one that is used up, too old, or not proven by the key. */
+/** Step: consumes an attempt, for any purpose. Rejects one that is consumed, expired, or not proven by the key. */
 export async function spendIntent(tx: Tx, key: IntentKey, field = ""): Promise<void> {
   const sequence = await consumeIntent(tx, key);
   if (sequence === undefined) throw intentInvalid(field);

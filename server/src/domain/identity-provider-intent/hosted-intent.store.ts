@@ -2,13 +2,13 @@ import { type Reader, sql, type Tx } from "../../database/index.ts";
 import { intentColumns } from "./identity-intent.store.ts";
 import type { IdentityIntent } from "./identity-intent.ts";
 
-/** An attempt on our own pages is its browser's. */
+/** An attempt on our own pages belongs to its browser. */
 export interface HostedIntentKey {
   readonly intentId: string;
   readonly browserHash: string;
 }
 
-/** An attempt of this browser, whatever became of it, until it is too old. */
+/** Finds an attempt of this browser, in any state, until it expires. */
 export function findHostedIntent(
   reader: Reader,
   instanceId: string,
@@ -19,7 +19,10 @@ export function findHostedIntent(
     where instance_id = ${instanceId} and intent_id = ${intentId} and browser_hash = ${browserHash} and expires_at > ${now}`);
 }
 
-/** The newest attempt of this browser, for this request or for none, whose account the person wants to tie to whom he signs in as. */
+/**
+ * Finds the newest attempt of this browser, for this request or for none, with an account that is to be linked to the
+ * user who signs in next.
+ */
 export function findWantedLink(
   reader: Reader,
   instanceId: string,
@@ -33,7 +36,7 @@ export function findWantedLink(
     order by created_at desc, intent_id desc limit 1`);
 }
 
-/** Notes that the person wants to tie the account to somebody who exists; false when the attempt is not one that he could. */
+/** Records that the account is to be linked to an existing user; false when the attempt does not allow it. */
 export async function setWantsLink(tx: Tx, { intentId, browserHash }: HostedIntentKey): Promise<boolean> {
   const count = await tx.run(sql`update identity_intents set wants_link = 1
     where instance_id = ${tx.instanceId} and intent_id = ${intentId} and browser_hash = ${browserHash}

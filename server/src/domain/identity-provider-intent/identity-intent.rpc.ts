@@ -14,7 +14,7 @@ export interface IntentMethodDeps extends IntentDeps {
   readonly originOf: (instanceId: string) => Promise<string>;
 }
 
-/** UserService: signing in at identity providers, for applications with a login of their own. */
+/** UserService: external sign-in for applications with a login of their own. */
 export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
   bind(UserService, {
     startIdentityProviderIntent: async (call, { idpId: identityProviderId, content }) => {
@@ -27,7 +27,10 @@ export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
         intentId: _,
         details,
       } = await begin(deps, call, {
-        ...{ identityProviderId, successUrl, failureUrl, loginHint: loginHint === "" ? undefined : loginHint },
+        identityProviderId,
+        successUrl,
+        failureUrl,
+        loginHint: loginHint === "" ? undefined : loginHint,
       });
       return { details: toDetails(details), nextStep: { case: "authUrl", value: url } };
     },
@@ -55,7 +58,9 @@ function toMessage(
     ...(refreshToken !== undefined && { refreshToken: refreshToken.reveal() }),
   };
   const idpInformation = {
-    ...{ idpId: identityProviderId, userId: identity.subject, userName: identity.username },
+    idpId: identityProviderId,
+    userId: identity.subject,
+    userName: identity.username,
     rawInformation: identity.raw as JsonObject,
     access: { case: "oauth" as const, value: oauth },
   };
@@ -65,7 +70,7 @@ function toMessage(
     : { ...common, userId, ...toChange(userId, identity) };
 }
 
-/** What would make a user of somebody whom nobody knows here. */
+/** Builds the request that would create a user for an account that is unknown here. */
 function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
   const { username, subject } = identity;
   const human = { ...toPerson(identity), idpLinks: [{ idpId, userId: subject, userName: username }] };
@@ -79,7 +84,7 @@ function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
   };
 }
 
-/** What the provider would change about the user. Username and password are his own. */
+/** Builds the request that would update the user from the provider. Username and password stay the user's own. */
 function toChange(userId: string, identity: ExternalIdentity) {
   const human = toPerson(identity);
   return {
@@ -95,7 +100,8 @@ function toPerson(identity: ExternalIdentity) {
   const { givenName = "", familyName = "", nickName, displayName, preferredLanguage: tag, email, phone } = identity;
   return {
     profile: {
-      ...{ givenName, familyName },
+      givenName,
+      familyName,
       ...(nickName !== undefined && { nickName }),
       ...(displayName !== undefined && { displayName }),
       ...(tag !== undefined && tag.length <= 10 && { preferredLanguage: tag }),

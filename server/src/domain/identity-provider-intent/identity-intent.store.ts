@@ -24,7 +24,7 @@ export interface NewIntentRow {
   readonly sealedRequest: string;
   readonly linkUserId: string | undefined;
   readonly expiresAt: number;
-  /** Why it ended before anybody was sent away. */
+  /** Why it ended before the browser was sent to the provider. */
   readonly failure?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function insertIntent(tx: Tx, intent: NewIntentRow): void {
       ${tx.now}, ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
 }
 
-/** Keeps an answer for an attempt that waits for one; the first that came stays. */
+/** Stores an answer for an attempt that waits for one; the first answer stays. */
 export async function putSealedAnswer(
   tx: Tx,
   { intentId, sealedAnswer }: { readonly intentId: string; readonly sealedAnswer: string },
@@ -50,8 +50,9 @@ export async function putSealedAnswer(
 }
 
 /**
- * Spends the state that a browser brought back, and tells which attempt it was for. One of the hosted login only its own browser can spend.
- * Undefined for a state that was never given out, was spent, or is too old; with `isKept` also for one whose answer was not posted before.
+ * Spends the state that a browser returned, and returns its attempt. Only its own browser can spend the state of an
+ * attempt of the hosted login. Undefined for a state that is unknown, spent or expired; with `isKept` also when no
+ * answer was posted before.
  */
 export function consumeState(
   tx: Tx,
@@ -65,7 +66,7 @@ export function consumeState(
     returning ${intentColumns}`);
 }
 
-/** What a browser comes back with. */
+/** The state that a browser returned with. */
 export interface StateKey {
   readonly stateHash: string;
   readonly browserHash: string | undefined;
@@ -81,7 +82,7 @@ export interface SucceededIntent {
   readonly expiresAt: number;
 }
 
-/** Writes what the provider said. Returns the sequence; undefined when the attempt is gone. */
+/** Stores what the provider reported. Returns the sequence; undefined when the attempt is not open any more. */
 export async function markSucceeded(tx: Tx, given: SucceededIntent): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents set state = 'succeeded',
       token_hash = ${given.tokenHash}, external_user_id = ${given.externalUserId}, external_username = ${given.externalUsername},
@@ -90,7 +91,7 @@ export async function markSucceeded(tx: Tx, given: SucceededIntent): Promise<num
   return row?.sequence;
 }
 
-/** The attempt that a state was given out for, whether it was spent or is too old by now. */
+/** Finds the attempt of a state, even if the state is spent or expired. */
 export function findIntentOfState(
   reader: Reader,
   instanceId: string,
@@ -100,7 +101,10 @@ export function findIntentOfState(
     where instance_id = ${instanceId} and state_hash = ${stateHash}`);
 }
 
-/** Ends an attempt that came to nothing: at the provider (`started`), or here (`succeeded`). Returns the sequence; undefined when it is elsewhere. */
+/**
+ * Ends a failed attempt: at the provider (`started`), or here (`succeeded`). Returns the sequence; undefined when it is
+ * in another state.
+ */
 export async function markFailed(
   tx: Tx,
   { intentId, failure, from }: { readonly intentId: string; readonly failure: string; readonly from: IntentState },
@@ -112,7 +116,7 @@ export async function markFailed(
   return row?.sequence;
 }
 
-/** An attempt, and what proves whose it is: its token, or on our own pages the browser. */
+/** An attempt and the proof of its owner: its token, or on our own pages the browser. */
 export type IntentKey = { readonly intentId: string } & (
   | { readonly tokenHash: string }
   | { readonly browserHash: string }
@@ -121,7 +125,7 @@ export type IntentKey = { readonly intentId: string } & (
 const isProven = (key: IntentKey) =>
   "tokenHash" in key ? sql`token_hash = ${key.tokenHash}` : sql`browser_hash = ${key.browserHash}`;
 
-/** The attempt of a token or browser, as long as it may be used. */
+/** Finds the attempt of a token or browser while it is usable. */
 export function findUsableIntent(
   reader: Reader,
   instanceId: string,
@@ -133,13 +137,16 @@ export function findUsableIntent(
       and expires_at > ${now}`);
 }
 
-/** Notes who read what the provider said. */
+/** Records which user read what the provider reported. */
 export async function markRetrieved(tx: Tx, key: IntentKey & { readonly retrieverId: string }): Promise<void> {
   await tx.run(sql`update identity_intents set retriever_id = ${key.retrieverId}
     where instance_id = ${tx.instanceId} and intent_id = ${key.intentId} and ${isProven(key)} and state = 'succeeded'`);
 }
 
-/** Uses an attempt up. What the provider said is forgotten. Returns the sequence; undefined when somebody else was faster. */
+/**
+ * Consumes an attempt and deletes what the provider reported. Returns the sequence; undefined when a concurrent call
+ * consumed it first.
+ */
 export async function consumeIntent(tx: Tx, key: IntentKey): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents
     set state = 'consumed', sealed_identity = null, sequence = sequence + 1
@@ -148,7 +155,10 @@ export async function consumeIntent(tx: Tx, key: IntentKey): Promise<number | un
   return row?.sequence;
 }
 
-/** An attempt in which this user proved that the account is his, and that nobody used up; spent by this. */
+/**
+ * Consumes an attempt in which this user proved ownership of the account, as a proof; the attempt must not have been
+ * consumed.
+ */
 export function consumeProof(
   tx: Tx,
   proof: { readonly userId: string; readonly identityProviderId: string; readonly externalUserId: string },
@@ -162,25 +172,27 @@ export function consumeProof(
     returning intent_id as "intentId", sequence`);
 }
 
-/** Step: forgets what is under way at a provider that is deleted. */
+/** Step: deletes the attempts that are under way at a provider that is being deleted. */
 export async function deleteIntentsOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
   await tx.run(sql`delete from identity_intents
     where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
 }
 
-/** Forgets what a user who is deleted has proven, or wanted to be tied to. */
+/**
+ * Deletes the attempts that a user who is being deleted has proven, or that would have linked an account to that user.
+ */
 export async function deleteIntentsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and retriever_id = ${userId}`);
   await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and link_user_id = ${userId}`);
 }
 
-/** Attempts of a browser go on under its new secret. */
+/** Moves the attempts of a browser to its new secret. */
 export async function moveIntents(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update identity_intents set browser_hash = ${browser.to}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` attempts. */
+/** Step for the job that removes expired rows of all instances: deletes at most `limit` attempts. */
 export function deleteExpiredIntents(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, intent_id");
   return deleteBatch(tx, { table: text("identity_intents"), key, where: sql`expires_at < ${before}`, limit });

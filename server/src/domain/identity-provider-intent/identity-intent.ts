@@ -12,19 +12,19 @@ export interface IdentityIntent {
   readonly browserHash: string | null;
   readonly authRequestId: string | null;
   readonly deviceAuthorizationId: string | null;
-  /** The page of ours that the person signs in for, by word. */
+  /** The page of ours for which the user signs in, as a keyword. */
   readonly goal: string | null;
-  /** The organization that the login led the person to. */
+  /** The organization discovered by the login. */
   readonly organizationId: string | null;
-  /** When the browser brought its state back. */
+  /** When the browser returned the state. */
   readonly stateSpentAt: Instant | null;
-  /** Why it came to nothing: the slug of the sentence. */
+  /** Why it failed: the slug of the sentence. */
   readonly failure: string | null;
-  /** 1 when the person signs in as somebody who exists, to tie the account to him. */
+  /** 1 when the user signs in as an existing user in order to link the account. */
   readonly wantsLink: number;
-  /** What was posted for it from another site. */
+  /** The answer that was posted for it from another site. */
   readonly sealedAnswer: string | null;
-  /** Who is to be tied to the account, where it is no sign-in. */
+  /** The user to whom the account is to be linked, when this is no sign-in. */
   readonly linkUserId: string | null;
   readonly successUrl: string | null;
   readonly failureUrl: string | null;
@@ -38,46 +38,46 @@ export interface IdentityIntent {
   readonly sequence: number;
 }
 
-/** How long a browser may be at the provider. */
+/** How long a browser may stay at the provider. */
 export const timeAtProvider = minutes(30);
-/** How long what the provider said may be used. */
+/** How long the provider's answer remains usable. */
 export const timeToUse = hours(1);
 
-/** When the provider answered an attempt that succeeded. */
+/** Returns when the provider answered a successful attempt. */
 export const answeredAt = ({ expiresAt }: Pick<IdentityIntent, "expiresAt">): Instant => expiresAt - timeToUse;
 
 /** The event aggregate of an attempt. */
 export const intentAggregate = (intentId: string, instanceId: string) =>
   ({ aggregateType: "idpintent", aggregateId: intentId, ownerId: instanceId }) as const;
 
-/** Where the vault believes the sealed parts to be. */
+/** Context of the sealed parts: they cannot be decrypted under any other. */
 export const intentContext = (instanceId: string, intentId: string, part: "request" | "identity" | "answer"): string =>
   `identity_intents/${instanceId}/${intentId}/${part}`;
 
-/** What is kept for the answer of the provider. */
+/** What is stored until the provider answers. */
 export interface SealedRequest {
   readonly nonce: string;
   readonly codeVerifier?: string;
   /** The code of the invitation that the attempt is to accept. */
   readonly invitationCode?: string;
-  /** Since when the person has to have authenticated there; any time where it is not said. */
+  /** The user must have authenticated there since this instant; any time when absent. */
   readonly authenticatedSince?: Instant | undefined;
 }
 
-/** What a provider answers with the browser: a code, or an error. */
+/** What a provider answers through the browser: a code, or an error. */
 export type KeptAnswer =
   | { readonly code: string; readonly issuer?: string | undefined }
   | { readonly error: string; readonly issuer?: string | undefined };
 
-/** What a provider said, as it is kept: its tokens in clear inside of the seal. */
+/** What a provider reported, as it is stored: tokens are in clear text inside the encrypted document. */
 export interface SealedIdentity extends Omit<ExternalIdentity, "tokens"> {
   readonly tokens: { readonly accessToken?: string; readonly idToken?: string; readonly refreshToken?: string };
 }
 
-/** The one refusal of a token that is of no use, whatever the reason: never made, of another attempt, used, expired. */
+/** The single error for an unusable token, whatever the reason: unknown, of another attempt, used, expired. */
 export const intentInvalid = (field: string): Fault =>
   new Fault("invalid_argument", "identity_intent.invalid", { field });
 
-/** The refusal of a provider that is inactive or gone. */
+/** The error for a provider that is inactive or deleted. */
 export const providerUnusable = (field?: string): Fault =>
   new Fault("failed_precondition", "identity_intent.provider_unusable", field === undefined ? {} : { field });

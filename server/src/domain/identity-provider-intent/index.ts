@@ -1,35 +1,18 @@
 export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
-export {
-  findHostedIntent,
-  findWantedLink,
-  type HostedIntentKey,
-  setWantsLink,
-} from "./hosted-intent.store.ts";
+export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
   deleteExpiredIntents,
   deleteIntentsOfProvider,
   deleteIntentsOfUser,
   moveIntents,
 } from "./identity-intent.store.ts";
-export { answeredAt, type IdentityIntent, type KeptAnswer, providerUnusable } from "./identity-intent.ts";
+export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";
 export type { IntentDeps } from "./intent-deps.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
-export {
-  type AnswerOutcome,
-  type IntentFailure,
-  type ProviderAnswer,
-  receiveAnswer,
-  type Staleness,
-} from "./receive-answer.ts";
+export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
 export { refuseIntent } from "./refuse-intent.ts";
 export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";
 export { openIdentity } from "./seal-identity.ts";
-export {
-  type StartedIntent,
-  type StartIntent,
-  startHostedIntent,
-  startIntent,
-  type UnstartedIntent,
-} from "./start-intent.ts";
+export { startHostedIntent } from "./start-intent.ts";
 export { takeProof } from "./take-proof.ts";

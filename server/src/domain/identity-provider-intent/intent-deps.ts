@@ -6,7 +6,7 @@ import type { Database, Reader } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import type { CreateProviderClientDeps } from "../identity-provider-client/index.ts";
 
-/** What attempts are made of. */
+/** Dependencies of operations on attempts. */
 export interface IntentDeps extends CreateProviderClientDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
@@ -14,7 +14,7 @@ export interface IntentDeps extends CreateProviderClientDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** The provider, if it is one that people may sign in with at this moment. */
+/** Returns the provider if users may sign in with it now. */
 export async function requireActiveProvider(
   reader: Reader,
   instanceId: string,

@@ -5,8 +5,9 @@ import { intentContext, type KeptAnswer } from "./identity-intent.ts";
 import type { IntentDeps } from "./intent-deps.ts";
 
 /**
- * Keeps what a provider had the browser post from its own pages (OAuth 2.0 Form Post Response Mode): the browser leaves its cookie at home then, and
- * brings it a moment later, with the same state. The first answer stays; nothing is believed and nothing is spent by this.
+ * Stores an answer that a provider made the browser post from its own pages (OAuth 2.0 Form Post Response Mode): the
+ * browser sends no cookie with that post, but does so a moment later, with the same state. The first answer stays; it
+ * is not trusted yet, and nothing is spent.
  */
 export async function keepAnswer(
   deps: Pick<IntentDeps, "database" | "vault">,

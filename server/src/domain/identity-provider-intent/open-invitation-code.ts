@@ -1,7 +1,10 @@
 import type { Vault } from "../../base/vault.ts";
 import { type IdentityIntent, intentContext, type SealedRequest } from "./identity-intent.ts";
 
-/** The code of the invitation that an attempt is to accept; undefined for every other attempt. Throws VaultError when the row was altered. */
+/**
+ * Decrypts the code of the invitation that an attempt is to accept; undefined for every other attempt. Throws
+ * VaultError when the row was altered.
+ */
 export function openInvitationCode(
   vault: Pick<Vault, "decrypt">,
   instanceId: string,

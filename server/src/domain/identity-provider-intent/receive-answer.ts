@@ -1,6 +1,5 @@
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, generateToken } from "../../call/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import {
   createProviderClient,
@@ -21,26 +20,28 @@ import {
 import type { IntentDeps } from "./intent-deps.ts";
 import { sealIdentity } from "./seal-identity.ts";
 
-/** What a browser came back with from a provider. */
+/** What a browser returned with from a provider. */
 export interface ProviderAnswer {
   readonly state: string;
   readonly browserHash: string | undefined;
   readonly origin: string;
-  /** Where the provider sent it back to; undefined where a proxy hands the token over. */
+  /** Where the provider sent the browser; undefined when a proxy delivers the token. */
   readonly path: string | undefined;
-  /** A code or an error; `posted` when that was kept before; or what reads the token of a provider that hands it over itself. */
+  /** A code or an error; `posted` when it was stored before; or the reader of the header with the token. */
   readonly said: KeptAnswer | "posted" | { readonly header: (name: string) => string | undefined };
 }
 
-/** Why an attempt came to nothing. */
-export type IntentFailure = ProviderRefusal | "provider_unusable" | "denied";
+/** Why an attempt failed. */
+type IntentFailure = ProviderRefusal | "provider_unusable" | "denied";
 
-/** Why an answer is not taken: nobody was sent there with this state, it was brought back before, too late, or by another browser. */
-export type Staleness = "unknown" | "used" | "too_old" | "other_browser";
+/**
+ * Why an answer is not accepted: its state is unknown, was returned before, is expired, or belongs to another browser.
+ */
+type Staleness = "unknown" | "used" | "too_old" | "other_browser";
 
-/** How an answer was taken. */
+/** The result of an answer. */
 export type AnswerOutcome =
-  /** Nothing was taken: the attempt is known at most. */
+  /** The answer was not accepted; its attempt may be known. */
   | { readonly outcome: "stale"; readonly why: Staleness; readonly intent: IdentityIntent | undefined }
   | { readonly outcome: "failed"; readonly intent: IdentityIntent; readonly failure: IntentFailure }
   | {
@@ -48,15 +49,15 @@ export type AnswerOutcome =
       readonly intent: IdentityIntent;
       readonly provider: IdentityProvider;
       readonly identity: ExternalIdentity;
-      /** Proves the attempt; shown this once. */
+      /** Proves the attempt; shown only now. */
       readonly token: Secret;
-      /** The user of the account, when it is linked. */
+      /** The user of the account, if it is linked. */
       readonly userId: string | undefined;
     };
 
 /**
- * Takes what a browser came back with. Its state is spent first, whatever comes of it; then the provider is asked, outside of any unit of work; then
- * what became of it is written. Never throws for what a provider or a browser did.
+ * Processes what a browser returned with. First the state is spent, whatever follows; then the provider is asked,
+ * outside of any unit of work; then the result is stored. Never throws for what a provider or a browser did.
  */
 export async function receiveAnswer(deps: IntentDeps, call: Call, answer: ProviderAnswer): Promise<AnswerOutcome> {
   const { state, browserHash, said } = answer;
@@ -86,7 +87,7 @@ function stalenessOf(intent: IdentityIntent, { isKept }: StateKey, { now }: Call
   return isKept && intent.sealedAnswer === null ? "unknown" : "other_browser";
 }
 
-/** The provider said no: the person did not want to, or it did not. */
+/** The provider reported an error: the user declined, or the provider did. */
 class Denied extends Error {}
 
 interface Asked {
@@ -97,7 +98,7 @@ interface Asked {
 
 async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: Asked): Promise<ExternalIdentity> {
   const { origin, path } = answer;
-  // RFC 9700 §4.4.2.2: what comes back elsewhere is the answer of another server, which must not be brought to this one.
+  // RFC 9700 §4.4.2.2: an answer at another path comes from another server and must not be sent to this one.
   if (path !== undefined && new URL(intent.redirectUri).pathname !== path) throw new ProviderRefused("issuer_mismatch");
   const said = answer.said === "posted" ? openAnswer(deps, call, intent) : answer.said;
   const { instanceId, now } = call;
@@ -135,7 +136,7 @@ async function succeed(
   const account = { externalUserId: identity.subject, externalUsername: identity.username };
   const sealedIdentity = sealIdentity(deps.vault, { instanceId: call.instanceId, intentId }, identity);
   const outcome = await deps.database.change<AnswerOutcome | undefined>(call, async (tx) => {
-    // Asked again inside: it may have been deactivated while it was asked.
+    // Checked again inside: the provider may have been deactivated during the requests.
     const current = await findIdentityProvider(tx, tx.instanceId, identityProviderId);
     if (current?.state !== "active") return undefined;
     const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };

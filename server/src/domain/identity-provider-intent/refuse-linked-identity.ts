@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import type { AnswerOutcome } from "./receive-answer.ts";
 import { refuseIntent } from "./refuse-intent.ts";
 
-/** Ends an attempt to link an account at a provider that is linked already, whoever's it is. */
+/** Ends an attempt to link an account that is linked already, to whichever user. */
 export async function refuseLinkedIdentity(
   { database }: { readonly database: Database },
   call: Call,

@@ -11,12 +11,15 @@ import { openIdentity } from "./seal-identity.ts";
 export interface RetrievedIntent {
   readonly identityProviderId: string;
   readonly identity: ExternalIdentity;
-  /** The user of the account at this moment, when it is linked. */
+  /** The user to whom the account is linked now, if any. */
   readonly userId: string | undefined;
   readonly details: Details;
 }
 
-/** What the provider said in an attempt, for who has its token. Who reads it may link the account with himself. */
+/**
+ * Returns what the provider reported in an attempt, for a caller with its token. Callers who read it may link the
+ * account to themselves.
+ */
 export async function retrieveIntent(
   deps: IntentDeps,
   call: Call,

@@ -3,7 +3,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { type IdentityIntent, intentContext, type SealedIdentity } from "./identity-intent.ts";
 
-/** What a provider said, as it is kept. */
+/** Encrypts what a provider reported, for storage. */
 export function sealIdentity(
   vault: Pick<Vault, "encrypt">,
   { instanceId, intentId }: { readonly instanceId: string; readonly intentId: string },
@@ -18,7 +18,7 @@ export function sealIdentity(
   return vault.encrypt(JSON.stringify(clear), intentContext(instanceId, intentId, "identity"));
 }
 
-/** What a provider said. Throws VaultError when the row was altered. */
+/** Decrypts what a provider reported. Throws VaultError when the row was altered. */
 export function openIdentity(
   vault: Pick<Vault, "decrypt">,
   instanceId: string,

@@ -16,28 +16,28 @@ import type { IntentDeps } from "./intent-deps.ts";
 
 export interface StartIntent {
   readonly provider: IdentityProvider;
-  /** Public origin of the instance: the provider sends the browser back there. */
+  /** Public origin of the instance, to which the provider sends the browser back. */
   readonly origin: string;
   readonly loginHint?: string | undefined;
-  /** Where an application wants the browser to be sent afterwards. */
+  /** Where the application wants the browser to be sent afterwards. */
   readonly urls?: { readonly success: string; readonly failure: string };
-  /** The browser on our own pages, and what it signs in for. */
+  /** The browser on our own pages, and the purpose of the sign-in. */
   readonly browser?: {
     readonly browserHash: string;
     readonly authRequestId: string | undefined;
     readonly deviceAuthorizationId: string | undefined;
     readonly goal?: string | undefined;
     readonly organizationId?: string | undefined;
-    /** Who wants to tie the account to himself: then it is no sign-in. */
+    /** The user who wants to link the account: then this is no sign-in. */
     readonly linkUserId?: string | undefined;
-    /** What proves that he was invited, where that is what he wants it for. */
+    /** Proves the invitation, when the attempt is to accept one. */
     readonly invitationCode?: Secret;
   };
-  /** The person has to be authenticated there anew, or to choose an account. */
+  /** Whether the user must authenticate there anew, or choose an account. */
   readonly prompt?: ProviderPrompt | undefined;
-  /** Seconds that the authentication there may be old. */
+  /** Maximum age in seconds of the authentication there. */
   readonly maxAgeSeconds?: number | undefined;
-  /** Languages of the person, best first (OpenID Connect Core §3.1.2.1, `ui_locales`). */
+  /** Languages of the user, best first (OpenID Connect Core §3.1.2.1, `ui_locales`). */
   readonly uiLocales?: readonly string[];
 }
 
@@ -47,15 +47,18 @@ export interface StartedIntent {
   readonly url: string;
 }
 
-/** An attempt of our own pages that ended before anybody was sent away: the provider does not answer, or not as it is configured. */
+/**
+ * An attempt of our own pages that ended before the browser was sent away: the provider does not respond, or does not
+ * match its configuration.
+ */
 export interface UnstartedIntent {
   readonly intentId: string;
   readonly url: undefined;
 }
 
 /**
- * Step without permissions: begins an attempt at an active provider. What is asked of the provider is asked before the unit of work. An
- * application gets a Fault when the provider does not answer.
+ * Step without permissions: begins an attempt at an active provider. Requests to the provider are sent before the unit
+ * of work. Throws a Fault for an application when the provider does not respond.
  */
 export async function startIntent(deps: IntentDeps, call: Call, input: StartIntent): Promise<StartedIntent> {
   const begun = await begin(deps, call, input);
@@ -67,7 +70,10 @@ export async function startIntent(deps: IntentDeps, call: Call, input: StartInte
   return { intentId, url: begun.url };
 }
 
-/** Step: the same for a browser on our own pages. A provider that does not answer leaves an attempt that failed, which a page tells about. */
+/**
+ * Step: the same for a browser on our own pages. A provider that does not respond leaves a failed attempt, which a page
+ * explains.
+ */
 export async function startHostedIntent(
   deps: IntentDeps,
   call: Call,
@@ -93,9 +99,16 @@ async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<
   const secrets = { state, nonce, codeVerifier };
   try {
     const begun = await createProviderClient(deps, provider, origin).begin({
-      ...{ instanceId: call.instanceId, now: call.now, redirectUri: callbackOf(origin, provider), loginHint, prompt },
-      ...{ maxAgeSeconds, uiLocales },
-      ...{ state: state.reveal(), nonce: nonce.reveal(), codeChallenge: challengeOf(codeVerifier.reveal()) },
+      instanceId: call.instanceId,
+      now: call.now,
+      redirectUri: callbackOf(origin, provider),
+      loginHint,
+      prompt,
+      maxAgeSeconds,
+      uiLocales,
+      state: state.reveal(),
+      nonce: nonce.reveal(),
+      codeChallenge: challengeOf(codeVerifier.reveal()),
     });
     return { ...secrets, ...begun, refused: undefined };
   } catch (error) {
@@ -104,15 +117,16 @@ async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<
   }
 }
 
-/** Since when the person has to have authenticated there, where the provider was told so. */
+/** Returns the instant since when the user must have authenticated there, if the provider was asked for that. */
 function demandedSince({ prompt, maxAgeSeconds }: StartIntent, now: Instant): Instant | undefined {
   if (prompt === "login") return now;
   return maxAgeSeconds === undefined ? undefined : now - maxAgeSeconds * 1000;
 }
 
 /**
- * Where the provider sends the browser back to. Those of an organization have an address of its own: whoever rules it decides where its provider sends
- * people, and must not be brought what another one answered (mix-up, RFC 9700 §4.4.2).
+ * Returns where the provider sends the browser back. Providers of an organization have an address of their own: the
+ * organization controls where its provider sends users, and must not receive what another provider answered (mix-up,
+ * RFC 9700 §4.4.2).
  */
 const callbackOf = (origin: string, { ownerOrganizationId: owner }: IdentityProvider): string =>
   `${origin}/idps/callback${owner === "" ? "" : `/${owner}`}`;
@@ -131,13 +145,11 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
   const sealedRequest = deps.vault.encrypt(JSON.stringify(kept), intentContext(call.instanceId, intentId, "request"));
   await deps.database.change(call, async (tx) => {
     insertIntent(tx, {
-      ...{
-        intentId,
-        identityProviderId,
-        sealedRequest,
-        redirectUri: callbackOf(origin, provider),
-        stateHash: hashSecret(state),
-      },
+      intentId,
+      identityProviderId,
+      sealedRequest,
+      redirectUri: callbackOf(origin, provider),
+      stateHash: hashSecret(state),
       browserHash: browser?.browserHash,
       authRequestId: browser?.authRequestId,
       deviceAuthorizationId: browser?.deviceAuthorizationId,
@@ -145,7 +157,9 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
       organizationId: browser?.organizationId,
       linkUserId: browser?.linkUserId,
       failure: refused && "identity_intent.provider_unreachable",
-      ...{ successUrl: urls?.success, failureUrl: urls?.failure, expiresAt: call.now + timeAtProvider },
+      successUrl: urls?.success,
+      failureUrl: urls?.failure,
+      expiresAt: call.now + timeAtProvider,
     });
     const aggregate = intentAggregate(intentId, tx.instanceId);
     const payload = { idpId: identityProviderId, successURL: urls?.success, failureURL: urls?.failure };

@@ -12,7 +12,10 @@ import {
 import type { ExternalAccount, NamedAccount } from "./identity-link.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
-/** Whether a user proved just now that an account at a provider is his. The proof is used up. Answered by a later module. */
+/**
+ * Whether a user proved just now that they own an account at a provider. Consumes the proof. Implemented by a later
+ * module.
+ */
 export type TakeProof = (tx: Tx, proof: ExternalAccount & { readonly userId: string }) => Promise<boolean>;
 
 export interface AddLinkDeps extends AuthorizeDeps {
@@ -21,8 +24,8 @@ export interface AddLinkDeps extends AuthorizeDeps {
 }
 
 /**
- * Ties an account at a provider to a person: who may write users does, and people themselves once they proved that the account is theirs
- * (CVE-2026-105207).
+ * Links an account at a provider to a user: for callers who may write users, and for users themselves once they proved
+ * that the account is theirs (CVE-2026-105207).
  */
 export function addIdentityLink(
   deps: AddLinkDeps,
@@ -39,7 +42,7 @@ export function addIdentityLink(
   });
 }
 
-// For others than oneself, the permission was asked for already.
+// For other users, the permission was checked already.
 function mayVouch(call: Call, { userId, organizationId }: HumanUser): boolean {
   return !isSelf(call, userId) || requireCaller(call).access.allows("user.write", { organizationId });
 }

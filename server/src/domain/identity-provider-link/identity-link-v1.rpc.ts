@@ -13,7 +13,7 @@ import { removeIdentityLink } from "./remove-identity-link.ts";
 
 type Deps = AuthorizeDeps & { readonly database: Database };
 
-// This generation has words for two kinds only.
+// This generation distinguishes only two kinds.
 const types: Readonly<Record<ProviderKind, IDPType>> = {
   oidc: IDPType.IDP_TYPE_OIDC,
   google: IDPType.IDP_TYPE_OIDC,

@@ -5,7 +5,7 @@ import { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 import { listIdentityLinks } from "./list-identity-links.ts";
 import { removeIdentityLink } from "./remove-identity-link.ts";
 
-/** UserService: the accounts at identity providers that people sign in with. */
+/** UserService: the accounts at identity providers with which users sign in. */
 export const identityLinkMethods = (deps: AddLinkDeps): Binding =>
   bind(UserService, {
     addIDPLink: async (call, { userId, idpLink }) => {

@@ -4,7 +4,7 @@ import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identi
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername"`);
 
-/** The tie of an account, if it has one. */
+/** Finds the link of an account, if it has one. */
 export function findIdentityLink(
   reader: Reader,
   instanceId: string,
@@ -15,7 +15,7 @@ export function findIdentityLink(
       and identity_links.external_user_id = ${account.externalUserId}`);
 }
 
-/** Whether a user has an account that he can sign in with: at a provider that is active. */
+/** Whether a user has a linked account for signing in: at an active provider. */
 export async function hasIdentityLink(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
     join identity_providers p on p.instance_id = identity_links.instance_id
@@ -24,7 +24,7 @@ export async function hasIdentityLink(reader: Reader, instanceId: string, userId
   return row !== undefined;
 }
 
-/** Ties an account to a user; false when it is tied to anybody already. */
+/** Links an account to a user; false when it is linked already. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, external_user_id, user_id,
@@ -35,7 +35,7 @@ export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<bo
   return count === 1;
 }
 
-/** Writes down another name of an account; false when it is the one that is known. */
+/** Updates the name of an account; false when it has not changed. */
 export async function updateExternalUsername(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
@@ -45,7 +45,7 @@ export async function updateExternalUsername(tx: Tx, link: IdentityLink): Promis
   return count === 1;
 }
 
-/** Removes the tie of a user to an account; undefined when there was none. */
+/** Deletes the link between a user and an account; undefined when there was none. */
 export function deleteIdentityLink(
   tx: Tx,
   { userId, identityProviderId, externalUserId }: ExternalAccount & { readonly userId: string },
@@ -56,7 +56,7 @@ export function deleteIdentityLink(
     returning ${columns}`);
 }
 
-/** The ties of a user, in the order in which they were made. */
+/** Lists the links of a user, in the order in which they were created. */
 export function listIdentityLinksOfUser(
   reader: Reader,
   instanceId: string,
@@ -74,12 +74,12 @@ export function listIdentityLinksOfUser(
   });
 }
 
-/** Removes every tie of a user. */
+/** Deletes every link of a user. */
 export async function deleteIdentityLinksOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from identity_links where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Some ties with a provider, with the organizations of their users. */
+/** Lists all links with a provider, with the organizations of their users. */
 export function listLinksOfProvider(
   tx: Tx,
   identityProviderId: string,

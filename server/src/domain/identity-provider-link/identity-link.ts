@@ -4,27 +4,27 @@ import type { ProviderKind } from "../identity-provider/index.ts";
 /** An account at an identity provider. */
 export interface ExternalAccount {
   readonly identityProviderId: string;
-  /** Who it is there. */
+  /** Id of the account at the provider. */
   readonly externalUserId: string;
 }
 
-/** An account with what people recognise it by. */
+/** An account with the name by which people recognise it. */
 export interface NamedAccount extends ExternalAccount {
   readonly externalUsername: string;
 }
 
-/** The tie between a user and an account. */
+/** The link between a user and an account. */
 export interface IdentityLink extends NamedAccount {
   readonly userId: string;
 }
 
-/** A tie as lists show it. */
+/** A link as lists show it. */
 export interface ListedIdentityLink extends IdentityLink {
   readonly providerName: string;
   readonly providerKind: ProviderKind;
 }
 
-/** The payload of events about a tie. */
+/** Builds the payload of events about a link. */
 export const linkPayload = ({ identityProviderId, externalUserId, externalUsername }: NamedAccount) => ({
   idpConfigId: identityProviderId,
   userId: externalUserId,

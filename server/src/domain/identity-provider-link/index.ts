@@ -1,8 +1,8 @@
-export { type AddLinkDeps, addIdentityLink, type TakeProof } from "./add-identity-link.ts";
+export type { TakeProof } from "./add-identity-link.ts";
 export { deleteIdentityLinksOfUser, findIdentityLink, hasIdentityLink } from "./identity-link.store.ts";
-export type { ExternalAccount, IdentityLink, ListedIdentityLink, NamedAccount } from "./identity-link.ts";
+export type { ListedIdentityLink } from "./identity-link.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
-export { isUsableIn, putIdentityLink } from "./put-identity-link.ts";
+export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";
 export { renameIdentityLink } from "./rename-identity-link.ts";

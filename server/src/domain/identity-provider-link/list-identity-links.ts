@@ -10,7 +10,7 @@ export interface ListIdentityLinks {
   readonly isDescending: boolean;
 }
 
-/** The accounts that a user can sign in with, for who may read him. */
+/** Lists the accounts with which a user can sign in, for callers who may read the user. */
 export async function listIdentityLinks(
   { database }: { readonly database: Database },
   call: Call,

@@ -6,13 +6,16 @@ import { insertIdentityLink } from "./identity-link.store.ts";
 import { linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
-  /** Whether the user was there before, or is made for this account: the provider's options allow one or the other. */
+  /**
+   * Whether the user is being created for this account: the provider's options allow creation and linking separately.
+   */
   readonly isForNewUser: boolean;
 }
 
 /**
- * Step: ties an account at a provider to a person, whose row is held. The provider has to be active and one that the person's organization may use,
- * and its options have to allow it. Refuses an account that is tied to anybody. Returns the sequence of the user.
+ * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
+ * user's organization, and its options must allow the link. Rejects an account that is linked already. Returns the
+ * sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -29,7 +32,7 @@ export async function putIdentityLink(
 }
 
 /** Whether an organization may use a provider: its own, and those of the instance. */
-export const isUsableIn = ({ ownerOrganizationId }: IdentityProvider, organizationId: string): boolean =>
+const isUsableIn = ({ ownerOrganizationId }: IdentityProvider, organizationId: string): boolean =>
   ownerOrganizationId === "" || ownerOrganizationId === organizationId;
 
 function refuseUnlinkable({ state, options }: IdentityProvider, isForNewUser: boolean): void {

@@ -11,13 +11,16 @@ import {
 import { deleteIdentityLink } from "./identity-link.store.ts";
 import { type ExternalAccount, linkPayload } from "./identity-link.ts";
 
-/** Unties an account from a person; sessions that it opened stay. One that is not there is fine: then nothing happens. */
+/**
+ * Removes the link between a user and an account; sessions that it opened stay. Removing an absent link is accepted:
+ * then nothing happens.
+ */
 export function removeIdentityLink(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
   key: ExternalAccount & {
     readonly userId: string;
-    /** Step that looks at what is left, and throws when that does not do: then nothing is removed. */
+    /** Step that checks what remains, and throws when that is not enough: then nothing is removed. */
     readonly demandOfRest?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
   },
 ): Promise<Details> {

@@ -3,7 +3,7 @@ import { recordUserEvent } from "../user/index.ts";
 import { deleteLinksOfProvider, listLinksOfProvider } from "./identity-link.store.ts";
 import { linkPayload } from "./identity-link.ts";
 
-/** Step: unties everybody from a provider that is being deleted. */
+/** Step: removes all links with a provider that is being deleted. */
 export async function removeLinksOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
   const links = await listLinksOfProvider(tx, identityProviderId);
   await deleteLinksOfProvider(tx, identityProviderId);

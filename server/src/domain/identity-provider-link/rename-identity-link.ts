@@ -3,7 +3,7 @@ import { recordUserEvent } from "../user/index.ts";
 import { updateExternalUsername } from "./identity-link.store.ts";
 import { linkPayload, type NamedAccount } from "./identity-link.ts";
 
-/** Step: writes down the name under which somebody came this time, when it is another one. The user is held. */
+/** Step: stores the account's current name at the provider, if it has changed. The user is locked. */
 export async function renameIdentityLink(
   tx: Tx,
   user: { readonly userId: string; readonly organizationId: string },

@@ -10,13 +10,14 @@ import { isOffered } from "./find-person.ts";
 export interface AcceptExternally {
   readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
   readonly browserHash: string;
-  /** The code of the invitation, which was right when the browser left for the provider. */
+  /** The code of the invitation, which was valid when the browser was sent to the provider. */
   readonly code: string;
 }
 
 /**
- * Accepts an invitation with the account of an attempt that was begun for that: it is tied to the person, and code and attempt are used up, in one unit
- * of work. What stands in the way ends the attempt, with the reason; an invitation that was used or sent anew meanwhile is one.
+ * Accepts an invitation with the account of an attempt that was begun for it. Links the account to the user and
+ * consumes code and attempt in one unit of work. Any obstacle ends the attempt with a reason, including an invitation
+ * that was used or sent anew meanwhile.
  */
 export async function acceptInvitationExternally(
   deps: { readonly database: Database },

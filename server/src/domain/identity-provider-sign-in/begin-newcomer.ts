@@ -6,8 +6,9 @@ import type { ExternalAttempt } from "./external-attempt.ts";
 import { isProvenBy, type NewcomerIn } from "./newcomer.ts";
 
 /**
- * Whether the address of somebody new has to be proven before he is made, so that nobody learns whether it has an account: where the settings hide
- * that, and the provider does not vouch for it. Of one that it vouches for only who has it is told.
+ * Whether the address of a new user must be verified before the user is created, so that it is not disclosed whether
+ * the address has an account. That is so where the settings hide it and the provider does not vouch for the address. An
+ * address that the provider vouches for is disclosed only to its owner.
  */
 export const hasToProve = async (
   deps: SignInDeps,
@@ -16,7 +17,10 @@ export const hasToProve = async (
   { organizationId, email }: Pick<NewcomerIn, "organizationId" | "email">,
 ): Promise<boolean> => !isProvenBy(attempt, email) && (await hidesTakenNames(deps, call, organizationId));
 
-/** Has somebody new wait for the proof of his address (`beginSignUp`); the attempt stays open until then. Throws for what cannot be a person. */
+/**
+ * Makes a new user wait for the verification of their address (`beginSignUp`); the attempt stays open until then.
+ * Throws for an invalid name or address.
+ */
 export async function beginNewcomer(
   deps: SignInDeps,
   call: Call,
@@ -33,7 +37,7 @@ export async function beginNewcomer(
   for (;;) {
     const former = await findFormerSignUp(deps, call, visit);
     const of = former?.pending;
-    // Sent twice: the code of the first stays good.
+    // A resubmission: the code of the first submission stays valid.
     const isTwin = of?.proof.by === "provider" && of.proof.intentId === intentId && isSamePerson(of, newcomer);
     if (isTwin) return { outcome: "next", browser: undefined };
     const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });

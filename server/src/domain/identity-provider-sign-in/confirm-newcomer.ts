@@ -7,8 +7,9 @@ import { findPerson } from "./find-person.ts";
 import { openSession } from "./open-session.ts";
 
 /**
- * Makes somebody new who came from a provider when the code of the message to his address is right, and signs his browser in. `changed`: he may not
- * become a user there any more, or is one by now; where the attempt stands tells more. Throws `user.name_unavailable` when somebody was quicker.
+ * Creates a new user from a provider when the code sent to their address is right, and signs their browser in.
+ * `changed`: the user may no longer be created there, or exists by now; the state of the attempt tells which. Throws
+ * `user.name_unavailable` when the name was taken concurrently.
  */
 export async function confirmNewcomer(
   deps: SignInDeps,

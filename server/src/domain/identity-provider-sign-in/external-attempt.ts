@@ -2,44 +2,44 @@ import type { IdentityProvider } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import type { Problem } from "../sign-in/index.ts";
 
-/** An attempt that succeeded, and what a newcomer would need. */
+/** An attempt that succeeded at the provider, with what creating a user needs. */
 export interface ExternalAttempt {
   readonly intentId: string;
   readonly provider: IdentityProvider;
   readonly identity: ExternalIdentity;
-  /** Where somebody new becomes a user, when the request does not say. */
+  /** The organization in which a new user is created, when the request does not say. */
   readonly defaultOrganizationId: string;
-  /** For whom he becomes one, as the message about his address says it. */
+  /** The application named in the message that verifies the new user's address. */
   readonly applicationName: string | undefined;
-  /** Where the code for his address can be entered. */
+  /** Where the code for the new user's address can be entered. */
   readonly urlTemplate: string;
-  /** The same before there is a user: where nobody is told whether an address has an account. */
+  /** The same before the user exists: where it is not disclosed whether an address has an account. */
   readonly confirmTemplate: string;
-  /** Where people sign in. */
+  /** Where users sign in. */
   readonly signInAddress: string;
 }
 
-/** Whom an attempt is of, or why it signs nobody in. */
+/** The user of an attempt, or why it cannot sign the user in. */
 export type Person =
   | {
       readonly userId: string;
       readonly organizationId: string;
-      /** Whether the account is his already. */
+      /** Whether the account is linked to the user already. */
       readonly isLinked: boolean;
     }
   | { readonly newIn: string }
   | { readonly choices: ExternalChoices }
   | { readonly problem: Problem };
 
-/** What somebody whom nobody knows here may do: at least one of the two. */
+/** The choices for an account that is unknown here: at least one of the two. */
 export interface ExternalChoices {
-  /** The organization in which he may become a user. */
+  /** The organization in which a user may be created. */
   readonly registerIn: string | undefined;
-  /** Whether he may tie the account to the user that he is here. */
+  /** Whether the account may be linked to an existing user. */
   readonly mayLink: boolean;
 }
 
-/** The account of an attempt, as links name it. */
+/** Returns the account of an attempt, as links name it. */
 export const accountOf = ({ provider, identity }: Pick<ExternalAttempt, "provider" | "identity">) => ({
   identityProviderId: provider.identityProviderId,
   externalUserId: identity.subject,

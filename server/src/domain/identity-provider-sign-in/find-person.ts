@@ -16,7 +16,7 @@ interface Deps {
   readonly settings: SettingsReader;
 }
 
-/** Whom an attempt is of: the user of the account, somebody whose proven address is the same, or somebody new. */
+/** Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. */
 export async function findPerson(
   deps: Deps,
   call: Call,
@@ -33,7 +33,7 @@ export async function findPerson(
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
 
-/** The user, if he may be signed in by this provider, for this request. */
+/** Returns the user if this provider may sign them in for this request. */
 async function admit(
   deps: Deps,
   call: Call,
@@ -55,7 +55,7 @@ async function admit(
   return { userId, organizationId, isLinked };
 }
 
-/** Whether the login settings of an organization offer the provider at this moment. */
+/** Whether the login settings of an organization offer the provider now. */
 export async function isOffered(
   { database }: Pick<Deps, "database">,
   { instanceId }: Call,
@@ -84,8 +84,9 @@ async function findMatch(
 }
 
 /**
- * Whether the word of a provider may tie an account to a user. Whoever rules an organization decides what its provider says, so it ties nobody who
- * administers more than that: he could be its owner's way to the instance.
+ * Whether a provider's word may link an account to a user. The administrators of an organization control what its
+ * provider says, so it must not link users with more permissions than theirs: otherwise they could become owner of the
+ * instance through such a user.
  */
 async function mayVouchFor(
   reader: Reader,

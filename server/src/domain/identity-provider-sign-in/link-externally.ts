@@ -14,8 +14,9 @@ import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
 
 /**
- * The session that proves to whom the account of an attempt may be tied: fully signed in, in this browser, with factors that were all checked after the
- * provider answered. One from before proves only that somebody left a browser open (CVE-2026-105207). The newest first.
+ * Finds the session that proves to which user the account of an attempt may be linked: fully signed in, in this
+ * browser, with all factors checked after the provider answered. An older session proves only that a browser was left
+ * open (CVE-2026-105207). Prefers the newest.
  */
 export async function findProofOfUser(
   deps: SignInDeps,
@@ -31,10 +32,13 @@ export async function findProofOfUser(
     .toSorted((one, other) => (authTimeOf(other) ?? 0) - (authTimeOf(one) ?? 0))[0];
 }
 
-/** How the wish to tie an account ended: `unproven` while nobody signed in for it. */
+/** The result of linking an account: `unproven` until the user has signed in for it. */
 export type LinkOutcome = "linked" | "refused" | "unproven" | "gone";
 
-/** Ties the account of an attempt to the user who signed in for that, and uses it up. What stands in the way ends the attempt, with the reason. */
+/**
+ * Links the account of an attempt to the user who signed in for that, and consumes the attempt. Any obstacle ends the
+ * attempt with a reason.
+ */
 export async function linkExternally(
   deps: SignInDeps,
   call: Call,
@@ -48,7 +52,7 @@ export async function linkExternally(
   if (intent.wantsLink !== 1) return "unproven";
   const session = await findProofOfUser(deps, call, visit, intent);
   const { userId, organizationId } = session ?? {};
-  // Signed in as somebody else since the question was drawn: then it is another question.
+  // Another user has signed in since the question was shown, so it must be asked anew.
   if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";
   try {
     if (!(await isOffered(deps, call, provider, organizationId))) {

@@ -14,8 +14,8 @@ export interface LinkOwnAccount {
 }
 
 /**
- * Ties the account of an attempt to the person who left for the provider to have that done, and uses the attempt up. Nobody else's attempt does, and
- * no sign-in. What stands in the way ends the attempt, with the reason.
+ * Links the account of an attempt to the user who started the attempt for that purpose, and consumes it. Attempts of
+ * other users and sign-in attempts are rejected. Any obstacle ends the attempt with a reason.
  */
 export async function linkOwnAccount(
   deps: AuthorizeDeps & { readonly database: Database },

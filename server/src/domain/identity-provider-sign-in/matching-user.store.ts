@@ -1,13 +1,16 @@
 import { type Reader, sql } from "../../database/index.ts";
 
-/** Somebody whose proven address it is. */
+/** A user with a given verified address. */
 export interface MatchingUser {
   readonly userId: string;
   readonly organizationId: string;
   readonly usernameKey: string;
 }
 
-/** Active people who have proven that the address is theirs, of one organization when one is given; two at most, because two are none. */
+/**
+ * Lists active users with this verified address, of one organization if one is given. Two at most: two already make the
+ * match ambiguous.
+ */
 export function listUsersByProvenEmail(
   reader: Reader,
   instanceId: string,

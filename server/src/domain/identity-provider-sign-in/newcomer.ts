@@ -6,34 +6,34 @@ import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { type CodeDeps, insertHuman, refuseUsedName } from "../user/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
-/** What a user cannot be without. */
+/** What a new user must have. */
 export interface Newcomer {
   readonly givenName: string;
   readonly familyName: string;
   readonly email: string;
 }
 
-/** A newcomer as the provider describes him; undefined when it does not say everything. */
+/** Reads a new user from the provider's description; undefined when it is incomplete. */
 export function readNewcomer({ givenName, familyName, email }: ExternalIdentity): Newcomer | undefined {
   if (givenName === undefined || familyName === undefined || email === undefined) return undefined;
   return { givenName, familyName, email };
 }
 
-/** Whether the provider vouches for an address: only for the very one that it names. */
+/** Whether the provider vouches for an address: only for the very address that it reports. */
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
   identity.isEmailVerified && canonicalName(email) === canonicalName(identity.email ?? "");
 
-/** Somebody new, and where he will be. */
+/** A new user with the organization to be created in. */
 export interface NewcomerIn extends Newcomer {
   readonly organizationId: string;
-  /** The id that he has since a code went to his address, which has proven it by now. */
+  /** The id that was assigned when a code was sent to the user's address, which is verified by now. */
   readonly provenUserId?: string | undefined;
 }
 
 /**
- * Step: makes a user for an account, with the address as his name. Refuses an address that anybody of the instance has, verified or not: it would
- * mean two people. Only the very address that the provider vouches for counts as proven, or one of which the code was entered; any other is asked about
- * by message.
+ * Step: creates a user for an account, with the address as username. Rejects an address that any user of the instance
+ * has, verified or not: two users would share it. An address counts as verified only if the provider vouches for it or
+ * its code was entered; otherwise a code is sent to it.
  */
 export async function createNewcomer(
   tx: Tx,

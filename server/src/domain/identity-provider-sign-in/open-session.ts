@@ -18,17 +18,20 @@ import { accountOf, type ExternalAttempt, type Person } from "./external-attempt
 import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";
 import { takeOver } from "./take-over.ts";
 
-/** By which attempt who is signed in. */
+/** The attempt and the user whom it signs in. */
 export interface Opening {
   readonly attempt: ExternalAttempt;
   readonly person: Extract<Person, { userId: string } | { newIn: string }>;
-  /** Of somebody new, what he cannot be without. */
+  /** For a new user, what a user must have. */
   readonly newcomer: (Newcomer & Pick<NewcomerIn, "provenUserId">) | undefined;
-  /** Step that uses up what lets the user be made; false when it is used up already. */
+  /** Step that consumes what permits creating the user; false when it is consumed already. */
   readonly claim?: ((tx: Tx) => Promise<boolean>) | undefined;
 }
 
-/** Leads a browser on by an attempt, which this uses up: to its session, or to what is still asked for; makes the user or the tie before, where there is none. */
+/**
+ * Continues the sign-in of a browser with an attempt, which is consumed: opens the session, or asks for what is
+ * missing. Creates the user or the link first, if absent.
+ */
 export async function openSession(
   deps: SignInDeps & CodeDeps,
   call: Call,
@@ -40,8 +43,11 @@ export async function openSession(
   const organizationId = isNew ? person.newIn : person.organizationId;
   const { username = "", email = "" } = attempt.identity;
   const proven = {
-    ...{ userId: isNew ? "" : person.userId, organizationId, isNew },
-    ...{ loginName: username || email, factors: { intentCheckedAt: call.now } },
+    userId: isNew ? "" : person.userId,
+    organizationId,
+    isNew,
+    loginName: username || email,
+    factors: { intentCheckedAt: call.now },
   };
   const next = await decideNext(deps, call, visit, proven);
   const arrival = await prepareArrival(deps, call, visit, { proven, next });
@@ -55,14 +61,14 @@ export async function openSession(
     await useIntent(tx, { user: { userId, organizationId }, key: { intentId, browserHash: visit.browserHash } });
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);
-    // The request is held, so nobody takes it away; if somebody could, nothing of this would be left behind.
+    // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
     if (arrived === undefined) throw new Error("a request that was held is gone");
     return { made, arrived };
   });
   return done === undefined ? { outcome: "gone" } : describeArrival(deps, call, done.made, done.arrived);
 }
 
-/** The user of the account from now on: who he was, who is tied to it, or who is made for it. */
+/** Returns the user of the account from now on: linked before, linked now, or created now. */
 async function settle(tx: Tx, deps: CodeDeps, call: Call, { attempt, person, newcomer }: Opening): Promise<string> {
   if ("newIn" in person) {
     if (newcomer === undefined) throw new Fault("failed_precondition", "identity_sign_in.profile_incomplete");

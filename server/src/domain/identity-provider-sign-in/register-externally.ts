@@ -11,13 +11,13 @@ import { type ExternalOutcome, refuse } from "./sign-in-externally.ts";
 
 type Deps = SignInDeps & CodeDeps;
 
-/** What somebody unknown may do with an attempt, and what stands in the way of what the provider says of him. */
+/** The choices for an unknown account, and what prevents using the profile that the provider reported. */
 export type ExternalOffer =
   | { readonly choices: ExternalChoices; readonly problem: Problem | undefined }
-  /** Somebody knows him by now, or he may not come in at all: going on tells. */
+  /** The account is known by now, or not admitted at all: continuing the sign-in tells which. */
   | "settled";
 
-/** Looks at what the person of an attempt may choose. Changes nothing. */
+/** Returns the choices of the user of an attempt. Changes nothing. */
 export async function offerChoices(
   deps: Deps,
   call: Call,
@@ -52,8 +52,9 @@ async function findNameProblem(
 }
 
 /**
- * Makes a user for the account of an attempt because the person asked for it, and signs his browser in. What he entered stands for what the
- * provider does not say, or what cannot be taken; an address of his own is proven by message. Whoever is known by now is signed in.
+ * Creates a user for the account of an attempt at the user's request, and signs their browser in. Their input replaces
+ * what the provider does not report or what is invalid; an address that they entered is verified by a code. A user who
+ * is known by now is signed in.
  */
 export async function registerExternally(
   deps: Deps,
@@ -76,7 +77,7 @@ export async function registerExternally(
     return await openSession(deps, call, visit, { attempt, newcomer, person: settled });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // Used up meanwhile, by the same form: where the attempt stands now tells more.
+    // Consumed meanwhile by a resubmission: the state of the attempt tells more.
     if (error.id === "identity_intent.invalid") return { outcome: "choice" };
     return { outcome: "invalid", problem: toProblem(error) };
   }
@@ -89,7 +90,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   "profile.familyName": "family_name",
 };
 
-/** What was wrong, at the input that mends it: the address is the username as well. */
+/** Converts an error to a problem at the input that can correct it: the address is the username as well. */
 function toProblem({ id, field = "", values }: Fault): Problem {
   if (id === "user.name_unavailable" || id === "user.username_taken") {
     return { field: "email", id: "identity_sign_in.name_taken" };

@@ -12,12 +12,15 @@ import { openSession } from "./open-session.ts";
 /** What became of an attempt that succeeded at the provider. */
 export type ExternalOutcome =
   | StepOutcome
-  /** Nobody knows the person here; what he may do is his choice. */
+  /** The account is unknown here; the user has to choose. */
   | { readonly outcome: "choice" }
-  /** It signs nobody in, and the attempt says why. */
+  /** It cannot sign the user in; the attempt has the reason. */
   | { readonly outcome: "refused" };
 
-/** Signs a browser in by an attempt that succeeded. One that signs nobody in is ended, with the reason. */
+/**
+ * Signs a browser in with an attempt that succeeded at the provider. If that is impossible, the attempt is ended with a
+ * reason.
+ */
 export async function signInExternally(
   deps: SignInDeps & CodeDeps,
   call: Call,
@@ -38,12 +41,12 @@ export async function signInExternally(
     return await openSession(deps, call, visit, { attempt, person, newcomer });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // What is wrong with somebody new can be mended: another address, or the account that he has.
+    // A new user can correct the problem: with another address, or an existing account.
     return "newIn" in person ? { outcome: "choice" } : refuse(deps, call, attempt, error.id);
   }
 }
 
-/** Ends an attempt that signs nobody in. */
+/** Ends an attempt that cannot sign the user in. */
 export async function refuse(
   { database }: Pick<SignInDeps, "database">,
   call: Call,

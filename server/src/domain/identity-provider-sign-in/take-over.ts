@@ -4,7 +4,7 @@ import { renameIdentityLink } from "../identity-provider-link/index.ts";
 import { applyProfile, findUser } from "../user/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
-/** Step: what is new at the provider about somebody whose account is linked: the account's name, and with `isAutoUpdate` his own. */
+/** Step: updates a linked user from the provider: the account's name, and with `isAutoUpdate` the user's own names. */
 export async function takeOver(tx: Tx, userId: string, attempt: ExternalAttempt): Promise<void> {
   const user = await findUser(tx, tx.instanceId, userId);
   if (user?.kind !== "human") return;
@@ -14,7 +14,7 @@ export async function takeOver(tx: Tx, userId: string, attempt: ExternalAttempt)
   try {
     await applyProfile(tx, user, { givenName, familyName, displayName, nickName });
   } catch (error) {
-    // A name that cannot be one here keeps nobody out; it is read before anything is written.
+    // An invalid name does not prevent the sign-in; names are checked before anything is written.
     if (!(error instanceof Fault) || error.code !== "invalid_argument") throw error;
   }
 }

@@ -5,16 +5,16 @@ import { listUsableProviders } from "./identity-provider.store.ts";
 import { providerAbsent } from "./record-provider.ts";
 
 export interface OfferedProvider {
-  /** The organization whose login it is; the instance's when empty. */
+  /** The organization that the login belongs to; empty for the instance's login. */
   readonly organizationId: string;
   readonly identityProviderId: string;
-  /** Whose it is said to be; whosever it is when not given. */
+  /** The expected owner of the provider; any owner is accepted when absent. */
   readonly owner?: "instance" | "organization";
 }
 
 /**
- * Lets the login of an organization, or of the instance, offer a provider. An organization gets settings of its own with it, and can offer
- * its own providers and the instance's. One that is offered already changes nothing.
+ * Adds a provider to the login of an organization, or of the instance. This gives an organization settings of its own;
+ * it can offer its own providers and the instance's. Adding a provider that is offered already changes nothing.
  */
 export function addIdentityProviderToLogin(
   deps: { readonly database: Database },
@@ -35,8 +35,9 @@ export function addIdentityProviderToLogin(
     if (offered.includes(identityProviderId)) return found.details;
     const isThere = new Set(usable.map((provider) => provider.identityProviderId));
     return writeSettings(tx, {
-      ...{ kind: "login", organizationId },
-      // Those that are gone meanwhile make room.
+      kind: "login",
+      organizationId,
+      // Providers that were deleted meanwhile are dropped.
       change: (current) => ({ ...current, identityProviderIds: ids.filter((id) => isThere.has(id)) }),
     });
   });

@@ -18,11 +18,11 @@ export interface AddIdentityProviderDeps extends CheckProviderDeps {
 
 export interface NewIdentityProvider
   extends Pick<IdentityProvider, "ownerOrganizationId" | "name" | "options" | "configuration"> {
-  /** The secret of our client there; demanded of kinds that have one. */
+  /** The secret of our client at the provider; required for kinds that have one. */
   readonly secret?: Secret | undefined;
 }
 
-/** Adds a provider of an organization, or of the instance. It is active; the login offers it when its settings name it. */
+/** Adds an active provider to an organization, or to the instance. The login offers it once its settings name it. */
 export function addIdentityProvider(
   deps: AddIdentityProviderDeps,
   call: Call,

@@ -13,7 +13,10 @@ export const azureAdWords: ProviderWords<AzureAdConfiguration, AzureAdRequest> =
   kind: "azure_ad",
   fromRequest: ({ clientId, tenant, emailVerified, scopes }) => ({
     kind: "azure_ad",
-    ...{ clientId, scopes, tenant: fromTenant(tenant), isEmailVerified: emailVerified },
+    clientId,
+    scopes,
+    tenant: fromTenant(tenant),
+    isEmailVerified: emailVerified,
   }),
   toMessage: ({ clientId, tenant, isEmailVerified, scopes }) => ({
     case: "azureAd",
@@ -21,14 +24,15 @@ export const azureAdWords: ProviderWords<AzureAdConfiguration, AzureAdRequest> =
   }),
 };
 
-// The names that stand in the path of the endpoints.
+// The names in the path of the endpoints.
 const tenants: Readonly<Record<string, AzureADTenantType>> = {
   common: AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON,
   organizations: AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS,
   consumers: AzureADTenantType.AZURE_AD_TENANT_TYPE_CONSUMERS,
 };
 
-// Without a tenant everybody's accounts are meant, as the zero of the enumeration says. A number that it does not have names nobody's.
+// Without a tenant, accounts of all tenants are accepted, as the zero of the enumeration says. An unknown number yields
+// an empty, invalid tenant.
 function fromTenant(tenant: AzureAdRequest["tenant"]): string {
   if (tenant?.type.case === "tenantId") return tenant.type.value;
   const type = tenant?.type.value ?? AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON;

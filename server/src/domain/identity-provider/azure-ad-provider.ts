@@ -4,14 +4,17 @@ import { type KindRules, openIdScopes } from "./provider-kind.ts";
 export interface AzureAdConfiguration {
   readonly kind: "azure_ad";
   readonly clientId: string;
-  /** `common`, `organizations` and `consumers` are everybody's, organizations' and personal accounts; all else is the id of one tenant. */
+  /**
+   * `common`, `organizations` and `consumers` stand for all, organizational and personal accounts; anything else is the
+   * id of one tenant.
+   */
   readonly tenant: string;
-  /** Addresses from there count as verified, although the provider does not say so. */
+  /** Whether addresses from the tenant count as verified, although the provider does not say so. */
   readonly isEmailVerified: boolean;
   readonly scopes: readonly string[];
 }
 
-// It stands in the path of the endpoints.
+// The name becomes part of the path of the endpoints.
 const tenantName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
 export const azureAdRules: KindRules<AzureAdConfiguration> = {

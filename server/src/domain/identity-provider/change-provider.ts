@@ -6,15 +6,15 @@ import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
 import { type ProviderChange, providerAbsent, recordProviderEvent } from "./record-provider.ts";
 
-/** A provider as the caller names it: of an organization, or of the instance when that is empty. */
+/** A provider as the caller names it: of an organization, or of the instance when the organization is empty. */
 export interface ProviderKey {
   readonly ownerOrganizationId: string;
   readonly identityProviderId: string;
-  /** Only those of these kinds are meant: one of another kind is not there for him. */
+  /** Only providers of these kinds; to the caller, providers of other kinds do not exist. */
   readonly kinds?: readonly ProviderKind[] | undefined;
 }
 
-/** Step: what the caller may change, held until the unit of work ends. */
+/** Step: returns a provider that the caller may change, locked until the unit of work ends. */
 export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityProvider> {
   await authorizeWriting(tx, key.ownerOrganizationId);
   const current = await holdIdentityProvider(tx, key);
@@ -22,7 +22,7 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
   return current;
 }
 
-/** Step: writes a held provider as it is to be. What it is already changes nothing. */
+/** Step: writes the new values of a locked provider. The current values change nothing. */
 export async function changeProvider(
   tx: Tx,
   current: IdentityProvider,
@@ -30,7 +30,7 @@ export async function changeProvider(
   change: ProviderChange,
 ): Promise<IdentityProvider> {
   const next = { ...current, ...wanted };
-  // As JSON, because that is what is stored.
+  // Compared as JSON, because that is what is stored.
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(current)), JSON.parse(JSON.stringify(next)))) return current;
   const { sequence } = await recordProviderEvent(tx, next, change);
   return putIdentityProvider(tx, next, sequence);

@@ -4,15 +4,15 @@ import type { TargetRule } from "../../base/outbound/index.ts";
 import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 
 export interface CheckProviderDeps {
-  /** Whether requests to an address could be sent at all. */
+  /** Decides whether requests to an address would be allowed at all. */
   readonly allowsTarget: TargetRule;
 }
 
-// RFC 6749 §3.3: what a scope may be.
+// RFC 6749 §3.3: the syntax of a scope.
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const mostScopes = 20;
 
-/** Refuses, with the name of the field, a configuration with which nobody could ever sign in safely. */
+/** Rejects, naming the field, a configuration with which no user could ever sign in safely. */
 export function checkConfiguration(deps: CheckProviderDeps, configuration: ProviderConfiguration): void {
   const { addresses, unfit } = rulesOf(configuration);
   const { clientId, scopes } = { clientId: "", scopes: [], ...configuration };
@@ -28,7 +28,7 @@ export function checkConfiguration(deps: CheckProviderDeps, configuration: Provi
   if (!scopes.every((scope) => scopeToken.test(scope))) throw unfitField("scopes");
 }
 
-/** The name as it is stored: the one that was given, else the one that the kind has. */
+/** Returns the name to store: the given one, or else the default of the kind. */
 export function checkName(name: string, configuration: ProviderConfiguration): string {
   const wanted = name.trim() || (rulesOf(configuration).defaultName ?? "");
   if (wanted === "")
@@ -37,7 +37,7 @@ export function checkName(name: string, configuration: ProviderConfiguration): s
   return wanted;
 }
 
-// Who somebody is, is not asked without TLS, but where an operator opened the way.
+// Identities are never requested without TLS, unless the operator has allowed the address.
 function checkAddress({ allowsTarget }: CheckProviderDeps, field: string, address: string): void {
   const verdict = allowsTarget(address, { demandsTls: true });
   if (verdict === "malformed") throw new Fault("invalid_argument", "identity_provider.address_invalid", { field });

@@ -6,7 +6,10 @@ import { findWrittenProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { providerAbsent } from "./record-provider.ts";
 
-/** A provider that an organization can use, its own or the instance's; of the instance alone when that is empty. */
+/**
+ * Returns a provider that an organization can use, its own or the instance's; only of the instance when the
+ * organization is empty.
+ */
 export async function getIdentityProvider(
   { database }: { readonly database: Database },
   call: Call,
@@ -19,7 +22,10 @@ export async function getIdentityProvider(
   return found;
 }
 
-/** A provider of whomever, for who may read it there. The instance's may be read by who may read those of some organization, which can use them. */
+/**
+ * Returns a provider of any owner, for callers who may read it there. Providers of the instance are also readable for
+ * callers who may read those of any organization, which can use them.
+ */
 export async function getAnyIdentityProvider(
   { database }: { readonly database: Database },
   call: Call,

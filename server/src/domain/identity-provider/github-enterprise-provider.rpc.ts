@@ -7,7 +7,11 @@ export const githubEnterpriseWords: ProviderWords<GitHubEnterpriseConfiguration,
   kind: "github_es",
   fromRequest: ({ clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes }) => ({
     kind: "github_es",
-    ...{ clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes },
+    clientId,
+    authorizationEndpoint,
+    tokenEndpoint,
+    userEndpoint,
+    scopes,
   }),
   toMessage: ({ kind: _, scopes, ...rest }) => ({ case: "githubEs", value: { ...rest, scopes: [...scopes] } }),
 };

@@ -1,6 +1,6 @@
 import type { KindRules } from "./provider-kind.ts";
 
-/** A GitHub Enterprise Server of somebody. */
+/** A GitHub Enterprise Server, with its own endpoints. */
 export interface GitHubEnterpriseConfiguration {
   readonly kind: "github_es";
   readonly clientId: string;

@@ -1,6 +1,6 @@
 import type { KindRules } from "./provider-kind.ts";
 
-/** GitHub itself: where it is, is known. */
+/** GitHub itself, with well-known endpoints. */
 export interface GitHubConfiguration {
   readonly kind: "github";
   readonly clientId: string;

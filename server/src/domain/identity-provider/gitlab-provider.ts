@@ -1,6 +1,6 @@
 import { type KindRules, openIdScopes } from "./provider-kind.ts";
 
-/** GitLab itself: where it is, is known. */
+/** GitLab itself, with a well-known issuer. */
 export interface GitLabConfiguration {
   readonly kind: "gitlab";
   readonly clientId: string;

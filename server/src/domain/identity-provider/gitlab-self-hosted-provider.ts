@@ -1,7 +1,7 @@
 import { unfitIssuer } from "./oidc-provider.ts";
 import { type KindRules, openIdScopes } from "./provider-kind.ts";
 
-/** A GitLab of somebody; an OpenID provider. */
+/** A self-hosted GitLab; an OpenID provider. */
 export interface GitLabSelfHostedConfiguration {
   readonly kind: "gitlab_self_hosted";
   readonly issuer: string;

@@ -1,6 +1,6 @@
 import { type KindRules, openIdScopes } from "./provider-kind.ts";
 
-/** Google itself: where it is, is known. */
+/** Google itself, with a well-known issuer. */
 export interface GoogleConfiguration {
   readonly kind: "google";
   readonly clientId: string;

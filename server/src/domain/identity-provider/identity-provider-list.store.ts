@@ -20,9 +20,9 @@ export type ProviderFilter =
   | { readonly by: "owner"; readonly owner: "instance" | "organization" };
 
 export interface ProviderSearch {
-  /** Whose are meant besides the instance's; empty for the instance's alone. */
+  /** The organization whose providers are listed besides the instance's; empty for the instance's only. */
   readonly organizationId: string;
-  /** Only those of these kinds; of all when left out. */
+  /** Only providers of these kinds; all kinds when absent. */
   readonly kinds?: readonly ProviderKind[] | undefined;
   readonly filters: readonly ProviderFilter[];
   readonly orderBy: "created_at" | "name";
@@ -32,11 +32,11 @@ export interface ProviderSearch {
 
 const orders = {
   created_at: text("created_at"),
-  // Names are ordered as people look for them: without regard to case.
+  // Names are sorted without regard to case, as people look for them.
   name: text("name_key"),
 } as const satisfies Record<ProviderSearch["orderBy"], Sql>;
 
-/** Providers that an organization can use. */
+/** Lists the providers that an organization can use. */
 export async function listProviderRows(
   reader: Reader,
   instanceId: string,

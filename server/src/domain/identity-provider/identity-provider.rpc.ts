@@ -9,7 +9,10 @@ import { olderProviderMethods } from "./older-provider.rpc.ts";
 import { toIdpMessage } from "./provider-message.rpc.ts";
 import { providerHandlers } from "./provider-methods.rpc.ts";
 
-/** Methods on identity providers: those of the instance, those of the organization of the call, and reading one. */
+/**
+ * Methods on identity providers: those of the instance, those of the organization of the call, and reading any one of
+ * them.
+ */
 export function identityProviderMethods(deps: AddIdentityProviderDeps): readonly Binding[] {
   const ofInstance = olderProviderMethods(deps, () => "");
   const ofOrganization = olderProviderMethods(deps, requireOrganization);

@@ -38,7 +38,12 @@ export interface ProviderRow {
 export function toIdentityProvider(instanceId: string, row: ProviderRow): IdentityProvider {
   const { identityProviderId, ownerOrganizationId, name, state, sealedSecret, sequence, createdAt, changedAt } = row;
   return {
-    ...{ identityProviderId, instanceId, ownerOrganizationId, name, state, sealedSecret },
+    identityProviderId,
+    instanceId,
+    ownerOrganizationId,
+    name,
+    state,
+    sealedSecret,
     options: {
       isLinkingAllowed: row.isLinkingAllowed === 1,
       isCreationAllowed: row.isCreationAllowed === 1,
@@ -51,13 +56,13 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
   };
 }
 
-/** The same for whoever lets people sign in with it: inactive as long as its organization is. */
+/** The same for signing in: a provider counts as inactive while its organization is inactive. */
 const toUsableProvider = (instanceId: string, { isOwnerActive, ...row }: UsableRow): IdentityProvider =>
   toIdentityProvider(instanceId, isOwnerActive === 1 ? row : { ...row, state: "inactive" });
 
 /**
- * Step: the provider with this id, whosever it is and whatever its state, which is inactive also while its organization is. Whoever lets people sign in with
- * it looks at both.
+ * Step: finds the provider with this id, of any owner and in any state. It counts as inactive while its organization
+ * is. A caller that signs users in with it must check owner and state.
  */
 export async function findIdentityProvider(
   reader: Reader,
@@ -69,7 +74,7 @@ export async function findIdentityProvider(
   return row && toUsableProvider(instanceId, row);
 }
 
-/** The provider with this id as it was written. */
+/** Finds the provider with this id, in the state that is stored. */
 export async function findWrittenProvider(
   reader: Reader,
   instanceId: string,
@@ -80,7 +85,10 @@ export async function findWrittenProvider(
   return row && toIdentityProvider(instanceId, row);
 }
 
-/** Those of the providers that an organization can use, its own and the instance's; of the instance alone when the id is empty. */
+/**
+ * Lists those of the providers that an organization can use, its own and the instance's; only the instance's when the
+ * id is empty.
+ */
 export async function listUsableProviders(
   reader: Reader,
   instanceId: string,
@@ -93,7 +101,7 @@ export async function listUsableProviders(
   return rows.map((row) => toUsableProvider(instanceId, row));
 }
 
-/** The provider of an owner, held until the unit of work ends. */
+/** Returns the provider of an owner, locked until the unit of work ends. */
 export async function holdIdentityProvider(
   tx: Tx,
   { ownerOrganizationId, identityProviderId }: Pick<IdentityProvider, "ownerOrganizationId" | "identityProviderId">,
@@ -104,7 +112,7 @@ export async function holdIdentityProvider(
   return row && toIdentityProvider(tx.instanceId, row);
 }
 
-/** Writes a provider, new or as it has become. Its row is held, or nobody knows its id yet. */
+/** Writes a provider, new or changed. Its row is locked, or its id is still unknown to other callers. */
 export async function putIdentityProvider(
   tx: Tx,
   provider: Omit<IdentityProvider, "details">,
@@ -134,7 +142,7 @@ export async function deleteIdentityProviderRow(tx: Tx, identityProviderId: stri
     where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
 }
 
-/** Step: removes the providers of an organization that is being deleted. Says which they were. */
+/** Step: removes the providers of an organization that is being deleted. Returns their ids. */
 export async function deleteProvidersOfOrganization(tx: Tx, organizationId: string): Promise<readonly string[]> {
   const rows = await tx.all<{ id: string }>(sql`delete from identity_providers
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}

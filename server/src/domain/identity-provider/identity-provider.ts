@@ -3,35 +3,35 @@ import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
 
 export type IdentityProviderState = "active" | "inactive";
 
-/** How people who come from a provider become users here. */
+/** How accounts at a provider become users here. */
 export interface ProviderOptions {
-  /** People may tie their account there to the user that they are here. */
+  /** Users may link their account at the provider to their user here. */
   readonly isLinkingAllowed: boolean;
-  /** People whom nobody knows here may become users. */
+  /** Accounts without a user here may be registered as new users. */
   readonly isCreationAllowed: boolean;
-  /** They become users without being asked. */
+  /** New users are created without asking first. */
   readonly isAutoCreation: boolean;
-  /** What the provider says of somebody replaces what is stored, at each sign-in. */
+  /** At each sign-in, what the provider reports of a user replaces what is stored. */
   readonly isAutoUpdate: boolean;
-  /** By what a person is recognised as a user who exists. */
+  /** The property by which an account is matched with an existing user. */
   readonly autoLinking: AutoLinking;
 }
 
 export type AutoLinking = "none" | "username" | "email";
 
-/** A server of somebody else whose word about who somebody is counts here. */
+/** An external server that authenticates users for us. */
 export interface IdentityProvider<Configuration extends ProviderConfiguration = ProviderConfiguration> {
   readonly identityProviderId: string;
   readonly instanceId: string;
-  /** The organization that it belongs to; empty when it is the instance's. */
+  /** The organization that owns it; empty when the instance owns it. */
   readonly ownerOrganizationId: string;
   readonly name: string;
-  /** Of an inactive one nothing is taken: neither new attempts nor answers to those under way. */
+  /** An inactive provider accepts neither new attempts nor answers to those under way. */
   readonly state: IdentityProviderState;
   readonly options: ProviderOptions;
-  /** What the kind needs, told apart by `kind`. */
+  /** The configuration of its kind, discriminated by `kind`. */
   readonly configuration: Configuration;
-  /** The secret of our client there. Null when there is none; opened with `openProviderSecret`. */
+  /** The secret of our client at the provider. Null when there is none; decrypted with `openProviderSecret`. */
   readonly sealedSecret: string | null;
   readonly details: Details;
 }
@@ -42,6 +42,6 @@ export type ConfigurationOf<Kind extends ProviderKind> = Extract<ProviderConfigu
 /** A provider of a kind. */
 export type IdentityProviderOf<Kind extends ProviderKind> = IdentityProvider<ConfigurationOf<Kind>>;
 
-/** Where the vault believes a secret to be: in another row it cannot be read. */
+/** Context of the sealed secret: it cannot be decrypted in another row. */
 export const secretContext = (instanceId: string, identityProviderId: string): string =>
   `identity_providers/${instanceId}/${identityProviderId}/sealed_secret`;

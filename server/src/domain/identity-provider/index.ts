@@ -1,17 +1,6 @@
-export type { AzureAdConfiguration } from "./azure-ad-provider.ts";
-export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
-export type { GitHubEnterpriseConfiguration } from "./github-enterprise-provider.ts";
-export type { GitHubConfiguration } from "./github-provider.ts";
-export type { GitLabConfiguration } from "./gitlab-provider.ts";
-export type { GitLabSelfHostedConfiguration } from "./gitlab-self-hosted-provider.ts";
-export type { GoogleConfiguration } from "./google-provider.ts";
 export { deleteProvidersOfOrganization, findIdentityProvider } from "./identity-provider.store.ts";
-export type { AutoLinking, IdentityProvider, IdentityProviderOf, ProviderOptions } from "./identity-provider.ts";
-export type { JwtConfiguration } from "./jwt-provider.ts";
+export type { IdentityProvider } from "./identity-provider.ts";
 export { listActiveIdentityProviders } from "./list-active-identity-providers.ts";
-export { listIdentityProviders } from "./list-identity-providers.ts";
-export type { OAuthConfiguration } from "./oauth-provider.ts";
-export type { MappedClaim, OidcConfiguration } from "./oidc-provider.ts";
 export { type ProviderConfiguration, type ProviderKind, requestedScopes } from "./provider-kinds.ts";
 export { openProviderSecret } from "./provider-secret.ts";
 export { removeIdentityProvider } from "./remove-identity-provider.ts";

@@ -15,8 +15,11 @@ export const jwtWords: ProviderWords<JwtConfiguration, JwtRequest> = {
     styling: "none",
     ...current,
     kind: "jwt",
-    ...{ issuer, jwtEndpoint, headerName, audience },
-    // Only an update may leave it out.
+    issuer,
+    jwtEndpoint,
+    headerName,
+    audience,
+    // Only an update may omit it.
     keysEndpoint: keysEndpoint || (current?.keysEndpoint ?? ""),
   }),
   toMessage: ({ issuer, jwtEndpoint, keysEndpoint, headerName, audience }) => ({

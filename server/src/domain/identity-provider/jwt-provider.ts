@@ -2,17 +2,17 @@ import { hasInvisible } from "../../base/canonical.ts";
 import type { ProviderStyling } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
 
-/** Something in front of us that puts a signed JWT about the person into a header of the request. */
+/** A proxy in front of us that adds a signed JWT about the user to a header of the request. */
 export interface JwtConfiguration {
   readonly kind: "jwt";
-  /** Where browsers are sent, to come back with the header. */
+  /** Where browsers are sent; they return with the header. */
   readonly jwtEndpoint: string;
-  /** `iss` of the tokens; compared, never asked. */
+  /** `iss` of the tokens; only compared, never requested. */
   readonly issuer: string;
-  /** Key set that the tokens are verified with. */
+  /** Key set with which the tokens are verified. */
   readonly keysEndpoint: string;
   readonly headerName: string;
-  /** `aud` that the tokens must name. Empty when the configuration says none; then it is our own issuer. */
+  /** `aud` that the tokens must name. Empty when it is not configured; then it is our own issuer. */
   readonly audience: string;
   readonly styling: ProviderStyling;
 }

@@ -11,15 +11,15 @@ import { updateIdentityProvider } from "./update-identity-provider.ts";
 
 interface CommonRequest {
   readonly name: string;
-  /** Kinds without one have no such field. */
+  /** Absent for kinds without a secret. */
   readonly clientSecret?: string;
   readonly providerOptions?: Options | undefined;
 }
 
-/** Whose providers a call is about: an organization's, or the instance's when the id is empty. */
+/** Returns the owner of the providers that a call is about: an organization, or the instance when the id is empty. */
 export type OwnerOf = (call: Call) => string;
 
-/** Adding and updating a provider of a kind. */
+/** Creates the methods that add and update a provider of a kind. */
 export function methodsOfKind<Kind extends ProviderKind, Request>(
   deps: AddIdentityProviderDeps,
   ownerOf: OwnerOf,
@@ -53,5 +53,5 @@ export function methodsOfKind<Kind extends ProviderKind, Request>(
   };
 }
 
-/** The secret of a request; an empty one is none. */
+/** Reads the secret of a request; an empty one counts as absent. */
 export const toSecret = (text: string | undefined): Secret | undefined => (text ? new Secret(text) : undefined);

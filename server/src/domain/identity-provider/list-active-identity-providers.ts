@@ -4,8 +4,9 @@ import { listUsableProviders } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
 /**
- * Step: the providers that the login offers in an organization, or in the instance as a whole, in the order of its settings. None when the
- * settings let nobody sign in by another server. Inactive ones and those of other organizations are not among them.
+ * Step: lists the providers that the login offers in an organization, or in the instance as a whole, in the order of
+ * its settings. Empty when the settings forbid external sign-in. Inactive providers and those of other organizations
+ * are excluded.
  */
 export async function listActiveIdentityProviders(
   reader: Reader,
@@ -17,7 +18,7 @@ export async function listActiveIdentityProviders(
   return offered.filter(({ state }) => state === "active");
 }
 
-/** Step: the providers that settings name, whatever their state, in that order. Those that are gone are not among them. */
+/** Step: lists the providers that settings name, in any state, in that order. Deleted providers are excluded. */
 export async function listOfferedProviders(
   reader: Reader,
   { instanceId, organizationId = "" }: SettingsPlace,

@@ -4,7 +4,10 @@ import { authorizeReading } from "./authorize-providers.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { listProviderRows, type ProviderSearch } from "./identity-provider-list.store.ts";
 
-/** The providers that an organization can use, its own and the instance's; of the instance alone when that is empty. */
+/**
+ * Lists the providers that an organization can use, its own and the instance's; only the instance's when the
+ * organization is empty.
+ */
 export async function listIdentityProviders(
   { database }: { readonly database: Database },
   call: Call,

@@ -19,7 +19,7 @@ import { removeIdentityProviderFromLogin } from "./remove-identity-provider-from
 type PageRequest = Parameters<typeof toPage>[0];
 type Link = MessageInitShape<typeof IDPLoginPolicyLinkSchema>;
 
-/** Which providers the login of the instance, or of the organization of the call, offers. */
+/** The providers that the login of the instance, or of the organization of the call, offers. */
 export function loginProviderMethods(deps: GetSettingsDeps): readonly Binding[] {
   const list = async (call: Call, organizationId: string, query: PageRequest) => {
     const place = { instanceId: call.instanceId, ...(organizationId !== "" && { organizationId }) };
@@ -55,24 +55,24 @@ export function loginProviderMethods(deps: GetSettingsDeps): readonly Binding[] 
   ];
 }
 
-/** What the messages of settings say of providers; `settings` does not know them itself. */
+/** The providers in messages of settings; the module `settings` does not know providers itself. */
 export function createLoginProviders({ database }: Pick<GetSettingsDeps, "database">) {
   return {
-    /** Refuses ids of providers that the organization cannot use. */
+    /** Rejects ids of providers that the organization cannot use. */
     async demandUsable(call: Call, organizationId: string, ids: readonly string[]): Promise<void> {
       const usable = await listUsableProviders(database.read, call.instanceId, { organizationId, ids });
       if (new Set(ids).size !== usable.length) throw providerAbsent("idps");
     },
-    /** The providers with these ids, as far as they can be used there, in that order. */
+    /** Names the providers with these ids, in that order, omitting those that cannot be used there. */
     name: async (place: SettingsPlace, ids: readonly string[]): Promise<Link[]> =>
       (await listOfferedProviders(database.read, place, ids)).map(toLink),
-    /** Those that somebody can sign in with. */
+    /** Lists the providers with which users can sign in. */
     listActive: async (place: SettingsPlace): Promise<MessageInitShape<typeof IdentityProviderSchema>[]> =>
       (await listActiveIdentityProviders(database.read, place)).map(toActiveMessage),
   };
 }
 
-// The enumeration of these messages knows no other kinds.
+// The enumeration of these messages has no other kinds.
 const linkTypes: Partial<Record<ProviderKind, IDPType>> = { oidc: IDPType.IDP_TYPE_OIDC, jwt: IDPType.IDP_TYPE_JWT };
 
 const toLink = ({ identityProviderId, name, configuration }: IdentityProvider): Link => ({
@@ -84,6 +84,6 @@ const toLink = ({ identityProviderId, name, configuration }: IdentityProvider): 
 function toActiveMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
   const { identityProviderId: id, name, options, configuration } = provider;
   const message = { id, name, type: providerTypes[configuration.kind], options: toOptions(options) };
-  // Fields and numbers that other services have too, by other types of the compiler.
+  // The fields and numbers are those of other services, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;
 }

@@ -13,7 +13,10 @@ export interface ProviderMigration extends Omit<ProviderKey, "kinds"> {
   readonly secret: Secret | undefined;
 }
 
-/** Makes a generic OpenID provider one of the templates. It stays the same provider, so whoever is tied to it stays so. */
+/**
+ * Converts a generic OpenID provider to one of the templates. The provider keeps its id, so the links of users stay
+ * valid.
+ */
 export function migrateOidcProvider(
   deps: UpdateIdentityProviderDeps,
   call: Call,

@@ -7,7 +7,13 @@ export const oauthWords: ProviderWords<OAuthConfiguration, OAuthRequest> = {
   kind: "oauth",
   fromRequest: ({ clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes, idAttribute, usePkce }) => ({
     kind: "oauth",
-    ...{ clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes, idAttribute, usePkce },
+    clientId,
+    authorizationEndpoint,
+    tokenEndpoint,
+    userEndpoint,
+    scopes,
+    idAttribute,
+    usePkce,
   }),
   toMessage: ({ kind: _, scopes, ...rest }) => ({ case: "oauth", value: { ...rest, scopes: [...scopes] } }),
 };

@@ -1,7 +1,7 @@
 import { hasInvisible } from "../../base/canonical.ts";
 import type { KindRules } from "./provider-kind.ts";
 
-/** An OAuth 2.0 server with an endpoint that tells, as JSON, whose an access token is. */
+/** An OAuth 2.0 server with an endpoint that describes, as JSON, the user of an access token. */
 export interface OAuthConfiguration {
   readonly kind: "oauth";
   readonly clientId: string;
@@ -9,7 +9,7 @@ export interface OAuthConfiguration {
   readonly tokenEndpoint: string;
   readonly userEndpoint: string;
   readonly scopes: readonly string[];
-  /** The member of the user endpoint's answer that never changes for a person. */
+  /** The member of the user endpoint's response that never changes for a user. */
   readonly idAttribute: string;
   readonly usePkce: boolean;
 }

@@ -17,7 +17,11 @@ export const oidcWords: ProviderWords<OidcConfiguration, OidcRequest> = {
     ...olderWords,
     ...current,
     kind: "oidc",
-    ...{ issuer, clientId, scopes, isIdTokenMapping, usePkce },
+    issuer,
+    clientId,
+    scopes,
+    isIdTokenMapping,
+    usePkce,
   }),
   toMessage: ({ issuer, clientId, scopes, isIdTokenMapping, usePkce }) => ({
     case: "oidc",

@@ -1,9 +1,9 @@
 import { type KindRules, openIdScopes } from "./provider-kind.ts";
 
-/** A claim that fills a field of a user, as the older methods say it. The newer ones leave it `unspecified`. */
+/** A claim that fills a field of a user, as the older methods name it. The newer ones leave it `unspecified`. */
 export type MappedClaim = "unspecified" | "preferred_username" | "email";
 
-/** How the button of a provider looks, as the older methods say it. */
+/** How the button of a provider looks, as the older methods name it. */
 export type ProviderStyling = "none" | "google";
 
 /** An OpenID provider. Its endpoints are in its discovery document. */
@@ -12,7 +12,7 @@ export interface OidcConfiguration {
   readonly issuer: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Who somebody is, is read from the id token, and not from the userinfo endpoint. */
+  /** Whether the user is read from the id token instead of the userinfo endpoint. */
   readonly isIdTokenMapping: boolean;
   readonly usePkce: boolean;
   readonly displayNameMapping: MappedClaim;

@@ -5,14 +5,14 @@ import type { IdentityProvider } from "./identity-provider.ts";
 import type { MappedClaim, ProviderStyling } from "./oidc-provider.ts";
 import { providerStates, toOwnerType } from "./provider-message.rpc.ts";
 
-/** What the older methods say of every provider. */
+/** The fields of every provider in the older methods. */
 export interface CommonRequest {
   readonly name: string;
   readonly stylingType: IDPStylingType;
   readonly autoRegister: boolean;
 }
 
-/** What they say of an OpenID provider. */
+/** The fields of an OpenID provider in the older methods. */
 export interface OidcRequest {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,7 +22,7 @@ export interface OidcRequest {
   readonly usernameMapping: OIDCMappingField;
 }
 
-/** What they say of an issuer of JWTs. */
+/** The fields of an issuer of JWTs in the older methods. */
 export interface JwtRequest {
   readonly jwtEndpoint: string;
   readonly issuer: string;
@@ -49,21 +49,30 @@ const fromMapping = (field: OIDCMappingField): MappedClaim =>
 
 export const fromOidc = ({ issuer, clientId, scopes, displayNameMapping, usernameMapping }: OidcRequest) => ({
   kind: "oidc" as const,
-  ...{ issuer, clientId, scopes },
+  issuer,
+  clientId,
+  scopes,
   displayNameMapping: fromMapping(displayNameMapping),
   usernameMapping: fromMapping(usernameMapping),
 });
 
 export const fromJwt = ({ jwtEndpoint, issuer, keysEndpoint, headerName }: JwtRequest) => ({
   kind: "jwt" as const,
-  ...{ jwtEndpoint, issuer, keysEndpoint, headerName },
+  jwtEndpoint,
+  issuer,
+  keysEndpoint,
+  headerName,
 });
 
-/** A provider in the words of the older methods; one of a kind that they have no words for comes without its configuration. */
+/**
+ * Converts a provider to the message of the older methods; the configuration of a kind that they do not know is
+ * omitted.
+ */
 export function toOlderMessage(provider: IdentityProvider): MessageInitShape<typeof IDPSchema> {
   const { identityProviderId: id, name, state, options, configuration, details } = provider;
   const common = {
-    ...{ id, name },
+    id,
+    name,
     details: toObjectDetails(details),
     state: providerStates[state],
     owner: toOwnerType(provider),

@@ -19,7 +19,10 @@ import { type ProviderQuery, toProviderFilter } from "./provider-methods.rpc.ts"
 import { setProviderState } from "./set-provider-state.ts";
 import { updateIdentityProvider } from "./update-identity-provider.ts";
 
-/** The kinds that the older methods have words for. Only deactivating and reactivating is for all, because there is no other way. */
+/**
+ * The kinds that the older methods know. Only deactivating and reactivating works for all kinds, because no other
+ * methods exist for that.
+ */
 const kinds = ["oidc", "jwt"] as const;
 
 interface ListRequest {
@@ -32,7 +35,9 @@ interface IdRequest {
   readonly idpId: string;
 }
 
-/** The older methods on OpenID providers and issuers of JWTs. They change what they know and leave the rest as it is. */
+/**
+ * The older methods on OpenID providers and issuers of JWTs. They change the fields that they know and keep the others.
+ */
 export function olderProviderMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
   const keyOf = (call: Call, { idpId }: IdRequest) => ({
     ownerOrganizationId: ownerOf(call),
@@ -44,7 +49,8 @@ export function olderProviderMethods(deps: AddIdentityProviderDeps, ownerOf: Own
     configuration: ConfigurationOf<"oidc" | "jwt">,
     clientSecret?: string,
   ) => {
-    // The older methods have no word for these: everybody may come, and nobody is tied to a user unasked.
+    // The older methods have no fields for these: linking and registration are allowed, and no account is linked
+    // automatically.
     const options = {
       isLinkingAllowed: true,
       isCreationAllowed: true,
@@ -52,7 +58,9 @@ export function olderProviderMethods(deps: AddIdentityProviderDeps, ownerOf: Own
       autoLinking: "none",
     } as const;
     const added = await addIdentityProvider(deps, call, {
-      ...{ ownerOrganizationId: ownerOf(call), name, configuration },
+      ownerOrganizationId: ownerOf(call),
+      name,
+      configuration,
       options: { ...options, isAutoCreation },
       secret: toSecret(clientSecret),
     });
@@ -121,7 +129,8 @@ function readingMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
     async list(call: Call, { query, queries, sortingColumn }: ListRequest) {
       const { rows, total } = await listIdentityProviders(deps, call, {
         ...toPage(query, "query"),
-        ...{ organizationId: ownerOf(call), kinds },
+        organizationId: ownerOf(call),
+        kinds,
         filters: queries.map(toProviderFilter),
         orderBy: sortingColumn === IDPFieldName.IDP_FIELD_NAME_NAME ? "name" : "created_at",
       });

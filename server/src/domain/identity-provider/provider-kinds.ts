@@ -9,7 +9,7 @@ import { type OAuthConfiguration, oauthRules } from "./oauth-provider.ts";
 import { type OidcConfiguration, oidcRules } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
 
-/** What a provider of any kind needs and is no secret. */
+/** The configuration of a provider of any kind, without secrets. */
 export type ProviderConfiguration =
   | OidcConfiguration
   | OAuthConfiguration
@@ -35,14 +35,14 @@ const kinds: { readonly [Kind in ProviderKind]: KindRules<Extract<ProviderConfig
   azure_ad: azureAdRules,
 };
 
-/** The rules of the kind that a configuration is of. */
+/** Returns the rules of the kind of a configuration. */
 export function rulesOf<Configuration extends ProviderConfiguration>(
   configuration: Configuration,
 ): KindRules<Configuration> {
   return kinds[configuration.kind] as unknown as KindRules<Configuration>;
 }
 
-/** What is asked for at the provider: the scopes of the configuration, else those of its kind. */
+/** Returns the scopes to request from the provider: those of the configuration, or else those of its kind. */
 export function requestedScopes(configuration: ProviderConfiguration): readonly string[] {
   const { scopes } = { scopes: [], ...configuration };
   return scopes.length > 0 ? scopes : (rulesOf(configuration).defaultScopes ?? []);

@@ -23,7 +23,7 @@ import { oidcWords } from "./oidc-provider.rpc.ts";
 import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
 import type { ConfigMessage } from "./provider-words.rpc.ts";
 
-/** The words of all kinds. */
+/** The conversions of all kinds. */
 export const wordsOfKinds = {
   oidc: oidcWords,
   oauth: oauthWords,
@@ -38,7 +38,7 @@ export const wordsOfKinds = {
   readonly [Kind in ProviderKind]: { readonly toMessage: (configuration: ConfigurationOf<Kind>) => ConfigMessage };
 };
 
-/** The numbers of kinds. The enumerations of idp.v2 and settings.v2 have the same for them. */
+/** The numbers of kinds. The enumerations of idp.v2 and settings.v2 number them alike. */
 export const providerTypes = {
   oidc: ProviderType.OIDC,
   oauth: ProviderType.OAUTH,
@@ -60,21 +60,22 @@ export const providerStates = {
 export const toOwnerType = ({ ownerOrganizationId }: IdentityProvider): IDPOwnerType =>
   ownerOrganizationId === "" ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG;
 
-/** A provider in the words of the first generation, without its secret. */
+/** Converts a provider to the message of the first generation, without its secret. */
 export function toProviderMessage(provider: IdentityProvider): MessageInitShape<typeof ProviderSchema> {
   return { ...common(provider), details: toObjectDetails(provider.details), owner: toOwnerType(provider) };
 }
 
-/** A provider in the words of the second generation, without its secret. */
+/** Converts a provider to the message of the second generation, without its secret. */
 export function toIdpMessage(provider: IdentityProvider): MessageInitShape<typeof IDPSchema> {
   const message = { ...common(provider), details: toDetails(provider.details) };
-  // The same fields and numbers as in the first generation, by other types of the compiler.
+  // The fields and numbers are those of the first generation, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IDPSchema>;
 }
 
 function common({ identityProviderId: id, name, state, options, configuration }: IdentityProvider) {
   return {
-    ...{ id, name },
+    id,
+    name,
     state: providerStates[state],
     type: providerTypes[configuration.kind],
     config: { options: toOptions(options), config: toConfig(configuration) },
@@ -96,7 +97,10 @@ export function toOptions({ autoLinking, ...options }: ProviderOptions): Message
   return { ...options, autoLinking: autoLinkingOptions[autoLinking] };
 }
 
-/** What a request allows. What it does not say is not allowed, and an option that the contract does not have ties nobody. */
+/**
+ * Reads the options of a request. Absent options are off, and an auto-linking option that the contract does not have
+ * links no account.
+ */
 export function fromOptions(options: Options | undefined): ProviderOptions {
   const names = Object.keys(autoLinkingOptions) as AutoLinking[];
   return {

@@ -48,7 +48,10 @@ interface MigrateRequest {
     | { readonly case: undefined };
 }
 
-/** Methods on providers. Both services have them by the same names and with the same fields; they differ in whose providers are meant. */
+/**
+ * Methods on providers. Both services have them with the same names and fields; they differ in the owner of the
+ * providers.
+ */
 export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
   const oauth = methodsOfKind(deps, ownerOf, wordsOfKinds.oauth);
   const oidc = methodsOfKind(deps, ownerOf, wordsOfKinds.oidc);
@@ -83,7 +86,9 @@ export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf
       }
       const { name, providerOptions, clientSecret } = template.value;
       const { details } = await migrateOidcProvider(deps, call, {
-        ...{ ownerOrganizationId: ownerOf(call), identityProviderId: id, name },
+        ownerOrganizationId: ownerOf(call),
+        identityProviderId: id,
+        name,
         options: fromOptions(providerOptions),
         configuration:
           template.case === "azure"
@@ -110,7 +115,7 @@ export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf
   };
 }
 
-/** A condition of a request. */
+/** Converts a condition of a request. */
 export function toProviderFilter({ query }: { readonly query: ProviderQuery }, index: number): ProviderFilter {
   switch (query.case) {
     case "idpIdQuery":

@@ -7,8 +7,8 @@ import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 type SealedSecret = Pick<IdentityProvider, "instanceId" | "identityProviderId" | "sealedSecret">;
 
 /**
- * The secret of our client at a provider, for who sends it there; undefined when there is none. Throws VaultError when the row was altered
- * or its master key is gone.
+ * Decrypts the secret of our client at a provider, for requests to that provider; undefined when there is none. Throws
+ * VaultError when the row was altered or its master key is missing.
  */
 export function openProviderSecret(
   vault: Pick<Vault, "decrypt">,
@@ -18,8 +18,8 @@ export function openProviderSecret(
 }
 
 /**
- * The secret as it is to be stored with a configuration. The present one stays when none is given, as long as it goes where it went: nobody
- * who may only write gets it sent to a server of his.
+ * Returns the secret to store with a configuration. When none is given, the present one stays only if it is still sent
+ * to the same server: otherwise a caller with write permission could have it sent to a server of their own.
  */
 export function nextSecret(
   { vault }: { readonly vault: Vault },
@@ -34,12 +34,12 @@ export function nextSecret(
     if (isKept && current.sealedSecret !== null) return current.sealedSecret;
     throw new Fault("invalid_argument", "identity_provider.secret_required", { field: "clientSecret" });
   }
-  // Sealing the same secret again gives another text, and would look like a change.
+  // Encrypting the same secret again gives another text, which would look like a change.
   if (isKept && openProviderSecret(vault, current)?.reveal() === given.reveal()) return current.sealedSecret;
   return sealProviderSecret(vault, current, given);
 }
 
-/** The secret as it is stored. */
+/** Encrypts the secret for storage. */
 export function sealProviderSecret(
   vault: Pick<Vault, "encrypt">,
   { instanceId, identityProviderId }: Pick<SealedSecret, "instanceId" | "identityProviderId">,
@@ -48,7 +48,7 @@ export function sealProviderSecret(
   return vault.encrypt(secret, secretContext(instanceId, identityProviderId));
 }
 
-// The server counts, not the path on it.
+// Only the server matters, not the path on it.
 function placeOfSecret(configuration: ProviderConfiguration): string | undefined {
   const place = rulesOf(configuration).secretPlace(configuration);
   return place === undefined ? undefined : (URL.parse(place)?.origin ?? place);

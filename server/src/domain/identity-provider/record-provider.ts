@@ -19,10 +19,13 @@ const kindNames = {
   azure_ad: "azure",
 } as const satisfies Record<ProviderKind, string>;
 
-/** What happened to a provider. */
+/** A change of a provider. */
 export type ProviderChange = "added" | "changed" | "migrated" | "deactivated" | "reactivated" | "removed";
 
-/** Step: counts and records what happened to a provider, with what it is now, but for its secret. Its owner counts. */
+/**
+ * Step: records a change of a provider with its new values, except for its secret. The event takes the next sequence of
+ * its owner.
+ */
 export function recordProviderEvent(
   tx: Tx,
   { identityProviderId: id, ownerOrganizationId, name, options, configuration }: Omit<IdentityProvider, "details">,
@@ -55,5 +58,5 @@ function nameChange(kind: ProviderKind, change: ProviderChange) {
   }
 }
 
-/** The refusal of a provider that is not there, or not for the caller. */
+/** The error for a provider that does not exist, or not for the caller. */
 export const providerAbsent = (field = "id"): Fault => new Fault("not_found", "identity_provider.not_found", { field });

@@ -3,7 +3,10 @@ import type { Database, Details } from "../../database/index.ts";
 import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
 import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
 
-/** Lets the login of an organization, or of the instance, offer a provider no more. One that is not offered changes nothing. */
+/**
+ * Removes a provider from the login of an organization, or of the instance. Removing a provider that is not offered
+ * changes nothing.
+ */
 export function removeIdentityProviderFromLogin(
   deps: { readonly database: Database },
   call: Call,
@@ -12,10 +15,11 @@ export function removeIdentityProviderFromLogin(
   return deps.database.change(call, async (tx) => {
     await authorizeSettings(tx, call, organizationId, "write");
     const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
-    // An organization that follows the instance goes on following it.
+    // An organization that inherits from the instance keeps inheriting.
     if (!found.settings.identityProviderIds.includes(identityProviderId)) return found.details;
     return writeSettings(tx, {
-      ...{ kind: "login", organizationId },
+      kind: "login",
+      organizationId,
       change: ({ identityProviderIds, ...current }) => ({
         ...current,
         identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),

@@ -4,8 +4,8 @@ import { deleteIdentityProviderRow } from "./identity-provider.store.ts";
 import { recordProviderEvent } from "./record-provider.ts";
 
 /**
- * Step: removes a provider with its secret, for who may change it. Settings that still name it offer it no more. What people have of it goes
- * with it in `deletion`.
+ * Step: removes a provider with its secret, for callers who may change it. Settings that still name it no longer offer
+ * it. The links of users are removed in `deletion`.
  */
 export async function removeIdentityProvider(tx: Tx, key: ProviderKey): Promise<Details> {
   const removed = await holdProvider(tx, key);

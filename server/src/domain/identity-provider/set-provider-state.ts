@@ -3,7 +3,10 @@ import type { Database } from "../../database/index.ts";
 import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
-/** Lets nobody sign in with a provider until it is activated again, or lets them again. The state that it has already changes nothing. */
+/**
+ * Stops all sign-ins with a provider until it is activated again, or activates it. Setting the current state again
+ * changes nothing.
+ */
 export function setProviderState(
   deps: { readonly database: Database },
   call: Call,

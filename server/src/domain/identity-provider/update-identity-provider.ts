@@ -15,7 +15,10 @@ export interface UpdateIdentityProviderDeps extends CheckProviderDeps {
 
 export interface ProviderUpdate<Kind extends ProviderKind> extends ProviderKey {
   readonly kinds: readonly Kind[];
-  /** What it is to be, from what it is. What is left out stays, the secret too, as long as it goes where it went. */
+  /**
+   * Derives the new values from the current ones. Absent values stay, including the secret if it is still sent to the
+   * same server.
+   */
   readonly change: (current: IdentityProviderOf<Kind>) => {
     readonly name?: string;
     readonly options?: IdentityProvider["options"];
@@ -24,7 +27,7 @@ export interface ProviderUpdate<Kind extends ProviderKind> extends ProviderKey {
   };
 }
 
-/** Changes a provider, whatever its state. Nothing to change is a success without an event. */
+/** Changes a provider, in any state. Without any difference it succeeds without an event. */
 export function updateIdentityProvider<Kind extends ProviderKind>(
   deps: UpdateIdentityProviderDeps,
   call: Call,

@@ -6,7 +6,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { insertInstanceDomain } from "./instance-domain.store.ts";
 import { recordInstanceEvent } from "./record-instance.ts";
 
-/** Lets one more host reach an instance. A host reaches one instance of the installation. */
+/** Adds a host by which an instance is reached. A host reaches only one instance of the installation. */
 export function addCustomDomain(
   deps: { readonly database: Database },
   call: Call,

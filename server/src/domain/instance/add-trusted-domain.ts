@@ -6,7 +6,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { insertInstanceDomain } from "./instance-domain.store.ts";
 import { recordInstanceEvent } from "./record-instance.ts";
 
-/** Trusts a host in links. It does not reach the instance, so several instances may trust the same one. */
+/** Trusts a host in links. The host does not reach the instance, so several instances may trust it. */
 export function addTrustedDomain(
   deps: { readonly database: Database },
   call: Call,

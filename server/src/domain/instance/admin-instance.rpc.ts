@@ -13,7 +13,7 @@ import { domainOrders, toDomainFilter, toDomainMessage, toInstanceMessage } from
 
 type Deps = { readonly database: Database; readonly originOf: OriginOf };
 
-/** AdminService and ManagementService: the instance that was reached. */
+/** AdminService and ManagementService: the instance of the request. */
 export function adminInstanceMethods(deps: Deps): readonly Binding[] {
   return [
     bind(AdminService, {
@@ -22,15 +22,21 @@ export function adminInstanceMethods(deps: Deps): readonly Binding[] {
       },
       async listInstanceDomains(call, { query, queries, sortingColumn }) {
         const { domains, total } = await listInstanceDomains(deps, call, {
-          ...{ ...toPage(query, "query"), instanceId: call.instanceId, isTrusted: false },
-          ...{ filters: queries.map(toDomainFilter), orderBy: domainOrders[sortingColumn] ?? "created_at" },
+          ...toPage(query, "query"),
+          instanceId: call.instanceId,
+          isTrusted: false,
+          filters: queries.map(toDomainFilter),
+          orderBy: domainOrders[sortingColumn] ?? "created_at",
         });
         return { details: toListDetailsV1(total, call.now), sortingColumn, result: domains.map(toDomainMessage) };
       },
       async listInstanceTrustedDomains(call, { query, queries, sortingColumn }) {
         const { domains, total } = await listInstanceDomains(deps, call, {
-          ...{ ...toPage(query, "query"), instanceId: call.instanceId, isTrusted: true },
-          ...{ filters: queries.map(toDomainFilter), orderBy: domainOrders[sortingColumn] ?? "created_at" },
+          ...toPage(query, "query"),
+          instanceId: call.instanceId,
+          isTrusted: true,
+          filters: queries.map(toDomainFilter),
+          orderBy: domainOrders[sortingColumn] ?? "created_at",
         });
         const result = domains.map(toDomainMessage).map(({ details, domain }) => ({
           ...(details && { details }),
@@ -51,7 +57,7 @@ export function adminInstanceMethods(deps: Deps): readonly Binding[] {
         const instance = await findInstance(deps.database.read, instanceId);
         if (instance === undefined) throw new Fault("not_found", "instance.not_found");
         const { defaultOrganizationId, systemProjectId } = instance;
-        // There is no organization besides the default one that is everybody's.
+        // The default organization also serves as the global one.
         return {
           globalOrgId: defaultOrganizationId,
           iamProjectId: systemProjectId,

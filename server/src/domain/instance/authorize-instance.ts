@@ -5,22 +5,22 @@ import { findInstance } from "./instance.store.ts";
 import type { Instance } from "./instance.ts";
 
 interface WantedOfInstance {
-  /** Lets an administrator of the instance act on that instance; nobody but system users when not given. */
+  /** Lets an administrator of the instance act on that instance; only system users may when absent. */
   readonly permission?: "iam.read" | "iam.write";
   /** Lets a system user act on any instance. */
   readonly systemPermission: string;
 }
 
-/** The call as one in the instance that it is about: the one that was reached, unless another one is named. */
+/** Returns the call in the instance that it is about: that of the request, unless another one is named. */
 export function callIn(call: Call, instanceId: string | undefined): Call {
   return instanceId === undefined || instanceId === "" ? call : { ...call, instanceId };
 }
 
 /**
- * The instance that a call is about, if the caller may do there what he wants to. Roles of one instance mean nothing in another: whoever
- * names another instance without being a system user is told that it does not exist.
+ * Returns the instance that a call is about, if the caller has the permission there. Roles of one instance mean nothing
+ * in another: a caller who names another instance without being a system user is told that it does not exist.
  *
- * @param reached the call as it came in; its roles are those of the instance that was reached.
+ * @param reached the call as it was received; its roles are those of the instance of the request.
  * @param instanceId the instance that it is about.
  */
 export async function authorizeInstance(

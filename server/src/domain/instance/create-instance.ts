@@ -11,11 +11,11 @@ export interface NewInstance {
   readonly systemProjectId: string;
   /** Host that reaches the instance, in canonical form. */
   readonly host: string;
-  /** Whether the host was made up by us, and so stays as long as the instance. */
+  /** Whether we generated the host, so that it stays as long as the instance. */
   readonly isHostGenerated: boolean;
 }
 
-/** Step: makes the instance of this unit of work with its first host. What lives in an instance is made by `setup`. */
+/** Step: creates the instance of this unit of work with its first host. `setup` creates what an instance contains. */
 export async function createInstance(tx: Tx, input: NewInstance): Promise<Details> {
   await insertInstance(tx, input);
   const isFree = await insertInstanceDomain(tx, {

@@ -3,12 +3,12 @@ import { createCache, type Database } from "../../database/index.ts";
 import { findInstanceOfHost } from "./instance.store.ts";
 import type { Instance } from "./instance.ts";
 
-/** Finds the instance that a host reaches; at once when it is cached. */
+/** Finds the instance that a host reaches; synchronous when it is cached. */
 export type FindInstanceByHost = (host: string) => Instance | undefined | Promise<Instance | undefined>;
 
-/** Finds instances by host, with or without a port. Every event of an instance makes what is cached of it stale. */
+/** Finds instances by host, with or without a port. Every event of an instance invalidates its cached entries. */
 export function createFindInstanceByHost(deps: { readonly database: Database }): FindInstanceByHost {
-  // By the text as it came, because parsing one costs more than everything else here.
+  // Keyed by the unparsed text, because parsing costs more than everything else here.
   const instances = createCache<Instance>(deps.database, {
     load: async (text) => {
       const host = parseHost(text);

@@ -2,10 +2,10 @@ import { createCache, type Database } from "../../database/index.ts";
 import { findInstance } from "./instance.store.ts";
 import type { Instance } from "./instance.ts";
 
-/** The instance with an id; at once when it is cached. */
+/** Finds the instance with an id; synchronous when it is cached. */
 export type FindInstanceById = (instanceId: string) => Instance | undefined | Promise<Instance | undefined>;
 
-/** Finds instances by id. Every event of an instance makes what is cached of it stale. */
+/** Finds instances by id. Every event of an instance invalidates its cached entry. */
 export function createFindInstanceById(deps: { readonly database: Database }): FindInstanceById {
   const instances = createCache<Instance>(deps.database, {
     load: (instanceId) => findInstance(deps.database.read, instanceId),

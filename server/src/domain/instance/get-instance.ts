@@ -8,7 +8,7 @@ export interface InstanceWithDomains extends Instance {
   readonly domains: readonly InstanceDomain[];
 }
 
-/** The instance that was reached, or another one for system users. */
+/** Returns the instance of the request, or another one for system users. */
 export async function getInstance(
   deps: { readonly database: Database },
   call: Call,

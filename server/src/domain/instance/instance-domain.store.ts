@@ -21,7 +21,7 @@ const orders = {
   created_at: text("created_at"),
 } as const satisfies Record<InstanceDomainSearch["orderBy"], Sql>;
 
-/** Inserts, unless the host reaches an instance already, or is trusted already. */
+/** Inserts the host; false when it reaches an instance already, or is trusted already. */
 export async function insertInstanceDomain(
   tx: Tx,
   domain: { host: string; isPrimary: boolean; isGenerated: boolean; isTrusted: boolean },
@@ -33,14 +33,14 @@ export async function insertInstanceDomain(
   return count > 0;
 }
 
-/** A host that reaches the instance of this unit of work. */
+/** Finds a host that reaches the instance of this unit of work. */
 export async function findInstanceDomain(tx: Tx, host: string): Promise<InstanceDomain | undefined> {
   const row = await tx.maybe<Row>(sql`select ${columns} from instance_domains
     where instance_id = ${tx.instanceId} and host = ${host} and is_trusted = 0`);
   return row && toDomain(row);
 }
 
-/** Hosts that reach some instances, the primary one of each first. */
+/** Lists hosts that reach the given instances, the primary one of each first. */
 export async function listDomainsOfInstances(
   reader: Reader,
   instanceIds: readonly string[],
@@ -50,7 +50,7 @@ export async function listDomainsOfInstances(
   return rows.map(toDomain);
 }
 
-/** Every host of an instance, the primary one first, then those that reach it, then those that it trusts. */
+/** Lists every host of an instance: first the primary one, then others that reach it, then those that it trusts. */
 export async function listHostsOfInstance(reader: Reader, instanceId: string): Promise<string[]> {
   const rows = await reader.all<{ host: string }>(sql`select host from instance_domains
     where instance_id = ${instanceId} order by is_primary desc, is_trusted, created_at, host`);
@@ -78,14 +78,14 @@ export async function listInstanceDomainRows(
   return { domains: rows.map(toDomain), total };
 }
 
-/** Removes a host that is not the primary one and did not come with the instance. Tells whether there was one. */
+/** Removes a host that is neither primary nor generated. Returns whether there was one. */
 export async function deleteInstanceDomain(tx: Tx, domain: { host: string; isTrusted: boolean }): Promise<boolean> {
   const count = await tx.run(sql`delete from instance_domains where instance_id = ${tx.instanceId}
     and host = ${domain.host} and is_trusted = ${domain.isTrusted} and is_generated = 0 and is_primary = 0`);
   return count > 0;
 }
 
-/** Removes every host of an instance that ends. */
+/** Removes every host of an instance that is being removed. */
 export async function deleteAllInstanceDomains(tx: Tx): Promise<void> {
   await tx.run(sql`delete from instance_domains where instance_id = ${tx.instanceId}`);
 }

@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { FindInstanceById } from "./find-instance-by-id.ts";
 
-/** Tells the public origin of an instance; from memory as a rule. */
+/** Returns the public origin of an instance, usually from the cache. */
 export type OriginOf = (instanceId: string) => Promise<string>;
 
-/** Tells origins under the configured base URL. Throws `instance.not_found`. */
+/** Creates the look-up of origins under the configured base URL. Throws `instance.not_found`. */
 export const createOriginOf =
   (configuredBaseUrl: string, findInstanceById: FindInstanceById): OriginOf =>
   async (instanceId) => {
@@ -14,8 +14,8 @@ export const createOriginOf =
   };
 
 /**
- * Public origin of an instance: scheme and port of the configured base URL, primary host of the instance. Never what a request
- * header says, because links that are mailed would then go where a stranger wants.
+ * Builds the public origin of an instance: scheme and port of the configured base URL, primary host of the instance. A
+ * request header never decides, because links in emails would then go where an attacker wants.
  */
 export function instanceOrigin(configuredBaseUrl: string, instance: { readonly primaryHost: string }): string {
   const { protocol, port } = new URL(configuredBaseUrl);

@@ -1,6 +1,6 @@
 import type { Page, TextMethod } from "../../database/index.ts";
 
-/** Each condition must hold. */
+/** Every condition must match. */
 export type InstanceFilter =
   | { readonly by: "ids"; readonly instanceIds: readonly string[] }
   | { readonly by: "domains"; readonly domains: readonly string[] };
@@ -18,7 +18,7 @@ export type InstanceDomainFilter =
 
 export interface InstanceDomainSearch {
   readonly instanceId?: string;
-  /** Domains that reach the instance, or those that are trusted in links. */
+  /** Trusted domains instead of those that reach the instance. */
   readonly isTrusted: boolean;
   readonly filters: readonly InstanceDomainFilter[];
   readonly orderBy: "domain" | "primary" | "generated" | "created_at";

@@ -11,7 +11,7 @@ import type { InstanceFilter, InstanceSearch } from "./instance-search.ts";
 import { listInstances } from "./list-instances.ts";
 import { updateInstance } from "./update-instance.ts";
 
-/** Methods on instances themselves. Making and deleting one: `setup`, `deletion`. */
+/** Methods on instances themselves. Creation and deletion: `setup`, `deletion`. */
 export const instanceMethods = (deps: { readonly database: Database }): Binding =>
   bind(InstanceService, {
     async getInstance(call, { instanceId }) {
@@ -51,7 +51,7 @@ function toMessage(instance: InstanceWithDomains): MessageInitShape<typeof Insta
   };
 }
 
-/** A host of an instance as a message. */
+/** Converts a host of an instance to a message. */
 export function toDomainMessage(domain: InstanceDomain): MessageInitShape<typeof CustomDomainSchema> {
   const { instanceId, isPrimary, isGenerated, createdAt } = domain;
   return {

@@ -20,7 +20,7 @@ export interface InstanceRow {
 
 export const withPrimaryHost = sql`join instance_domains p on p.instance_id = i.instance_id and p.is_primary = 1 and p.is_trusted = 0`;
 
-/** The instance that a host reaches. The one statement that looks for an instance instead of naming one. */
+/** Finds the instance that a host reaches. The only statement that looks for an instance instead of naming it. */
 export async function findInstanceOfHost(reader: Reader, host: string): Promise<Instance | undefined> {
   const row = await reader.maybe<InstanceRow>(sql`select ${columns} from instance_domains h
     join instances i on i.instance_id = h.instance_id and i.state = 'active' ${withPrimaryHost}
@@ -28,21 +28,21 @@ export async function findInstanceOfHost(reader: Reader, host: string): Promise<
   return row && toInstance(row);
 }
 
-/** The active instance with this id. */
+/** Finds the active instance with this id. */
 export async function findInstance(reader: Reader, instanceId: string): Promise<Instance | undefined> {
   const row = await reader.maybe<InstanceRow>(sql`select ${columns} from instances i ${withPrimaryHost}
     where i.instance_id = ${instanceId} and i.state = 'active'`);
   return row && toInstance(row);
 }
 
-/** Every active instance, for what has to be done in each. */
+/** Lists the ids of every active instance, for work that is done in each. */
 export async function listInstanceIds(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{ instanceId: string }>(sql`select instance_id as "instanceId" from instances
     where state = 'active' order by created_at, instance_id`);
   return rows.map(({ instanceId }) => instanceId);
 }
 
-/** The instance that was made first: the one that the configured base URL belongs to. */
+/** Finds the oldest instance, to which the configured base URL belongs. */
 export async function findFirstInstance(reader: Reader): Promise<Instance | undefined> {
   const row = await reader.maybe<InstanceRow>(sql`select ${columns} from instances i ${withPrimaryHost}
     where i.state = 'active' order by i.created_at, i.instance_id limit 1`);
@@ -59,7 +59,7 @@ export async function insertInstance(
       ${instance.systemProjectId}, 1, ${tx.now}, ${tx.now})`);
 }
 
-/** Notes that the first administrator was made, unless that happened before. Returns the new sequence. */
+/** Records that the first administrator was created, unless that happened before. Returns the new sequence. */
 export async function updateSetupCompleted(tx: Tx): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances
     set setup_completed_at = ${tx.now}, sequence = sequence + 1, changed_at = ${tx.now}
@@ -67,7 +67,7 @@ export async function updateSetupCompleted(tx: Tx): Promise<number | undefined> 
   return row?.sequence;
 }
 
-/** Renames, unless the instance has the name already. Returns the new sequence. */
+/** Renames the instance, unless it has the name already. Returns the new sequence. */
 export async function updateInstanceName(tx: Tx, name: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances
     set name = ${name}, sequence = sequence + 1, changed_at = ${tx.now}
@@ -75,7 +75,7 @@ export async function updateInstanceName(tx: Tx, name: string): Promise<number |
   return row?.sequence;
 }
 
-/** Makes an organization the default one, unless it is. Returns the new sequence. */
+/** Makes an organization the default one, unless it is already. Returns the new sequence. */
 export async function updateDefaultOrganization(tx: Tx, organizationId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances
     set default_organization_id = ${organizationId}, sequence = sequence + 1, changed_at = ${tx.now}
@@ -83,7 +83,7 @@ export async function updateDefaultOrganization(tx: Tx, organizationId: string):
   return row?.sequence;
 }
 
-/** Sets the default language, unless it is. Returns the new sequence. */
+/** Sets the default language, unless it is set already. Returns the new sequence. */
 export async function updateDefaultLanguage(tx: Tx, language: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances
     set default_language = ${language}, sequence = sequence + 1, changed_at = ${tx.now}
@@ -91,7 +91,7 @@ export async function updateDefaultLanguage(tx: Tx, language: string): Promise<n
   return row?.sequence;
 }
 
-/** Ends the instance. Returns the new sequence, or nothing when that happened before. */
+/** Marks the instance as removed. Returns the new sequence; undefined when it was removed before. */
 export async function updateInstanceRemoved(tx: Tx): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update instances
     set state = 'removed', sequence = sequence + 1, changed_at = ${tx.now}
@@ -99,7 +99,10 @@ export async function updateInstanceRemoved(tx: Tx): Promise<number | undefined>
   return row?.sequence;
 }
 
-/** Counts a change of something that belongs to the instance itself. Locks the instance's row until the change is committed. */
+/**
+ * Counts a change of something that belongs to the instance itself. Locks the instance's row until the unit of work
+ * ends.
+ */
 export async function nextInstanceSequence(tx: Tx): Promise<Details> {
   const row = await tx.maybe<Omit<Details, "ownerId">>(sql`update instances
     set sequence = sequence + 1, changed_at = ${tx.now}

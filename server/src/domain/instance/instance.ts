@@ -7,11 +7,11 @@ export interface Instance {
   /** BCP 47 tag of a supported language. */
   readonly defaultLanguage: string;
   readonly defaultOrganizationId: string;
-  /** The built-in project whose id is the audience of our own APIs. */
+  /** The built-in project; its id is the audience of our own APIs. */
   readonly systemProjectId: string;
   /** Host of the issuer and of links. */
   readonly primaryHost: string;
-  /** When the first administrator was made; null before. */
+  /** When the first administrator was created; null before. */
   readonly setupCompletedAt: number | null;
   readonly details: Details;
 }
@@ -20,9 +20,9 @@ export interface Instance {
 export interface InstanceDomain {
   readonly instanceId: string;
   readonly domain: string;
-  /** Makes the issuer and the links. */
+  /** Whether the issuer and links use it. */
   readonly isPrimary: boolean;
-  /** Given by the installation; stays as long as the instance. */
+  /** Whether the installation generated it; then it stays as long as the instance. */
   readonly isGenerated: boolean;
   readonly createdAt: number;
 }

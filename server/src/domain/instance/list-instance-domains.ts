@@ -5,7 +5,7 @@ import type { InstanceDomain } from "./instance.ts";
 import { listInstanceDomainRows } from "./instance-domain.store.ts";
 import type { InstanceDomainSearch } from "./instance-search.ts";
 
-/** Domains of the instance that was reached, or of another one for system users. */
+/** Lists the domains of the instance of the request, or of another one for system users. */
 export async function listInstanceDomains(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,7 @@ import { listDomainsOfInstances } from "./instance-domain.store.ts";
 import type { InstanceSearch } from "./instance-search.ts";
 import { listInstanceRows } from "./list-instances.store.ts";
 
-/** Instances of the whole installation; for system users only. */
+/** Lists the instances of the whole installation; for system users only. */
 export async function listInstances(
   deps: { readonly database: Database },
   call: Call,

@@ -2,7 +2,10 @@ import type { Details, Tx } from "../../database/index.ts";
 import { nextInstanceSequence } from "./instance.store.ts";
 import { instanceAggregate } from "./instance.ts";
 
-/** Step: counts and records a change of something that belongs to the instance itself and shares its sequence (a domain, settings …). */
+/**
+ * Step: counts and records a change of something that belongs to the instance itself and shares its sequence (a domain,
+ * settings…).
+ */
 export async function recordInstanceEvent(
   tx: Tx,
   event: { readonly type: string; readonly payload?: Readonly<Record<string, unknown>> },

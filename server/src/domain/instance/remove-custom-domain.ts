@@ -6,7 +6,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { deleteInstanceDomain, findInstanceDomain } from "./instance-domain.store.ts";
 import { recordInstanceEvent } from "./record-instance.ts";
 
-/** Takes a host from an instance, unless it is the primary one or came with the instance. One that is gone already is fine. */
+/** Removes a host of an instance, unless it is primary or generated. Removing an absent host is accepted. */
 export function removeCustomDomain(
   deps: { readonly database: Database },
   call: Call,

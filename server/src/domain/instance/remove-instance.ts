@@ -3,7 +3,9 @@ import { updateInstanceRemoved } from "./instance.store.ts";
 import { instanceAggregate } from "./instance.ts";
 import { deleteAllInstanceDomains } from "./instance-domain.store.ts";
 
-/** Step: ends an instance. Its hosts reach nothing from here on and are free for others; its rows are removed by `deletion`. */
+/**
+ * Step: marks an instance as removed. Its hosts stop reaching it and are free for others; `deletion` removes its rows.
+ */
 export async function removeInstance(tx: Tx): Promise<void> {
   const sequence = await updateInstanceRemoved(tx);
   if (sequence === undefined) return;

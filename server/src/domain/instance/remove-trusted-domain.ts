@@ -5,7 +5,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { deleteInstanceDomain } from "./instance-domain.store.ts";
 import { recordInstanceEvent } from "./record-instance.ts";
 
-/** Trusts a host no longer. One that is not trusted anyway is fine. */
+/** Stops trusting a host. Removing a host that is not trusted is accepted. */
 export function removeTrustedDomain(
   deps: { readonly database: Database },
   call: Call,

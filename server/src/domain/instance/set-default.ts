@@ -3,7 +3,7 @@ import type { Details, Tx } from "../../database/index.ts";
 import { findInstance, updateDefaultLanguage, updateDefaultOrganization } from "./instance.store.ts";
 import { instanceAggregate } from "./instance.ts";
 
-/** Step: what is given to people for whom nothing else was said. The value that holds already changes nothing. */
+/** Step: sets a default of the instance. The current value changes nothing. */
 export async function setInstanceDefault(
   tx: Tx,
   value: { readonly organizationId: string } | { readonly language: string },

@@ -6,7 +6,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { findInstanceDomain, updatePrimaryInstanceDomain } from "./instance-domain.store.ts";
 import { recordInstanceEvent } from "./record-instance.ts";
 
-/** Makes a host of an instance the one of its issuer and of its links. */
+/** Makes a host of an instance the host of its issuer and of its links. */
 export function setPrimaryCustomDomain(
   deps: { readonly database: Database },
   call: Call,

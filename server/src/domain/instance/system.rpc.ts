@@ -29,7 +29,7 @@ import { removeCustomDomain } from "./remove-custom-domain.ts";
 import { setPrimaryCustomDomain } from "./set-primary-custom-domain.ts";
 import { updateInstance } from "./update-instance.ts";
 
-/** Methods of the System API on instances that exist. */
+/** Methods of the System API on existing instances. */
 export const systemInstanceMethods = (deps: { readonly database: Database }): Binding =>
   bind(SystemService, {
     async listInstances(call, { query, queries, sortingColumn }) {
@@ -85,7 +85,7 @@ export const domainOrders: Readonly<Record<number, InstanceDomainSearch["orderBy
   [DomainFieldName.CREATION_DATE]: "created_at",
 };
 
-/** An instance: `Instance` and `InstanceDetail` have the same fields. */
+/** Converts an instance: `Instance` and `InstanceDetail` have the same fields. */
 export const toInstanceMessage = ({ instanceId, name, details, domains }: InstanceWithDomains) => ({
   id: instanceId,
   details: toObjectDetails(details),
@@ -95,7 +95,7 @@ export const toInstanceMessage = ({ instanceId, name, details, domains }: Instan
   domains: domains.map(toDomainMessage),
 });
 
-/** A domain of an instance. */
+/** Converts a domain of an instance. */
 export function toDomainMessage(domain: InstanceDomain): MessageInitShape<typeof DomainSchema> {
   const { instanceId, isPrimary, isGenerated, createdAt } = domain;
   const details = toObjectDetails({ sequence: 0, createdAt, changedAt: createdAt, ownerId: instanceId });
@@ -115,7 +115,7 @@ function toInstanceFilter({ query }: Query, index: number): InstanceFilter {
   }
 }
 
-/** A condition on domains; those that are trusted are asked for their name alone. */
+/** Converts a condition on domains; trusted domains can be filtered by name only. */
 export function toDomainFilter(
   { query }: DomainSearchQuery | TrustedDomainSearchQuery,
   index: number,

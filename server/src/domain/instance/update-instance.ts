@@ -6,7 +6,7 @@ import { authorizeInstance, callIn } from "./authorize-instance.ts";
 import { updateInstanceName } from "./instance.store.ts";
 import { instanceAggregate } from "./instance.ts";
 
-/** Renames an instance. The name that it has already is fine and changes nothing. */
+/** Renames an instance. Its current name is accepted and changes nothing. */
 export function updateInstance(
   deps: { readonly database: Database },
   call: Call,

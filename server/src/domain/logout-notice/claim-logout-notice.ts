@@ -9,10 +9,10 @@ export interface QueueDeps {
   readonly clock: Clock;
 }
 
-/** Claims one attempt at a notice that is due, of any instance; undefined when there is none. */
+/** Claims one attempt at a due notice of any instance; undefined when none is due. */
 export async function claimLogoutNotice({ database, clock }: QueueDeps): Promise<LogoutNotice | undefined> {
   const now = clock();
-  // Most sessions have nobody to tell, and asking is cheaper than a transaction.
+  // Most sessions have no client to notify, and a read is cheaper than a transaction.
   if (!(await hasDueNotice(database.read, now))) return undefined;
   const call: Call = { instanceId: "", requestId: "logout notices", now, language: "en" };
   return database.touch(call, claimNotice);

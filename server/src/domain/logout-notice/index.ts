@@ -2,4 +2,4 @@ export { claimLogoutNotice, type QueueDeps } from "./claim-logout-notice.ts";
 export { dropNoticesOfClient, dropNoticesOfSession } from "./logout-notice.store.ts";
 export type { LogoutNotice } from "./logout-notice.ts";
 export { queueLogoutNotices } from "./queue-logout-notices.ts";
-export { type Settlement, settleLogoutNotice } from "./settle-logout-notice.ts";
+export { settleLogoutNotice } from "./settle-logout-notice.ts";

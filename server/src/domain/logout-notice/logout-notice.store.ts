@@ -20,7 +20,9 @@ export async function hasDueNotice(reader: Reader, now: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Step: claims the notice of any instance that has been due for longest: for a while it is nobody else's. */
+/**
+ * Step: claims the notice of any instance that has been due the longest. While the claim lasts, no other node takes it.
+ */
 export function claimNotice(tx: Tx): Promise<LogoutNotice | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<LogoutNotice>(sql`with due as materialized (select instance_id, session_id, client_id from logout_notices
@@ -31,7 +33,7 @@ export function claimNotice(tx: Tx): Promise<LogoutNotice | undefined> {
       owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
 }
 
-/** Removes a notice after this attempt; false when a later attempt has it, because this one took too long. */
+/** Removes a notice after this attempt; false when a later attempt has claimed it because this one was too slow. */
 export async function deleteNotice(tx: Tx, notice: NoticeKey & { readonly attempt: number }): Promise<boolean> {
   const deleted = await tx.run(sql`delete from logout_notices
     where instance_id = ${tx.instanceId} and session_id = ${notice.sessionId} and client_id = ${notice.clientId}
@@ -39,7 +41,7 @@ export async function deleteNotice(tx: Tx, notice: NoticeKey & { readonly attemp
   return deleted === 1;
 }
 
-/** Lets the next attempt happen then. */
+/** Postpones the next attempt to the given instant. */
 export async function postponeNotice(
   tx: Tx,
   notice: NoticeKey & { readonly attempt: number },
@@ -50,12 +52,12 @@ export async function postponeNotice(
       and attempts = ${notice.attempt}`);
 }
 
-/** Step: drops the notices of a session that goes on after it had expired. */
+/** Step: deletes the notices of a session that had expired and continues. */
 export async function dropNoticesOfSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
 }
 
-/** Step: drops the notices of a client that is being deleted. */
+/** Step: deletes the notices of a client that is being deleted. */
 export async function dropNoticesOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
 }

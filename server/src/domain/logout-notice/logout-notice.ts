@@ -1,12 +1,12 @@
 import { type Instant, minutes, seconds } from "../../base/clock.ts";
 
-/** One client that has to be told of the end of one session. */
+/** A client to be notified of the end of a session. */
 export interface LogoutNotice {
   readonly instanceId: string;
   readonly sessionId: string;
   readonly clientId: string;
   readonly userId: string;
-  /** Organization of the user, else the instance. */
+  /** Organization of the user, or else the instance. */
   readonly ownerId: string;
   /** The attempt that was claimed: 1 for the first. */
   readonly attempt: number;
@@ -14,20 +14,20 @@ export interface LogoutNotice {
   readonly createdAt: Instant;
 }
 
-/** Pauses after each attempt that failed; after the last attempt it is given up. Five attempts in five minutes. */
+/** Pauses after each failed attempt; after the last attempt the notice is given up. Five attempts in five minutes. */
 const pauses = [seconds(10), seconds(30), seconds(80), minutes(3)] as const;
 
-/** When an attempt that failed is followed by the next one; undefined when there is none any more. */
+/** Returns when a failed attempt is followed by the next one; undefined when there is none. */
 export function nextAttemptAt(attempt: number, now: Instant): Instant | undefined {
   const pause = pauses[attempt - 1];
   return pause === undefined ? undefined : now + pause;
 }
 
-/** How long an attempt may take; a node that died with it has lost it then. */
+/** How long an attempt may take; after that another node may claim it. */
 export const claimLifetime = minutes(1);
 
-/** The event aggregate of a notice. It has one event: how it ended. */
+/** The event aggregate of a notice. It has a single event: how the notice ended. */
 export function noticeAggregate({ sessionId, clientId, createdAt, ownerId }: LogoutNotice) {
-  // A session that expired and was renewed ends again.
+  // A session that expired and was renewed can end a second time.
   return { aggregateType: "logout_notice", aggregateId: `${sessionId}/${clientId}/${createdAt}`, ownerId } as const;
 }

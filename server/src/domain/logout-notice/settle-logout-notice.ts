@@ -3,12 +3,12 @@ import type { QueueDeps } from "./claim-logout-notice.ts";
 import { deleteNotice, postponeNotice } from "./logout-notice.store.ts";
 import { type LogoutNotice, nextAttemptAt, noticeAggregate } from "./logout-notice.ts";
 
-/** What became of a notice: the client knows, it is tried again, or it is given up. */
+/** What became of a notice: the client was notified, it will be attempted again, or it is given up. */
 export type Settlement = "delivered" | "postponed" | "failed";
 
 /**
- * Writes down how an attempt ended. `failure` names what went wrong, absent when the client was told; one that cannot get better
- * (`isFinal`) is not tried again.
+ * Records how an attempt ended. `failure` names what went wrong, absent when the client was notified. A failure that no
+ * further attempt can repair (`isFinal`) is not retried.
  */
 export async function settleLogoutNotice(
   { database, clock }: QueueDeps,

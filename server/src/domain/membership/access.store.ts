@@ -11,13 +11,16 @@ export interface HeldRole {
 
 type HeldPlace = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly grantedOrganizationId: string | null };
 
-/** Every administrative role of a user. One range of the primary key: this runs with every API request. */
+/**
+ * Lists every administrative role of a user. Reads one range of the primary key, because it runs with every API
+ * request.
+ */
 export async function listHeldRoles(reader: Reader, instanceId: string, userId: string): Promise<HeldRole[]> {
   return reader.all<HeldRole>(sql`select level, resource_id as "resourceId", role from membership_roles
     where instance_id = ${instanceId} and user_id = ${userId}`);
 }
 
-/** Every administrative role of a user with the place where it holds. */
+/** Lists every administrative role of a user with the resource to which it applies. */
 export async function listHeldPlaces(
   reader: Reader,
   instanceId: string,

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { insertMembership } from "./membership.store.ts";
 import { type Membership, membershipAggregate, type Place } from "./membership.ts";
 
-/** Step: makes a user administrator of a place that is known to exist. Who may do so was decided before. */
+/** Step: makes a user administrator of an existing resource. The caller has authorized it. */
 export async function addMembership(
   tx: Tx,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,

@@ -4,7 +4,7 @@ import { refuseFilter, toInstantFilter, toTextMethod } from "../../contract/inde
 import type { AdministratorFilter } from "./administrator-search.ts";
 import type { AdministeredResource } from "./membership.ts";
 
-/** A filter of the contract; `path` is where it stands in the request. */
+/** Converts a filter of the contract; `path` is its position in the request. */
 export function toFilter({ filter }: AdministratorSearchFilter, path: string): AdministratorFilter {
   switch (filter.case) {
     case "creationDate":
@@ -45,7 +45,7 @@ export function toFilter({ filter }: AdministratorSearchFilter, path: string): A
   }
 }
 
-/** The resource that a request names, or undefined when it names none. Filters and the other requests name it in the same way. */
+/** Reads the resource that a request names; undefined when it names none. Filters name it as the other requests do. */
 export function readResource(
   resource: ResourceFilter["resource"] | ResourceType["resource"] | undefined,
 ): AdministeredResource | undefined {

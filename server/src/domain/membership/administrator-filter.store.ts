@@ -2,7 +2,7 @@ import { instantFilter, join, list, type Sql, sql, text, textFilter } from "../.
 import type { AdministratorFilter } from "./administrator-search.ts";
 import type { AdministeredResource } from "./membership.ts";
 
-/** A filter as a condition on `memberships m`, `users u` and `project_grants g`. */
+/** Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. */
 export function toCondition(filter: AdministratorFilter): Sql {
   switch (filter.by) {
     case "created_at":
@@ -10,7 +10,7 @@ export function toCondition(filter: AdministratorFilter): Sql {
     case "changed_at":
       return instantFilter(text("m.changed_at"), filter.method, filter.instant);
     case "user_ids":
-      // An empty list compares to null, and the opposite of null is not true either.
+      // An empty list would compare to null, and the negation of null is not true either.
       return filter.userIds.length === 0 ? sql`1 = 0` : sql`m.user_id in ${list(filter.userIds)}`;
     case "user_organization":
       return sql`u.organization_id = ${filter.organizationId}`;
@@ -36,7 +36,7 @@ export function toCondition(filter: AdministratorFilter): Sql {
   }
 }
 
-// Nothing at all holds, and not one of nothing holds.
+// An empty conjunction is true, an empty disjunction is false.
 const combine = (filters: readonly AdministratorFilter[], separator: " and " | " or ", ofNone: Sql): Sql =>
   filters.length === 0 ? ofNone : sql`(${join(filters.map(toCondition), separator)})`;
 
@@ -50,7 +50,8 @@ function isOf(resource: AdministeredResource): Sql {
       return sql`(m.level = 'project' and m.resource_id = ${resource.projectId})`;
     case "project_grant":
       if ("grantId" in resource) return sql`(m.level = 'project_grant' and m.resource_id = ${resource.grantId})`;
-      // Rows of other levels have no grant; `not` would make nothing of them but for the coalesce.
+      // Rows of other levels have no grant; without coalesce, the condition would be null for them, and so would its
+      // negation.
       return sql`(m.level = 'project_grant' and coalesce(g.project_id, '') = ${resource.projectId}
         and coalesce(g.granted_organization_id, '') = ${resource.grantedOrganizationId})`;
     default:

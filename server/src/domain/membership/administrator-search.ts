@@ -2,7 +2,7 @@ import type { InstantMethod, Page, TextMethod } from "../../database/index.ts";
 import type { AdministeredResource } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
-/** A condition on administrators; conditions can be put together to any depth up to `deepestFilter`. */
+/** A condition on administrators; conditions can be nested up to `deepestFilter`. */
 export type AdministratorFilter =
   | { readonly by: "created_at" | "changed_at"; readonly method: InstantMethod; readonly instant: number }
   | { readonly by: "user_ids"; readonly userIds: readonly string[] }
@@ -14,18 +14,18 @@ export type AdministratorFilter =
   | { readonly by: "and" | "or"; readonly filters: readonly AdministratorFilter[] }
   | { readonly by: "not"; readonly filter: AdministratorFilter };
 
-/** How deep conditions may be nested. */
+/** Maximum nesting depth of conditions. */
 export const deepestFilter = 20;
 
 export interface AdministratorSearch {
-  /** All must hold. */
+  /** All of them must match. */
   readonly filters: readonly AdministratorFilter[];
   readonly orderBy: "user_id" | "created_at" | "changed_at";
   readonly isDescending: boolean;
   readonly page: Page;
 }
 
-/** An administrator with what a list shows of his user and of his resource. */
+/** An administrator with what a list shows of the user and of the resource. */
 export interface Administrator {
   readonly sequence: number;
   /** Owner of the resource; the instance at the instance level. */

@@ -18,7 +18,7 @@ const tables = text(`memberships m
   left join projects p on p.instance_id = m.instance_id
     and p.project_id = case m.level when 'project' then m.resource_id else g.project_id end`);
 
-// Unique inside an instance, and its parts are in the primary key.
+// Unique inside an instance; its parts are in the primary key.
 const id = sql`(m.user_id || ' ' || m.level || ' ' || m.resource_id)`;
 
 const orders = {
@@ -45,7 +45,7 @@ interface Row {
 }
 
 export interface AdministratorReader {
-  /** Whose own positions are always shown. */
+  /** The user who always sees their own positions. */
   readonly userId: string;
   /** Where the members of each level may be read. */
   readonly reach: Readonly<Record<MembershipLevel, Reach>>;

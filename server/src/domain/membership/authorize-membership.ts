@@ -14,15 +14,15 @@ const absence = {
   project_grant: { readPermission: "project.grant.read", slug: "project_grant.not_found" },
 } as const satisfies Record<MembershipLevel, object>;
 
-/** Somebody who may change who administrates a place. */
+/** A caller who may change the administrators of a resource. */
 export interface Appointer {
   readonly place: Place;
   readonly access: Access;
 }
 
 /**
- * Lets the caller pass who may change the administrators of a resource. What he may do is read again inside the unit of work, so that
- * somebody who is being removed at the same moment removes nobody any more.
+ * Authorizes a caller to change the administrators of a resource. The caller's roles are read again inside the unit of
+ * work, so that an administrator who is being removed concurrently can no longer remove others.
  */
 export async function authorizeMembership(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function authorizeMembership(
   return { place, access };
 }
 
-/** Lets who holds the permission at a place pass. A place that he may not read is not there for him. */
+/** Requires a permission on a resource. To a caller who may not read the resource, it does not exist. */
 export function requireAtPlace(
   access: Access,
   level: MembershipLevel,
@@ -52,7 +52,7 @@ export function requireAtPlace(
   throw new Fault("not_found", slug, { field: "resource" });
 }
 
-/** Refuses roles that do not belong to the level. */
+/** Rejects roles that do not belong to the level. */
 export function checkRoles(roles: readonly string[], level: MembershipLevel): void {
   if (roles.length === 0) throw new Fault("invalid_argument", "membership.roles_missing", { field: "roles" });
   roles.forEach((role, index) => {
@@ -62,7 +62,9 @@ export function checkRoles(roles: readonly string[], level: MembershipLevel): vo
   });
 }
 
-/** Refuses to give or to take roles that the caller may not hand on: taking needs the same right as giving. */
+/**
+ * Rejects assigning or removing roles that the caller may not assign: removal requires the same right as assignment.
+ */
 export function checkAppointment({ access, place }: Appointer, roles: Iterable<string>): void {
   for (const role of roles) {
     if (!mayAppoint(access, role, place)) {
@@ -71,7 +73,8 @@ export function checkAppointment({ access, place }: Appointer, roles: Iterable<s
   }
 }
 
-// The narrower of what the credential allows and what the roles say now. System users have no roles in the database.
+// The intersection of what the credential allows and what the roles say now. System users have no roles in the
+// database.
 async function currentAccess(tx: Tx, call: Call): Promise<Access> {
   const caller = requireCaller(call);
   if (caller.access.positions.some(({ level }) => level === "system")) return caller.access;

@@ -6,7 +6,7 @@ import { type Appointer, authorizeMembership, checkAppointment, checkRoles } fro
 import type { AdministeredResource, Membership } from "./membership.ts";
 import { holdUser } from "./place.store.ts";
 
-/** Makes a user of any organization administrator of a resource. The roles act with the user's next request. */
+/** Makes a user of any organization administrator of a resource. The roles take effect with the user's next request. */
 export function createAdministrator(
   deps: { readonly database: Database },
   call: Call,
@@ -18,7 +18,7 @@ export function createAdministrator(
   });
 }
 
-/** Step: makes a user administrator of a place, if the caller may give these roles there. */
+/** Step: makes a user administrator of a resource, if the caller may assign these roles there. */
 export async function appointAdministrator(
   tx: Tx,
   appointer: Appointer,

@@ -5,8 +5,8 @@ import { authorizeCreation, createProject, type NewProject, type Project } from 
 import { addMembership } from "./add-membership.ts";
 
 /**
- * Makes a project in an organization where the caller may do so. Whoever may make projects but not change those of the organization
- * (ORG_PROJECT_CREATOR) becomes the owner of the new one.
+ * Creates a project in an organization where the caller may do so. A caller who may create projects but not change
+ * those of the organization (ORG_PROJECT_CREATOR) becomes the owner of the new one.
  */
 export async function createProjectOfCaller(
   deps: { readonly database: Database; readonly newId: IdGenerator },

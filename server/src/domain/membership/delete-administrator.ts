@@ -6,7 +6,7 @@ import type { AdministeredResource } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
-/** Removes an administrator. Somebody who is none is fine: then nothing is returned. */
+/** Removes an administrator. Removing a user who is not an administrator is accepted: then nothing is returned. */
 export function deleteAdministrator(
   deps: { readonly database: Database },
   call: Call,

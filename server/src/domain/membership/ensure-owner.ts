@@ -3,7 +3,7 @@ import { addMembership } from "./add-membership.ts";
 import { findMembership, replaceRoles } from "./membership.store.ts";
 import { membershipAggregate } from "./membership.ts";
 
-/** Step: makes a user owner of the instance, who keeps what other roles he has there. */
+/** Step: makes a user owner of the instance, in addition to the user's other roles there. */
 export async function ensureOwner(tx: Tx, userId: string): Promise<void> {
   const place = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
   const membership = await findMembership(tx, place, userId);

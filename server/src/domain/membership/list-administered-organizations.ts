@@ -1,7 +1,10 @@
 import type { Reader } from "../../database/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
 
-/** Organizations in which a user administrates something: all of it, a project, or a project that was lent to it. */
+/**
+ * Lists the organizations in which a user administers something: all of it, a project, or a project that was lent to
+ * it.
+ */
 export async function listAdministeredOrganizations(
   reader: Reader,
   instanceId: string,

@@ -10,7 +10,10 @@ import {
 } from "./administrator-search.ts";
 import { memberPermission } from "./membership.ts";
 
-/** The administrators of every place where the caller may know them, and his own positions. What he may not see is not counted. */
+/**
+ * Lists the administrators of every resource where the caller may read them, and the caller's own positions. Hidden
+ * ones are not counted.
+ */
 export function listAdministrators(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,7 @@ import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 import { findPlace } from "./place.store.ts";
 
-/** The administrators of any instance, for system users: the one that was reached, unless another one is named. */
+/** Lists the administrators of any instance, for system users: that of the request, unless another one is named. */
 export async function listMembersOfInstance(
   deps: { readonly database: Database },
   call: Call,

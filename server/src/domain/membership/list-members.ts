@@ -6,7 +6,7 @@ import type { Member, MemberSearch } from "./member-search.ts";
 import { type AdministeredResource, memberPermission } from "./membership.ts";
 import { findPlace } from "./place.store.ts";
 
-/** The administrators of one resource, for whoever may read them there. */
+/** Lists the administrators of one resource, for callers who may read them there. */
 export async function listMembers(
   deps: { readonly database: Database },
   call: Call,

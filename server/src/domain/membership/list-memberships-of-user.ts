@@ -3,7 +3,9 @@ import type { Database } from "../../database/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
 
-/** The positions of a user in places where the caller may read positions of users; one's own everywhere. */
+/**
+ * Lists the positions of a user on resources where the caller may read positions of users; the caller's own everywhere.
+ */
 export function listMembershipsOfUser(
   deps: { readonly database: Database },
   call: Call,

@@ -4,14 +4,15 @@ import { listHeldPlaces } from "./access.store.ts";
 import { permissionsOf } from "./roles.ts";
 
 /**
- * What the caller's administrative roles let him do in the organization of the call: `org.read`, and with the id of the resource where a
- * permission holds for one project or grant only: `project.read:<id>`. In alphabetical order.
+ * Lists what the caller's administrative roles permit in the organization of the call: `org.read`, or
+ * `project.read:<id>` with the id of the resource where a permission applies to one project or grant only. In
+ * alphabetical order.
  */
 export async function listOwnPermissions(deps: { readonly database: Database }, call: Call): Promise<string[]> {
   const { access, userId } = requireCaller(call);
   const held = await listHeldPlaces(deps.database.read, call.instanceId, userId);
   const permissions = new Set(
-    // System users and the operator have no rows; their access says all.
+    // System users and the operator have no rows; their access has everything.
     access.positions.filter(({ level }) => level === "system").flatMap((position) => [...position.permissions]),
   );
   for (const { role, place } of held) {

@@ -3,13 +3,13 @@ import type { Reader } from "../../database/index.ts";
 import { type HeldRole, listHeldRoles } from "./access.store.ts";
 import { permissionsOfAll } from "./roles.ts";
 
-/** What a user may do, as the committed roles say at this moment: a change of roles acts with the next request. */
+/** Returns what a user may do, from the roles committed now: a change of roles takes effect with the next request. */
 export async function loadAccess(reader: Reader, instanceId: string, userId: string): Promise<Access> {
   const held = await listHeldRoles(reader, instanceId, userId);
   return held.length === 0 ? noAccess : createAccess(toPositions(held));
 }
 
-/** What a system user may do: roles of the configuration, which hold in every instance. */
+/** Returns what a system user may do: roles of the configuration, which apply in every instance. */
 export function createSystemAccess(roles: readonly string[]): Access {
   return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles) }]);
 }

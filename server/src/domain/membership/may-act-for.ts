@@ -4,9 +4,9 @@ import { listHeldPlaces } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
 
 /**
- * Whether the caller may take a user's credentials into his hands: he must hold, wherever the user has administrative positions, at
- * least what they carry. Otherwise who manages the users of an organization could set the password of its owner and be the owner.
- * The account of a sign-in application (`session.link`) acts for everybody who signs in.
+ * Whether the caller may take over a user's credentials. For every administrative position of the user, the caller must
+ * hold at least its permissions. Otherwise a manager of an organization's users could set the password of its owner and
+ * thereby become the owner. The account of a sign-in application (`session.link`) acts for all users who sign in.
  */
 export async function mayActFor(reader: Reader, call: Call, userId: string): Promise<boolean> {
   const access = call.caller?.access;

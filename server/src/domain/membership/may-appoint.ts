@@ -9,7 +9,7 @@ const owners: Record<MembershipLevel, string> = {
   project_grant: "PROJECT_GRANT_OWNER",
 };
 
-// Whoever owns something owns what lies in it.
+// The owner of a resource also owns what it contains.
 const ownersAbove: Record<MembershipLevel, readonly string[]> = {
   instance: [owners.instance],
   organization: [owners.instance, owners.organization],
@@ -18,9 +18,9 @@ const ownersAbove: Record<MembershipLevel, readonly string[]> = {
 };
 
 /**
- * Whether somebody may give a role at a place, or take it away. Nobody hands on a permission that he does not hold there himself.
- * Owners are the exception for special roles (impersonation, the login's own account) that carry permissions which no owner role has:
- * whoever holds everything that an owner of the place holds may appoint anybody for it.
+ * Whether a caller may assign or remove a role on a resource: only if the caller holds all of the role's permissions
+ * there. Owners are the exception for special roles (impersonation, the login's own account) that carry permissions
+ * which no owner role has: a caller who holds everything that an owner of the resource holds may assign any role there.
  */
 export function mayAppoint(access: Access, role: string, place: Place): boolean {
   const holdsAll = (name: string): boolean =>

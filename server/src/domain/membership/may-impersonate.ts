@@ -3,8 +3,9 @@ import { listHeldPlaces } from "./access.store.ts";
 import { loadAccess } from "./load-access.ts";
 
 /**
- * Whether somebody may act for a user towards applications: with `impersonation` where the user belongs, and with `admin.impersonation` wherever
- * the user administrates, so that who may act for the people of an organization does not act for its instance's owner.
+ * Whether an actor may act for a user towards applications: with `impersonation` in the user's organization, and with
+ * `admin.impersonation` wherever the user is an administrator. Thus an actor for the users of an organization cannot
+ * act for the owner of the instance.
  */
 export async function mayImpersonate(
   reader: Reader,

@@ -20,7 +20,7 @@ interface Row extends Omit<Member, "roles" | "details"> {
   readonly changedAt: number;
 }
 
-/** The administrators of a place that is known to be the caller's to read. */
+/** Lists the administrators of a resource. The caller has been authorized to read them. */
 export async function listMemberRows(
   reader: Reader,
   instanceId: string,

@@ -5,7 +5,7 @@ import { refuseFilter, toObjectDetails, toTextMethod } from "../../contract/inde
 import { urlOfAvatar } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter } from "./member-search.ts";
 
-/** A condition of the first generation of the API; `index` is its place in the request. */
+/** Converts a condition of the first generation of the API; `index` is its position in the request. */
 export function toMemberFilter({ query }: SearchQuery, index: number): MemberFilter {
   switch (query.case) {
     case "firstNameQuery":
@@ -23,7 +23,7 @@ export function toMemberFilter({ query }: SearchQuery, index: number): MemberFil
   }
 }
 
-/** The column of a sorted list; others are in the order in which people were appointed. */
+/** The column of a sorted list; other values sort by the time of appointment. */
 export const memberColumns: Readonly<Record<number, MemberColumn>> = {
   [MemberFieldColumnName.MEMBER_FIELD_NAME_USER_ID]: "user_id",
   [MemberFieldColumnName.MEMBER_FIELD_NAME_CREATION_DATE]: "created_at",
@@ -31,7 +31,7 @@ export const memberColumns: Readonly<Record<number, MemberColumn>> = {
   [MemberFieldColumnName.MEMBER_FIELD_NAME_USER_RESOURCE_OWNER]: "user_organization_id",
 };
 
-/** An administrator as the first generation of the API shows one. */
+/** Converts an administrator to the message of the first generation of the API. */
 export function toMemberMessage(member: Member, origin: string): MessageInitShape<typeof MemberSchema> {
   return {
     userId: member.userId,

@@ -23,7 +23,10 @@ interface MemberDeps {
   readonly originOf: OriginOf;
 }
 
-/** Administrators in the first generation of the API: a set of methods for each level, over the operations of the second. */
+/**
+ * Administrators in the first generation of the API: a set of methods for each level, based on the operations of the
+ * second.
+ */
 export function memberMethods(deps: MemberDeps): Binding[] {
   const { list, roles, add, update, remove } = methodsOfLevels(deps);
   return [
@@ -106,7 +109,7 @@ function methodsOfLevels(deps: MemberDeps) {
       const result = rows.map((member) => toMemberMessage(member, origin));
       return { details: toListDetailsV1(total, call.now), result };
     },
-    // In the order of their power, whichever way is asked for.
+    // Always in the order of their power, whatever order is requested.
     roles: (call: Call, level: MembershipLevel, query?: ListQuery) => {
       const { offset, limit } = toPage(query, "query").page;
       const all = roleNames.filter((role) => isAssignable(role, level));

@@ -10,7 +10,7 @@ import type { Administrator, AdministratorFilter } from "./administrator-search.
 import { listMembershipsOfUser } from "./list-memberships-of-user.ts";
 import { listOwnPermissions } from "./list-own-permissions.ts";
 
-/** The first generation of the API: what users administrate, and what they may do there. */
+/** The first generation of the API: what users administer, and their permissions there. */
 export function membershipMethods(deps: { readonly database: Database }): Binding[] {
   const list = async (call: Call, userId: string, { query, queries }: MembershipRequest) => {
     const filters = queries.map((each, index) => toFilter(each, index, call.instanceId));

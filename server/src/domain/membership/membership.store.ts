@@ -17,7 +17,7 @@ export async function findMembership(tx: Tx, place: Where, userId: string): Prom
   return row && toMembership(place, userId, { ...row, roles: await listRoles(tx, place, userId) });
 }
 
-/** Inserts, unless the user is an administrator there already. */
+/** Inserts the administrator; undefined when the user is an administrator there already. */
 export async function insertMembership(
   tx: Tx,
   place: Where,
@@ -51,7 +51,7 @@ export async function replaceRoles(
   return toMembership(place, member.userId, { ...row, roles: member.roles });
 }
 
-/** Removes an administrator and tells the sequence of the removal. */
+/** Removes an administrator and returns the sequence of the removal. */
 export async function deleteMembership(tx: Tx, place: Where, userId: string): Promise<number | undefined> {
   await deleteRoles(tx, place, userId);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from memberships
@@ -60,7 +60,7 @@ export async function deleteMembership(tx: Tx, place: Where, userId: string): Pr
   return row?.sequence;
 }
 
-/** Who is an administrator of a place. */
+/** Lists the administrators of a resource. */
 export async function listMemberIds(tx: Tx, place: Where): Promise<string[]> {
   const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from memberships
     where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
@@ -68,7 +68,7 @@ export async function listMemberIds(tx: Tx, place: Where): Promise<string[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** How many active users hold a role at the instance level, apart from some. */
+/** Counts the active users with a role at the instance level, excluding the given ones. */
 export async function countOtherHolders(tx: Tx, role: string, userIds: readonly string[]): Promise<number> {
   const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from membership_roles m
     join users u on u.instance_id = m.instance_id and u.user_id = m.user_id and u.state = 'active'
@@ -103,7 +103,7 @@ function toMembership(place: Where, userId: string, row: Row & { readonly roles:
   return { level, resourceId, userId, roles, details: { sequence, createdAt, changedAt, ownerId } };
 }
 
-/** Every position of users, and whether it makes them owners of the instance. */
+/** Lists every position of the users, and whether it makes them owners of the instance. */
 export function listMembershipsOfUsers(
   tx: Tx,
   userIds: readonly string[],

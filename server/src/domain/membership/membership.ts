@@ -2,27 +2,29 @@ import type { Scope } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { MembershipLevel } from "./roles.ts";
 
-/** What can have administrators, as a caller names it. */
+/** A resource that can have administrators, as a caller names it. */
 export type AdministeredResource =
   | { readonly level: "instance" }
   | { readonly level: "organization"; readonly organizationId: string }
   | { readonly level: "project"; readonly projectId: string }
   | { readonly level: "project_grant"; readonly projectId: string; readonly grantedOrganizationId: string }
-  // The first generation of the API knows grants by their own id.
+  // The first generation of the API names grants by their own id.
   | { readonly level: "project_grant"; readonly projectId: string; readonly grantId: string };
 
-/** A resource that exists, and where it lives. */
+/** An existing resource with its owner and scopes. */
 export interface Place {
   readonly level: MembershipLevel;
   /** Organization, project or project grant id; the instance id at the instance level. */
   readonly resourceId: string;
   /** Organization that owns the resource; the instance id at the instance level. */
   readonly ownerId: string;
-  /** From where the place is reached: a project grant also from the organization that the project was granted to. */
+  /**
+   * The scopes that contain the resource: for a project grant also the organization that the project was granted to.
+   */
   readonly scopes: readonly Scope[];
 }
 
-/** A user's administrative position at a place. */
+/** A user's administrative position on a resource. */
 export interface Membership {
   readonly level: MembershipLevel;
   readonly resourceId: string;
@@ -31,7 +33,7 @@ export interface Membership {
   readonly details: Details;
 }
 
-/** Which of four permissions protects the members of a level. */
+/** Prefix of the permissions that protect the members of a level. */
 export const memberPermission = {
   instance: "iam.member",
   organization: "org.member",

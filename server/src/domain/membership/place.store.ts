@@ -2,15 +2,15 @@ import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../databa
 import type { AdministeredResource, Place } from "./membership.ts";
 
 /**
- * The place of a resource, held until the unit of work ends, so that it cannot go away meanwhile. The instance's row is held alone:
- * changes of its owners happen one after another, which is what the rule about the last owner needs.
+ * Returns a resource, locked until the unit of work ends, so that it cannot be deleted meanwhile. The instance's row is
+ * locked exclusively: changes of its owners happen one after another, as the rule about the last owner requires.
  */
 export async function holdPlace(tx: Tx, resource: AdministeredResource): Promise<Place | undefined> {
   if (resource.level === "instance") await holdInstance(tx);
   return selectPlace(tx, tx.instanceId, resource, rowLock(tx, "share"));
 }
 
-/** The place of a resource; undefined when there is no such resource. */
+/** Finds a resource; undefined when it does not exist. */
 export function findPlace(
   reader: Reader,
   instanceId: string,
@@ -56,14 +56,17 @@ async function selectPlace(
   }
 }
 
-/** Whether there is such a user; holds it until the unit of work ends, so that nobody who is being deleted gets a position. */
+/**
+ * Whether the user exists. Locks the user until the unit of work ends, so that a user who is being deleted gets no
+ * position.
+ */
 export async function holdUser(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx.maybe(sql`select user_id from users
     where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
   return row !== undefined;
 }
 
-/** Holds the row of the instance alone until the unit of work ends. */
+/** Locks the row of the instance exclusively until the unit of work ends. */
 export async function holdInstance(tx: Tx): Promise<void> {
   await tx.maybe(sql`select instance_id from instances where instance_id = ${tx.instanceId} ${rowLock(tx, "alone")}`);
 }

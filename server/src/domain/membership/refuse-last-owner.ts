@@ -4,8 +4,8 @@ import { countOtherHolders } from "./membership.store.ts";
 import { holdInstance } from "./place.store.ts";
 
 /**
- * Step: refuses to take from these users what would leave the instance without anybody who owns it and can sign in. Nobody could
- * appoint an owner then, short of `doorward admin recover`. Call it while they still have their roles.
+ * Step: refuses to take the role from these users if the instance would be left without an owner who can sign in.
+ * Nothing but `doorward admin recover` could appoint an owner then. Call it while the users still have their roles.
  */
 export async function refuseLastOwner(tx: Tx, userIds: readonly string[]): Promise<void> {
   await holdInstance(tx);

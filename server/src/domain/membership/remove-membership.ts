@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { deleteMembership } from "./membership.store.ts";
 import { membershipAggregate, type Place } from "./membership.ts";
 
-/** Step: takes a position from a user. Who may do so was decided before. */
+/** Step: removes a position of a user. The caller has authorized it. */
 export async function removeMembership(
   tx: Tx,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,

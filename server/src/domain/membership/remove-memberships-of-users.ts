@@ -3,10 +3,12 @@ import { listMembershipsOfUsers } from "./membership.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
-// Each id is a parameter of a statement, of which SQLite takes 32,766.
+// Each id is a parameter of a statement; SQLite allows 32,766 of them.
 const chunk = 10_000;
 
-/** Step: takes all positions from users who are being deleted. Refused when nobody would own the instance then. */
+/**
+ * Step: removes all positions of users who are being deleted. Refused when the instance would be left without an owner.
+ */
 export async function removeMembershipsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   const held: Awaited<ReturnType<typeof listMembershipsOfUsers>> = [];
   for (let start = 0; start < userIds.length; start += chunk) {

@@ -3,7 +3,7 @@ import { listMemberIds } from "./membership.store.ts";
 import type { Place } from "./membership.ts";
 import { removeMembership } from "./remove-membership.ts";
 
-/** Step: takes their positions from all administrators of a resource that is being deleted. */
+/** Step: removes the positions of all administrators of a resource that is being deleted. */
 export async function removeMembershipsOf(
   tx: Tx,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,

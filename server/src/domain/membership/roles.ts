@@ -3,9 +3,6 @@ import roles from "./roles.json" with { type: "json" };
 /** Where a membership applies, from the widest to the narrowest. */
 export type MembershipLevel = "instance" | "organization" | "project" | "project_grant";
 
-/** Level of a role; system roles are given by configuration only. */
-export type RoleLevel = "system" | MembershipLevel;
-
 const byName: ReadonlyMap<string, { readonly level: string; readonly permissions: readonly string[] }> = new Map(
   Object.entries(roles),
 );
@@ -13,12 +10,12 @@ const byName: ReadonlyMap<string, { readonly level: string; readonly permissions
 /** Names of all roles. */
 export const roleNames: readonly string[] = [...byName.keys()];
 
-/** Permissions that a role carries; none when there is no such role. */
+/** Returns the permissions of a role; none when the role does not exist. */
 export const permissionsOf = (role: string): readonly string[] => byName.get(role)?.permissions ?? [];
 
 const combined = new Map<string, ReadonlySet<string>>();
 
-/** Permissions that several roles carry together. Combinations are few, so each is put together once. */
+/** Returns the combined permissions of several roles. Combinations are few, so each is computed once. */
 export function permissionsOfAll(roleList: readonly string[]): ReadonlySet<string> {
   const key = roleList.toSorted().join(" ");
   const known = combined.get(key);
@@ -36,8 +33,8 @@ const prefixes: Record<MembershipLevel, string> = {
 };
 
 /**
- * Whether a role exists and may be given at a level. What counts is the beginning of its name, so `PROJECT_GRANT_OWNER` may also be
- * given on a project. `SELF_MANAGEMENT_GLOBAL` belongs to organizations.
+ * Whether a role exists and may be assigned at a level. The prefix of its name decides, so `PROJECT_GRANT_OWNER` may
+ * also be assigned on a project. `SELF_MANAGEMENT_GLOBAL` belongs to organizations.
  */
 export function isAssignable(role: string, level: MembershipLevel): boolean {
   if (!byName.has(role)) return false;

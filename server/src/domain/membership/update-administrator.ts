@@ -6,7 +6,7 @@ import { findMembership, replaceRoles } from "./membership.store.ts";
 import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
-/** Replaces the roles of an administrator. The roles that he has already are fine and change nothing. */
+/** Replaces the roles of an administrator. The current roles are accepted and change nothing. */
 export function updateAdministrator(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,10 @@ import type { Database, Details } from "../../database/index.ts";
 import { holdProviders, updateProviderState } from "./message-provider.store.ts";
 import { type ProviderKey, recordProviderEvent, requireProvider } from "./message-provider.ts";
 
-/** Makes a provider the one that sends; the one that did becomes inactive. Activating the active one changes nothing. */
+/**
+ * Makes a provider the active one of its channel, in place of the one before. Activating the active provider changes
+ * nothing.
+ */
 export function activateProvider(
   deps: { readonly database: Database },
   call: Call,

@@ -8,7 +8,7 @@ export interface AddHttpProviderDeps extends AddProviderDeps {
   readonly random: Random;
 }
 
-/** Adds an HTTP endpoint as provider, inactive, with a new key that signs its calls. */
+/** Adds an HTTP endpoint as an inactive provider, with a new key that signs its calls. */
 export async function addHttpProvider(
   deps: AddHttpProviderDeps,
   call: Call,

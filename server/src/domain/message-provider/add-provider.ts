@@ -26,7 +26,7 @@ export interface NewProvider {
   readonly secret?: Secret | undefined;
 }
 
-/** Adds a provider, inactive. Refuses with the name of the field what could never send. */
+/** Adds an inactive provider. Rejects, naming the field, a configuration that could never send. */
 export function addProvider(deps: AddProviderDeps, call: Call, input: NewProvider): Promise<MessageProvider> {
   const { secret, ...rest } = input;
   return deps.database.change(call, async (tx) => {

@@ -9,11 +9,11 @@ import { readSettings } from "../settings/index.ts";
 import type { ProviderConfiguration, SmtpConfiguration, TwilioConfiguration } from "./message-provider.ts";
 
 export interface CheckProviderDeps {
-  /** Whether requests to an address could be sent at all. */
+  /** Decides whether requests to an address would be allowed at all. */
   readonly allowsTarget: TargetRule;
 }
 
-/** Step: refuses a configuration that could never send, and a sender that the instance's settings do not permit. */
+/** Step: rejects a configuration that could never send, and a sender that the instance's settings do not permit. */
 export async function checkProvider(
   tx: Tx,
   deps: CheckProviderDeps,
@@ -32,7 +32,7 @@ export async function checkProvider(
   }
 }
 
-/** Refuses SMTP settings that could never send. */
+/** Rejects SMTP settings that could never send. */
 export function checkSmtp(deps: CheckProviderDeps, configuration: SmtpConfiguration): void {
   const { senderAddress, senderName, replyToAddress, host, user, authentication } = configuration;
   if (!isEmailAddress(senderAddress)) throw invalid("address_invalid", "senderAddress");
@@ -50,7 +50,7 @@ export function checkSmtp(deps: CheckProviderDeps, configuration: SmtpConfigurat
 const longestUser = 320;
 
 function checkTwilio({ sid, senderNumber, verifyServiceSid }: TwilioConfiguration): void {
-  // Both stand in the path of the requests.
+  // Both ids become part of the path of the requests.
   if (!isTwilioId(sid)) throw invalid("twilio_id_invalid", "sid");
   if (verifyServiceSid !== "" && !isTwilioId(verifyServiceSid)) throw invalid("twilio_id_invalid", "verifyServiceSid");
   if (senderNumber === "" && verifyServiceSid === "") throw invalid("sender_number_missing", "senderNumber");

@@ -3,7 +3,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { holdProviders, updateProviderState } from "./message-provider.store.ts";
 import { type ProviderKey, recordProviderEvent, requireProvider } from "./message-provider.ts";
 
-/** Stops a provider from sending; what waits to be sent goes on waiting. Deactivating an inactive one changes nothing. */
+/** Stops a provider from sending; queued messages stay queued. Deactivating an inactive provider changes nothing. */
 export function deactivateProvider(
   deps: { readonly database: Database },
   call: Call,

@@ -3,8 +3,8 @@ import { Fault } from "../../base/fault.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 
 /**
- * Providers that write messages to files or into the log. No instance has one: messages carry codes that open accounts, and `doorward dev`
- * shows them in its inbox instead.
+ * Providers that write messages to files or to the log. No instance has such a provider: messages carry codes that open
+ * accounts. `doorward dev` shows messages in its inbox instead.
  */
 export const debugProviderMethods = (): Binding =>
   bind(AdminService, { getFileSystemNotificationProvider: refuse, getLogNotificationProvider: refuse });

@@ -16,7 +16,10 @@ import { type MessageProviderDeps, methodsOfSmtp } from "./smtp-methods.rpc.ts";
 const channel = "email";
 const kinds = ["smtp", "http"] as const;
 
-/** Methods on e-mail providers. Only roles of the instance carry their permissions, so the contract says who may. */
+/**
+ * Methods on email providers. Only roles of the instance carry their permissions, so the contract's declaration
+ * suffices.
+ */
 export function emailProviderMethods(deps: MessageProviderDeps): Binding {
   const { list, activate, deactivate, remove } = methodsOfProviders(deps, { channel, kinds });
   const smtp = methodsOfSmtp(deps);

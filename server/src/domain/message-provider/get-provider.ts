@@ -9,7 +9,7 @@ import {
   requireProvider,
 } from "./message-provider.ts";
 
-/** One provider of the instance. */
+/** Returns a provider of the instance. */
 export async function getProvider(
   { database }: { readonly database: Database },
   call: Call,
@@ -18,7 +18,7 @@ export async function getProvider(
   return requireProvider(await findProvider(database.read, call.instanceId, key), key.kinds);
 }
 
-/** The provider that sends. Refuses when none does, or one of another kind. */
+/** Returns the active provider. Throws when there is none, or when it is of another kind. */
 export async function getActiveProvider(
   { database }: { readonly database: Database },
   call: Call,

@@ -3,7 +3,7 @@ import type { Database, List } from "../../database/index.ts";
 import { listProviderRows, type ProviderListQuery } from "./message-provider.store.ts";
 import type { MessageProvider } from "./message-provider.ts";
 
-/** Providers of the instance, by creation. */
+/** Lists the providers of the instance by creation. */
 export function listProviders(
   deps: { readonly database: Database },
   call: Call,

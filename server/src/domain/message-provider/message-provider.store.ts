@@ -39,7 +39,7 @@ export interface ProviderListQuery {
   readonly page: Page;
 }
 
-/** Providers of an instance, by creation. */
+/** Lists the providers of an instance by creation. */
 export async function listProviderRows(
   reader: Reader,
   instanceId: string,
@@ -67,7 +67,7 @@ export async function findProvider(
   return row && toProvider(instanceId, row);
 }
 
-/** The provider that sends. */
+/** Finds the active provider. */
 export async function findActiveProvider(
   reader: Reader,
   instanceId: string,
@@ -78,7 +78,7 @@ export async function findActiveProvider(
   return row && toProvider(instanceId, row);
 }
 
-/** The providers of a channel, held until the unit of work ends, so that they change one after the other. */
+/** Returns the providers of a channel, locked until the unit of work ends, so that they change one after the other. */
 export async function holdProviders(tx: Tx, channel: ProviderChannel): Promise<MessageProvider[]> {
   const rows = await tx.all<Row>(sql`select ${columns} from message_providers
     where instance_id = ${tx.instanceId} and channel = ${channel} order by provider_id ${rowLock(tx, "alone")}`);
@@ -98,7 +98,7 @@ export async function insertProvider(
   return toProvider(tx.instanceId, row as Row);
 }
 
-/** Replaces what a provider is, but for its state. Its row is held. */
+/** Replaces the values of a provider, except for its state. Its row is locked. */
 export async function updateProviderRow(
   tx: Tx,
   provider: Pick<MessageProvider, "providerId" | "description" | "configuration" | "sealedSecret">,
@@ -111,7 +111,7 @@ export async function updateProviderRow(
   return toProvider(tx.instanceId, row as Row);
 }
 
-/** Sets the state of a provider whose row is held. */
+/** Sets the state of a provider with a locked row. */
 export async function updateProviderState(tx: Tx, providerId: string, state: ProviderState): Promise<MessageProvider> {
   const row = await tx.maybe<Row>(sql`update message_providers
     set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}

@@ -2,11 +2,11 @@ import { Fault } from "../../base/fault.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import type { EventType } from "../../event/index.ts";
 
-/** What a provider sends. */
+/** The kind of messages that a provider sends. */
 export type ProviderChannel = "email" | "sms";
 export type ProviderState = "active" | "inactive";
 
-/** How an SMTP server knows us. The secret of it lies apart, sealed. */
+/** How we authenticate at an SMTP server. The secret is stored apart, encrypted. */
 export type SmtpAuthentication =
   | { readonly kind: "none" }
   | { readonly kind: "plain" }
@@ -21,11 +21,11 @@ export interface SmtpConfiguration {
   readonly kind: "smtp";
   readonly senderAddress: string;
   readonly senderName: string;
-  /** Empty when answers go to the sender. */
+  /** Empty when replies go to the sender. */
   readonly replyToAddress: string;
   /** `host:port`. */
   readonly host: string;
-  /** Nothing is sent without TLS: from the first byte, or after STARTTLS. */
+  /** Whether TLS is required: from the first byte, or after STARTTLS. */
   readonly tls: boolean;
   /** Empty without authentication. */
   readonly user: string;
@@ -36,13 +36,13 @@ export interface TwilioConfiguration {
   readonly kind: "twilio";
   /** Id of the account. */
   readonly sid: string;
-  /** Number or name that messages come from. */
+  /** Number or name from which messages come. */
   readonly senderNumber: string;
-  /** Service of Twilio Verify that sends codes in place of the number; empty without. */
+  /** Service of Twilio Verify that sends codes instead of the number; empty without one. */
   readonly verifyServiceSid: string;
 }
 
-/** Something of the customer's own that sends: called with what is to be sent, signed. */
+/** A sender operated by the customer: called with the signed message. */
 export interface HttpConfiguration {
   readonly kind: "http";
   readonly endpoint: string;
@@ -51,26 +51,26 @@ export interface HttpConfiguration {
 export type ProviderConfiguration = SmtpConfiguration | TwilioConfiguration | HttpConfiguration;
 export type ProviderKind = ProviderConfiguration["kind"];
 
-/** Who sends for an instance. */
+/** A sender of messages for an instance. */
 export interface MessageProvider<Configuration extends ProviderConfiguration = ProviderConfiguration> {
   readonly providerId: string;
   readonly channel: ProviderChannel;
   readonly state: ProviderState;
   readonly description: string;
   readonly configuration: Configuration;
-  /** Opened with `openProviderSecret`. */
+  /** Decrypted with `openProviderSecret`. */
   readonly sealedSecret: string | null;
   readonly details: Details;
 }
 
-/** A provider as the caller names it. Only those of the kinds are meant: one of another kind is not there for him. */
+/** A provider as the caller names it. To a caller that states kinds, providers of other kinds do not exist. */
 export interface ProviderKey {
   readonly providerId: string;
   readonly channel: ProviderChannel;
   readonly kinds?: readonly ProviderKind[];
 }
 
-/** The provider, or a refusal that it is not there. */
+/** Returns the provider, or throws that it does not exist. */
 export function requireProvider<Kind extends ProviderKind = ProviderKind>(
   provider: MessageProvider | undefined,
   kinds?: readonly Kind[],
@@ -80,7 +80,7 @@ export function requireProvider<Kind extends ProviderKind = ProviderKind>(
   return provider as MessageProvider<Extract<ProviderConfiguration, { kind: Kind }>>;
 }
 
-/** Writes down what happened to a provider: what it is now, without its secret. */
+/** Records an event of a provider with its current values, without its secret. */
 export function recordProviderEvent(
   tx: Tx,
   provider: MessageProvider,
@@ -97,6 +97,6 @@ export function recordProviderEvent(
   });
 }
 
-/** Where the vault believes a secret to be: in another row it cannot be read. */
+/** Context of the sealed secret: it cannot be decrypted in another row. */
 export const secretContext = (instanceId: string, providerId: string): string =>
   `message_providers/${instanceId}/${providerId}/sealed_secret`;

@@ -1,8 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 
-/** A message as a provider gets it: words and address filled in. */
+/** A message as a provider gets it: with text and recipient filled in. */
 export interface OutgoingMessage {
-  /** The same for each attempt. */
+  /** Stays the same in each attempt. */
   readonly messageId: string;
   readonly recipient: string;
   /** Empty for a text message. */
@@ -10,12 +10,12 @@ export interface OutgoingMessage {
   readonly text: string;
   readonly html?: string | undefined;
   readonly sentAt: Instant;
-  /** What it is about, for HTTP providers, which may have words of their own. */
+  /** The subject matter, for HTTP providers, which may use texts of their own. */
   readonly about: MessageContext;
 }
 
-export interface MessageContext {
-  /** `email_verification` … */
+interface MessageContext {
+  /** `email_verification`… */
   readonly kind: string;
   /** The event that caused it. */
   readonly eventType: string;

@@ -13,7 +13,7 @@ interface Named {
   readonly id: string;
 }
 
-/** The methods that every set of providers has: those of a channel, as far as they are of the kinds. */
+/** Creates the methods that all providers have, for those of a channel and of the given kinds. */
 export function methodsOfProviders(
   deps: AddHttpProviderDeps,
   { channel, kinds }: { readonly channel: ProviderChannel; readonly kinds: readonly ProviderKind[] },
@@ -35,7 +35,7 @@ export function methodsOfProviders(
   };
 }
 
-/** The methods on providers of a channel that are HTTP endpoints. */
+/** Creates the methods on providers of a channel that are HTTP endpoints. */
 export function methodsOfEndpoints(deps: AddHttpProviderDeps, channel: ProviderChannel) {
   return {
     async add(call: Call, request: { readonly endpoint: string; readonly description: string }) {
@@ -49,7 +49,7 @@ export function methodsOfEndpoints(deps: AddHttpProviderDeps, channel: ProviderC
       request: Named & {
         readonly endpoint: string;
         readonly description: string;
-        /** Given when the signing key is to be replaced. */
+        /** Present when the signing key is to be replaced. */
         readonly expirationSigningKey?: object | undefined;
       },
     ) {

@@ -4,7 +4,10 @@ import { parseMailHost } from "../../base/smtp/index.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type MessageProvider, type ProviderConfiguration, secretContext } from "./message-provider.ts";
 
-/** The secret of a provider, decrypted; undefined when it has none. Throws VaultError when the row was altered or its master key is gone. */
+/**
+ * Decrypts the secret of a provider; undefined when it has none. Throws VaultError when the row was altered or its
+ * master key is missing.
+ */
 export function openProviderSecret(
   vault: Pick<Vault, "decrypt">,
   instanceId: string,
@@ -13,7 +16,7 @@ export function openProviderSecret(
   return sealedSecret === null ? undefined : vault.decrypt(sealedSecret, secretContext(instanceId, providerId));
 }
 
-/** The secret as it is stored. */
+/** Encrypts the secret for storage. */
 export function sealProviderSecret(
   vault: Pick<Vault, "encrypt">,
   instanceId: string,
@@ -23,18 +26,19 @@ export function sealProviderSecret(
   return vault.encrypt(secret, secretContext(instanceId, providerId));
 }
 
-/** What the secret of a provider is for. */
+/** The purpose of a provider's secret. */
 export interface SecretPurpose {
-  /** Where it goes, in words to compare. */
+  /** Identifies where the secret is sent, for comparison. */
   readonly of: string;
   readonly field: string;
-  /** Whether nothing can be sent without it, and it has no method of its own to be set later. */
+  /** Whether the secret is required for sending and cannot be set later by a method of its own. */
   readonly isNeeded: boolean;
 }
 
 /**
- * What the secret of a provider is for; undefined when it needs none. A secret is never shown, so whoever may only write must not be able
- * to have it sent to another place: a password belongs to its server, a client secret to its token endpoint, a token to its account.
+ * Returns the purpose of a provider's secret; undefined when it needs none. A secret is never shown, so a caller with
+ * write permission must not be able to redirect it: a password belongs to its server, a client secret to its token
+ * endpoint, a token to its account.
  */
 export function secretPurpose(configuration: ProviderConfiguration): SecretPurpose | undefined {
   switch (configuration.kind) {

@@ -3,7 +3,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { deleteProvider, holdProviders } from "./message-provider.store.ts";
 import { type ProviderKey, recordProviderEvent, requireProvider } from "./message-provider.ts";
 
-/** Removes a provider with its secret, whatever its state. */
+/** Removes a provider with its secret, in any state. */
 export function removeProvider(
   deps: { readonly database: Database },
   call: Call,

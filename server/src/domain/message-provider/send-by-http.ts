@@ -12,14 +12,14 @@ import { SendFailed } from "./send-failed.ts";
 
 export interface SendByHttpDeps {
   readonly outbound: Outbound;
-  /** Ours and its aliases: under the name of each word the call is signed. */
+  /** Our namespace word and its aliases: the call carries a signature header for each word. */
   readonly namespaceWords: readonly string[];
 }
 
-/** How a message leaves. */
+/** Controls how a message is handed over. */
 export interface HandOver {
   readonly signal: AbortSignal;
-  /** Awaited before the first byte of the message; when it throws, none leaves. */
+  /** Awaited before the first byte of the message is sent; if it throws, nothing is sent. */
   readonly beforeHandOver: () => Promise<void>;
 }
 
@@ -48,10 +48,10 @@ export async function sendByHttp(
   throw new SendFailed(`http.status_${status}`, { isFinal: isRefusal(status) });
 }
 
-/** Whether an answer refuses this very message, and would refuse it again. */
+/** Whether a status rejects this very message, so that another attempt would be rejected too. */
 export const isRefusal = (status: number): boolean => [400, 413, 422].includes(status);
 
-/** A request that hands a message over, and whose failure is one of sending. Answers of at most 64 KB. */
+/** Hands a message over with a request; failures are thrown as `SendFailed`. Responses have at most 64 KB. */
 export async function request(
   outbound: Outbound,
   area: string,
@@ -66,13 +66,14 @@ export async function request(
     return await outbound({ ...given, beforeSending, timeout: 10_000, maximumBytes: 65_536 });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    // Who sends us elsewhere has not taken it. Of anybody else who got it nobody knows, and it must not arrive twice.
+    // A server that redirects has not taken the message. In all other cases the outcome is unknown, and the message
+    // must not be sent twice.
     const isFinal = isHandedOver && error.failure !== "redirected";
     throw new SendFailed(`${area}.${error.failure}`, { isFinal, cause: error });
   }
 }
 
-// Names and nesting of the first three are those that receivers written for this interface know.
+// Names and nesting of the first three members are those that receivers for this interface know.
 function toPayload({ providerId, description, channel }: MessageProvider, message: OutgoingMessage) {
   const { recipient, subject, text, html, about, messageId } = message;
   const { kind, eventType, language, userId, organizationId, code } = about;

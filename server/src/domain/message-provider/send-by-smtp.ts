@@ -37,17 +37,17 @@ export async function sendBySmtp(
   try {
     await deps.mailer.send({ ...at, requiresTls: configuration.tls, credentials }, mail, options);
   } catch (error) {
-    // A token may be revoked before its time.
+    // A token may be revoked before it expires.
     if (error instanceof SmtpError && error.failure === "authentication_failed") deps.smtpTokens.forget(tokenKey);
     throw error;
   }
 }
 
-/** An SMTP server with what is needed to use it. */
+/** An SMTP server with its credentials. */
 export interface SmtpSending {
   readonly configuration: SmtpConfiguration;
   readonly secret: Secret | undefined;
-  /** Names these settings, so that an access token is used again; undefined when it is for once. */
+  /** Identifies these settings, so that an access token is reused; undefined to use one only once. */
   readonly tokenKey: string | undefined;
 }
 

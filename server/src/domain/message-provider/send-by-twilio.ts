@@ -7,13 +7,13 @@ import { SendFailed } from "./send-failed.ts";
 
 export interface SendByTwilioDeps {
   readonly outbound: Outbound;
-  /** Origin of a service that is spoken to like Twilio; Twilio's own when absent. */
+  /** Origin of a service with Twilio's interface; Twilio's own when absent. */
   readonly twilioOrigin?: string | undefined;
 }
 
 /**
- * Hands a text message over to Twilio, or to what speaks like it. From the number by the Messages API; without one by the Verify service,
- * which has words of its own and takes our code (`CustomCode`). Throws `SendFailed`.
+ * Hands a text message over to Twilio or a compatible service. With a number it uses the Messages API; otherwise the
+ * Verify service, which has texts of its own and takes our code (`CustomCode`). Throws `SendFailed`.
  */
 export async function sendByTwilio(
   { outbound, twilioOrigin }: SendByTwilioDeps,

@@ -1,9 +1,12 @@
-/** A message that a provider did not take. The message holds words of ours only, and numbers that the other side answered. */
+/**
+ * A message that a provider did not take. The error's message contains only our own words, and numbers from the
+ * provider's response.
+ */
 export class SendFailed extends Error {
   override readonly name = "SendFailed";
   /** What went wrong, for programs: `smtp.recipient_refused`, `http.status_500`. */
   readonly failure: string;
-  /** Whether this very message will never be taken, so that nobody tries again. */
+  /** Whether this very message will never be taken, so that it is not attempted again. */
   readonly isFinal: boolean;
 
   constructor(failure: string, options: { readonly isFinal?: boolean; readonly cause?: unknown } = {}) {

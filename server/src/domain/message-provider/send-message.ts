@@ -12,7 +12,10 @@ export interface SendMessageDeps extends SendBySmtpDeps, SendByHttpDeps, SendByT
   readonly vault: Pick<Vault, "decrypt">;
 }
 
-/** Hands a message over to a provider. Throws `SendFailed` when it was not taken, or nobody knows if it was: then the failure is final. */
+/**
+ * Hands a message over to a provider. Throws `SendFailed` when it was not taken or the outcome is unknown; an unknown
+ * outcome is final.
+ */
 export async function sendMessage(
   deps: SendMessageDeps,
   instanceId: string,

@@ -20,7 +20,9 @@ export interface SendTestMailDeps extends SendBySmtpDeps, CheckProviderDeps {
   readonly texts: Pick<Texts, "translate">;
 }
 
-/** Sends a test mail through a stored SMTP server, active or not, and waits until it is taken. Refuses with what went wrong. */
+/**
+ * Sends a test mail through a stored SMTP server, active or not, and waits until it is taken. Throws what went wrong.
+ */
 export async function sendTestMail(
   deps: SendTestMailDeps,
   call: Call,
@@ -33,12 +35,12 @@ export async function sendTestMail(
 export interface TestSmtp {
   readonly configuration: SmtpConfiguration;
   readonly secret: Secret | undefined;
-  /** A stored provider whose secret serves when none is given, as long as it goes where it always goes. */
+  /** A stored provider whose secret is used when none is given, but only for the server that it was stored for. */
   readonly providerId: string;
   readonly recipient: string;
 }
 
-/** Sends a test mail with settings that are not stored, and waits until it is taken. Refuses with what went wrong. */
+/** Sends a test mail with settings that are not stored, and waits until it is taken. Throws what went wrong. */
 export async function testSmtpConfiguration(deps: SendTestMailDeps, call: Call, input: TestSmtp): Promise<void> {
   const { configuration, recipient, providerId } = input;
   checkSmtp(deps, configuration);
@@ -72,11 +74,13 @@ async function send(
       { configuration, secret, tokenKey: undefined },
       {
         messageId: deps.newId(),
-        ...{ recipient, subject: say("message_provider.test.subject"), text: say("message_provider.test.text") },
+        recipient,
+        subject: say("message_provider.test.subject"),
+        text: say("message_provider.test.text"),
         html: undefined,
         sentAt: call.now,
       },
-      // Somebody waits for the answer, and his connection does not wait for ever.
+      // A caller waits for the response, with a connection that does not stay open forever.
       { signal: AbortSignal.timeout(longestTest) },
     );
   } catch (error) {
@@ -131,7 +135,7 @@ function toFault(error: unknown, { host, authentication }: SmtpConfiguration, is
   return error;
 }
 
-// The settings of a stored provider are no fields of the request that names it: it is not what was asked that is wrong.
+// The settings of a stored provider are not fields of the request that names it, so the request itself is not invalid.
 const refusal = (id: string, field: string | undefined, values: Record<string, string>, cause: Error): Fault =>
   field === undefined
     ? new Fault("failed_precondition", id, { values, cause })

@@ -12,7 +12,10 @@ import {
 } from "./message-provider.ts";
 import { openProviderSecret, sealProviderSecret } from "./provider-secret.ts";
 
-/** Sets the password of an SMTP server, or the token of Twilio, whatever the provider's state. The same secret again changes nothing. */
+/**
+ * Sets the password of an SMTP server, or the token of Twilio, in any state of the provider. The same secret again
+ * changes nothing.
+ */
 export function setProviderSecret(
   deps: { readonly database: Database; readonly vault: Vault },
   call: Call,

@@ -4,8 +4,8 @@ import type { MessageProvider } from "./message-provider.ts";
 import { openProviderSecret } from "./provider-secret.ts";
 
 /**
- * The signing key of an HTTP provider, for callers who may change the provider; who may only read learns nothing that calls could be forged
- * with.
+ * Returns the signing key of an HTTP provider to callers who may change the provider. A caller who may only read it
+ * learns nothing with which calls could be forged.
  */
 export function shownSigningKey(
   { vault }: { readonly vault: Pick<Vault, "decrypt"> },

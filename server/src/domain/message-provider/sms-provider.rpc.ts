@@ -16,7 +16,9 @@ import { updateProvider } from "./update-provider.ts";
 const channel = "sms";
 const kinds = ["twilio", "http"] as const;
 
-/** Methods on SMS providers. Only roles of the instance carry their permissions, so the contract says who may. */
+/**
+ * Methods on SMS providers. Only roles of the instance carry their permissions, so the contract's declaration suffices.
+ */
 export function smsProviderMethods(deps: AddHttpProviderDeps): Binding {
   const { list, activate, deactivate, remove } = methodsOfProviders(deps, { channel, kinds });
   const endpoint = methodsOfEndpoints(deps, channel);
@@ -27,7 +29,8 @@ export function smsProviderMethods(deps: AddHttpProviderDeps): Binding {
     },
     async addSMSProviderTwilio(call, { sid, token, senderNumber, verifyServiceSid, description }) {
       const { providerId: id, details } = await addProvider(deps, call, {
-        ...{ channel, description },
+        channel,
+        description,
         configuration: { kind: "twilio", sid, senderNumber, verifyServiceSid },
         secret: new Secret(token),
       });
@@ -35,7 +38,10 @@ export function smsProviderMethods(deps: AddHttpProviderDeps): Binding {
     },
     async updateSMSProviderTwilio(call, { id: providerId, sid, senderNumber, verifyServiceSid, description }) {
       const { details } = await updateProvider(deps, call, {
-        ...{ channel, kind: "twilio", providerId, description },
+        channel,
+        kind: "twilio",
+        providerId,
+        description,
         configure: () => ({ configuration: { kind: "twilio", sid, senderNumber, verifyServiceSid } }),
       });
       return { details: toObjectDetails(details) };

@@ -8,10 +8,10 @@ import { methodsOfProviders } from "./provider-methods.rpc.ts";
 import { type MessageProviderDeps, methodsOfSmtp } from "./smtp-methods.rpc.ts";
 
 const channel = "email";
-// The older operations know SMTP servers alone: another provider is not there for them.
+// The older operations know only SMTP servers: to them, other providers do not exist.
 const kinds = ["smtp"] as const;
 
-/** E-mail providers by the older operations. */
+/** Email providers by the older operations. */
 export function smtpConfigMethods(deps: MessageProviderDeps): Binding {
   const { list, activate, deactivate, remove } = methodsOfProviders(deps, { channel, kinds });
   const smtp = methodsOfSmtp(deps);
@@ -40,7 +40,14 @@ function toMessage(provider: MessageProvider): MessageInitShape<typeof SMTPConfi
   const { providerId: id, state, description, configuration, details } = requireProvider(provider, kinds);
   const { senderAddress, senderName, tls, host, user, replyToAddress } = configuration;
   return {
-    ...{ id, description, senderAddress, senderName, tls, host, user, replyToAddress },
+    id,
+    description,
+    senderAddress,
+    senderName,
+    tls,
+    host,
+    user,
+    replyToAddress,
     state: states[state],
     details: toObjectDetails(details),
   };

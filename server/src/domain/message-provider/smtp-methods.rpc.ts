@@ -7,7 +7,7 @@ import { setProviderSecret } from "./set-provider-secret.ts";
 import { fromSmtpRequest, type SmtpRequest, toSecret } from "./smtp.rpc.ts";
 import { updateProvider } from "./update-provider.ts";
 
-/** What methods on e-mail providers need. */
+/** Dependencies of methods on email providers. */
 export type MessageProviderDeps = AddHttpProviderDeps & SendTestMailDeps;
 
 interface Named {
@@ -20,21 +20,27 @@ interface Described {
 
 const channel = "email";
 
-/** The methods on SMTP servers, which the older operations have as well. */
+/** Creates the methods on SMTP servers, which the older operations have as well. */
 export function methodsOfSmtp(deps: MessageProviderDeps) {
   return {
     async add(call: Call, request: SmtpRequest & Described) {
       const { configuration, secret } = fromSmtpRequest(request);
       const { description } = request;
       const { providerId: id, details } = await addProvider(deps, call, {
-        ...{ channel, configuration, secret, description },
+        channel,
+        configuration,
+        secret,
+        description,
       });
       return { id, details: toObjectDetails(details) };
     },
     async update(call: Call, request: SmtpRequest & Described & Named) {
       const { id: providerId, description } = request;
       const { details } = await updateProvider(deps, call, {
-        ...{ channel, kind: "smtp", providerId, description },
+        channel,
+        kind: "smtp",
+        providerId,
+        description,
         configure: (current) => fromSmtpRequest(request, current),
       });
       return { details: toObjectDetails(details) };

@@ -10,7 +10,7 @@ type TokenSource = Extract<SmtpAuthentication, { kind: "xoauth2" }>;
 
 /** Access tokens for SMTP servers, by the client credentials grant (RFC 6749 §4.4). */
 export interface SmtpTokens {
-  /** A token of these settings; the one that was got last when it still lives. Throws `SendFailed`. */
+  /** Returns a token for these settings; the latest one while it is valid. Throws `SendFailed`. */
   get(key: string | undefined, source: TokenSource, clientSecret: Secret): Promise<Secret>;
   forget(key: string | undefined): void;
 }
@@ -21,11 +21,11 @@ interface Kept {
 }
 
 const mostKept = 1000;
-// Of a token without a lifetime nothing is known (RFC 6749 §5.1); this one is used once.
+// The lifetime of a token may be unknown (RFC 6749 §5.1); then the token is used only once.
 const noLifetime = 0;
 const margin = seconds(60);
 
-/** Makes the source of tokens; keeps them in this process. */
+/** Creates the source of tokens, which caches them in this process. */
 export function createSmtpTokens({
   outbound,
   clock,
@@ -58,7 +58,9 @@ async function request(outbound: Outbound, { tokenEndpoint, scopes, clientId }: 
   });
   const headers = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
   const response = await outbound({
-    ...{ url: tokenEndpoint, method: "POST", headers },
+    url: tokenEndpoint,
+    method: "POST",
+    headers,
     body: body.toString(),
     maximumBytes: 65_536,
   }).catch((error: unknown) => {
@@ -68,7 +70,7 @@ async function request(outbound: Outbound, { tokenEndpoint, scopes, clientId }: 
   if (response.status !== 200) throw new SendFailed(`token.status_${response.status}`);
   const answer = parseAnswer(response.body);
   const token = answer["access_token"];
-  // RFC 6750 §2.1: what a token can consist of; anything else would be another line of the conversation.
+  // RFC 6750 §2.1: the characters of a token; others could add a line to the conversation.
   if (typeof token !== "string" || !/^[\x21-\x7e]{1,8192}$/.test(token)) throw new SendFailed("token.answer_invalid");
   const lifetime = answer["expires_in"];
   return { token: new Secret(token), lifetimeSeconds: typeof lifetime === "number" ? lifetime : noLifetime };

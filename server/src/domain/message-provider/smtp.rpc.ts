@@ -3,7 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { SmtpAuthentication, SmtpConfiguration } from "./message-provider.ts";
 
-/** What requests say of an SMTP server; those of the older operations have no word for the way to authenticate. */
+/** The fields of requests about an SMTP server; those of the older operations lack the authentication method. */
 export interface SmtpRequest {
   readonly senderAddress: string;
   readonly senderName: string;
@@ -19,7 +19,7 @@ export interface SmtpRequest {
     | { readonly case: undefined; readonly value?: undefined };
 }
 
-/** The settings of a request, over what is stored for what the request has no word for, and the secret that came with it. */
+/** Reads the settings of a request and its secret; fields that the request lacks keep their stored values. */
 export function fromSmtpRequest(
   request: SmtpRequest,
   current?: SmtpConfiguration,
@@ -47,7 +47,8 @@ function fromAuthentication(
       return { authentication: { kind: "xoauth2", tokenEndpoint, scopes, clientId }, secret: clientSecret };
     }
     case undefined:
-      // A user has a password, nobody has none; whoever gives neither says nothing of it.
+      // A user name implies a password, its absence implies none. With a user name but no password, the stored
+      // authentication stays.
       if (user === "") return { authentication: { kind: "none" }, secret: "" };
       if (current === undefined || (password !== "" && current.kind === "none")) {
         return { authentication: { kind: "plain" }, secret: password };
@@ -58,7 +59,7 @@ function fromAuthentication(
   }
 }
 
-/** A secret that has to be given. */
+/** Reads a required secret. */
 export function toSecret(text: string, field: string): Secret {
   if (text === "") throw new Fault("invalid_argument", "message_provider.secret_required", { field });
   return new Secret(text);

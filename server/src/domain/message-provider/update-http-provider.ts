@@ -9,11 +9,11 @@ export interface HttpProviderUpdate {
   readonly providerId: string;
   readonly endpoint: string;
   readonly description: string;
-  /** Makes another signing key; the present one signs nothing from then on. */
+  /** Generates a new signing key; the present one is no longer used. */
   readonly rotatesKey: boolean;
 }
 
-/** Changes an HTTP provider. Returns the signing key when there is a new one. */
+/** Changes an HTTP provider. Returns the signing key if a new one was generated. */
 export async function updateHttpProvider(
   deps: UpdateProviderDeps & { readonly random: Random },
   call: Call,
@@ -22,7 +22,9 @@ export async function updateHttpProvider(
   const { channel, providerId, endpoint, description } = input;
   const signingKey = input.rotatesKey ? generateSecret(deps.random) : undefined;
   const provider = await updateProvider(deps, call, {
-    ...{ channel, providerId, description },
+    channel,
+    providerId,
+    description,
     kind: "http",
     configure: () => ({ configuration: { kind: "http", endpoint }, secret: signingKey }),
   });

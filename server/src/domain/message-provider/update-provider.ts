@@ -26,14 +26,17 @@ export interface ProviderUpdate<Kind extends ProviderKind> {
   readonly kind: Kind;
   readonly providerId: string;
   readonly description: string;
-  /** What it is to be, from what it is. The present secret stays when none is given, as long as it goes where it went. */
+  /**
+   * Derives the new values from the current ones. When no secret is given, the present one stays if it is still sent to
+   * the same server.
+   */
   readonly configure: (current: ConfigurationOf<Kind>) => {
     readonly configuration: ConfigurationOf<Kind>;
     readonly secret?: Secret | undefined;
   };
 }
 
-/** Changes a provider, whatever its state. Nothing to change is a success without an event. */
+/** Changes a provider, in any state. Without any difference it succeeds without an event. */
 export function updateProvider<Kind extends ProviderKind>(
   deps: UpdateProviderDeps,
   call: Call,
@@ -70,7 +73,7 @@ function nextSecret(
     if (!isKept && (current.sealedSecret !== null || purpose.isNeeded)) throw secretRequired(purpose);
     return current.sealedSecret;
   }
-  // Sealing the same secret again gives another text, and would look like a change.
+  // Encrypting the same secret again gives another text, which would look like a change.
   if (isKept && openProviderSecret(vault, instanceId, current)?.reveal() === given.reveal())
     return current.sealedSecret;
   return sealProviderSecret(vault, instanceId, current.providerId, given);

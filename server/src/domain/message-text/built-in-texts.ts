@@ -2,18 +2,18 @@ import type { Language } from "../../base/language.ts";
 import { type Catalogue, loadMessageCatalogue } from "../../text/index.ts";
 import type { BuiltInTextKind, MessageText } from "./message-text.ts";
 
-/** The words that come with the program. */
+/** The texts that come with the program. */
 export interface BuiltInTexts {
   get(language: Language, kind: BuiltInTextKind): MessageText;
-  /** Words of the text message with a code for a new password; the others of that kind are for mail. */
+  /** Text of the text message with a code for a new password; the other texts of that kind are for mail. */
   passwordResetSms(language: Language): string;
 }
 
-// These say what happened or what people asked for on a page: nobody gets them without a reason.
+// These report an event or answer a request that was made on a page, so the footer with the reason is unnecessary.
 const withoutFooter: ReadonlySet<BuiltInTextKind> = new Set(["domain_claimed", "password_change"]);
 const textMessages: ReadonlySet<BuiltInTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
 
-/** The words of the catalogues; each language is read when it is first needed. */
+/** Returns the texts of the catalogues; each language is read when it is first needed. */
 export function createBuiltInTexts(load: (language: Language) => Catalogue = loadMessageCatalogue): BuiltInTexts {
   const catalogues = new Map<Language, Catalogue>();
   const find = (language: Language, key: string): string => {

@@ -4,7 +4,10 @@ import type { BuiltInTexts } from "./built-in-texts.ts";
 import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
 import type { BuiltInTextKind, EffectiveMessageText, MessageTextPlace, OwnMessageText } from "./message-text.ts";
 
-/** Step: the words that hold at a place in a language, part by part: the organization's, else the instance's, else the built-in ones. */
+/**
+ * Step: returns the effective text in a language, part by part: the organization's, else the instance's, else the
+ * built-in one.
+ */
 export async function findMessageText(
   reader: Reader,
   builtInTexts: BuiltInTexts,
@@ -27,15 +30,17 @@ export async function findMessageText(
   };
 }
 
-/** What a row says, part by part. */
+/** Returns the parts that a row sets. */
 export const partsOf = (row: StoredMessageText | undefined): OwnMessageText =>
   row === undefined ? {} : (JSON.parse(row.parts) as OwnMessageText);
 
-/** Details of the words of a place. */
+/** Returns the details of a stored text. */
 export const toDetails = (
   { organizationId, sequence, createdAt, changedAt }: StoredMessageText,
   instanceId: string,
 ) => ({
-  ...{ sequence, createdAt, changedAt },
+  sequence,
+  createdAt,
+  changedAt,
   ownerId: organizationId || instanceId,
 });

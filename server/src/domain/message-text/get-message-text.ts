@@ -14,16 +14,16 @@ export interface MessageTextDeps {
 
 export interface GetMessageText {
   readonly kind: MessageTextKind;
-  /** BCP 47 tag; one that nobody translated is answered in the default language of the instance. */
+  /** BCP 47 tag; for an unsupported one, the default language of the instance is used. */
   readonly language: string;
-  /** The organization that is asked; the instance itself when not given. */
+  /** The organization; the instance itself when absent. */
   readonly organizationId?: string | undefined;
 }
 
-/** Words with the details of who set them, or of the instance when they are built in. */
+/** A text with the details of its owner, or of the instance when it is built in. */
 export type ShownMessageText = EffectiveMessageText & { readonly details: Details };
 
-/** The words that hold in the instance or in an organization, for who may read settings there. */
+/** Returns the effective text of the instance or of an organization, for callers who may read settings there. */
 export async function getMessageText(
   deps: MessageTextDeps,
   call: Call,
@@ -38,7 +38,10 @@ export async function getMessageText(
   return { ...found, details: found.details ?? (await detailsOfInstance(deps, instanceId)) };
 }
 
-/** The words that would hold without those of the place itself: of the instance for an organization, the built-in ones for the instance. */
+/**
+ * Returns the text that would be effective if the organization or instance set none itself: the instance's, or the
+ * built-in one.
+ */
 export async function getDefaultMessageText(
   deps: MessageTextDeps,
   call: Call,
@@ -55,7 +58,7 @@ export async function getDefaultMessageText(
   return { ...found, isDefault: true, details: found.details ?? (await detailsOfInstance(deps, instanceId)) };
 }
 
-// Built-in words are there as long as the instance is, and nobody ever changed them.
+// Built-in texts exist as long as the instance, and never change.
 async function detailsOfInstance({ database }: MessageTextDeps, instanceId: string): Promise<Details> {
   const createdAt = (await findInstance(database.read, instanceId))?.details.createdAt ?? 0;
   return { sequence: 0, createdAt, changedAt: createdAt, ownerId: instanceId };

@@ -3,7 +3,7 @@ import { type Binding, bind } from "../../contract/index.ts";
 import type { MessageTextDeps } from "./get-message-text.ts";
 import { messageTextHandlers } from "./message-text.rpc.ts";
 
-/** AdminService: the words of the instance. */
+/** AdminService: the texts of the instance. */
 export function instanceMessageTextMethods(deps: MessageTextDeps): Binding {
   const { getDefault, getCustom, set, reset } = messageTextHandlers(deps, () => undefined);
   return bind(AdminService, {

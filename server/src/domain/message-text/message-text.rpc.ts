@@ -12,17 +12,21 @@ import { type MessageTextKind, messageTextParts } from "./message-text.ts";
 import { resetMessageText } from "./reset-message-text.ts";
 import { setMessageText } from "./set-message-text.ts";
 
-/** Which organization the methods of a service are about: none for those of the instance. */
+/** Returns the organization that the methods of a service are about; undefined for the instance. */
 type OrganizationOf = (call: Call) => string | undefined;
 
 interface SetRequest extends Readonly<Partial<Record<(typeof messageTextParts)[number], string>>> {
   readonly language: string;
 }
 
-/** The four things that can be done with the words of a kind of message, for a service whose calls are about an organization or none. */
+/**
+ * Creates the four methods on the text of a kind of message, for a service with calls about an organization or about
+ * the instance.
+ */
 export function messageTextHandlers(deps: MessageTextDeps, organizationOf: OrganizationOf) {
   const place = (call: Call, kind: MessageTextKind, { language }: { readonly language: string }) => ({
-    ...{ kind, language },
+    kind,
+    language,
     organizationId: organizationOf(call),
   });
   return {

@@ -2,7 +2,7 @@ import { list, type Reader, rowLock, sql, type Tx, text } from "../../database/i
 import type { BuiltInTextKind } from "./message-text.ts";
 
 export interface StoredMessageText {
-  /** Empty for the words of the instance. */
+  /** Empty for the texts of the instance. */
   readonly organizationId: string;
   /** JSON object of the parts that are set. */
   readonly parts: string;
@@ -12,7 +12,7 @@ export interface StoredMessageText {
 }
 
 export interface MessageTextKey {
-  /** Empty for the words of the instance. */
+  /** Empty for the texts of the instance. */
   readonly organizationId: string;
   readonly kind: BuiltInTextKind;
   readonly language: string;
@@ -21,7 +21,7 @@ export interface MessageTextKey {
 const columns = text(`organization_id as "organizationId", parts, sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
-/** What the instance and, when one is named, the organization say in a language. */
+/** Lists the texts that the instance and, if one is named, the organization set in a language. */
 export function listStoredMessageTexts(
   reader: Reader,
   instanceId: string,
@@ -32,7 +32,7 @@ export function listStoredMessageTexts(
       and language = ${language}`);
 }
 
-/** What a place says itself; nobody else changes it until the unit of work ends. */
+/** Returns the text that an organization or the instance sets itself, locked until the unit of work ends. */
 export function lockStoredMessageText(tx: Tx, key: MessageTextKey): Promise<StoredMessageText | undefined> {
   return tx.maybe<StoredMessageText>(sql`select ${columns} from message_texts
     where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
@@ -53,7 +53,7 @@ export async function putStoredMessageText(
   return stored as StoredMessageText;
 }
 
-/** Forgets what a place says itself. Tells whether it said anything. */
+/** Deletes the text that an organization or the instance sets itself. Returns whether there was one. */
 export async function deleteStoredMessageText(tx: Tx, key: MessageTextKey): Promise<boolean> {
   const count = await tx.run(sql`delete from message_texts
     where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
@@ -61,7 +61,7 @@ export async function deleteStoredMessageText(tx: Tx, key: MessageTextKey): Prom
   return count > 0;
 }
 
-/** Forgets every word of an organization that is being deleted. */
+/** Deletes every text of an organization that is being deleted. */
 export async function deleteMessageTextsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx.run(sql`delete from message_texts
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);

@@ -1,6 +1,6 @@
 import type { Details } from "../../database/index.ts";
 
-/** What a message is about. Every kind has its own words. */
+/** The subject matter of a message. Every kind has its own text. */
 export const messageTextKinds = [
   "init",
   "password_reset",
@@ -15,7 +15,7 @@ export const messageTextKinds = [
 ] as const;
 export type MessageTextKind = (typeof messageTextKinds)[number];
 
-/** Messages whose words come with the program alone: the interface has no kind for them. */
+/** Messages with built-in texts only: the interface has no kind for them. */
 export const ownMessageTextKinds = ["account_known"] as const;
 export type BuiltInTextKind = MessageTextKind | (typeof ownMessageTextKinds)[number];
 
@@ -31,23 +31,23 @@ export const messageTextParts = [
 ] as const;
 export type MessageTextPart = (typeof messageTextParts)[number];
 
-/** The words of a message: plain text with placeholders. A part that a message does not have is empty. */
+/** The text of a message: plain text with placeholders. A part that a message does not have is empty. */
 export type MessageText = Readonly<Record<MessageTextPart, string>>;
 
-/** What a place says instead of what it would inherit: only the parts that differ, none of them empty. */
+/** The parts that an organization or the instance sets instead of inheriting them; none of them is empty. */
 export type OwnMessageText = Partial<MessageText>;
 
-/** Whose words: of an organization, or of the instance when no organization is named. */
+/** The owner of a text: an organization, or the instance when no organization is named. */
 export interface MessageTextPlace {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
 }
 
-/** The words that hold at a place. */
+/** The effective text of an organization or of the instance. */
 export interface EffectiveMessageText {
   readonly text: MessageText;
-  /** Whether the place that was asked says nothing itself. */
+  /** Whether the requested owner sets no text itself. */
   readonly isDefault: boolean;
-  /** Of the words that were set nearest to the place; undefined when all are built in. */
+  /** Details of the nearest text that is set; undefined when all of it is built in. */
   readonly details: Details | undefined;
 }

@@ -4,7 +4,7 @@ import { type Binding, bind } from "../../contract/index.ts";
 import type { MessageTextDeps } from "./get-message-text.ts";
 import { messageTextHandlers } from "./message-text.rpc.ts";
 
-/** ManagementService: the words of an organization, with names as the interface spells them. */
+/** ManagementService: the texts of an organization, with names as the interface spells them. */
 export function organizationMessageTextMethods(deps: MessageTextDeps): Binding {
   const { getDefault, getCustom, set, reset } = messageTextHandlers(deps, requireOrganization);
   return bind(ManagementService, {

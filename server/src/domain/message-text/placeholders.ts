@@ -20,7 +20,7 @@ const ofEveryKind = [
 const otp = ["OTP", "Expiry", "Domain"] as const;
 const code = ["Code"] as const;
 
-// A text message names the domain that its code is for, so that browsers fill it in there and nowhere else (`@domain #code`).
+// A text message names the domain that its code is for, so that browsers fill it in only there (`@domain #code`).
 const ofKind = {
   init: code,
   password_reset: code,
@@ -34,18 +34,18 @@ const ofKind = {
   invite_user: code,
 } as const satisfies Record<MessageTextKind, readonly string[]>;
 
-/** Every name that some message may use. */
+/** Every name that any message may use. */
 export type Placeholder = (typeof ofEveryKind)[number] | (typeof ofKind)[MessageTextKind][number];
 
-/** The names that the words of a kind may use, as `{{.Name}}`. */
+/** Returns the names that texts of a kind may use, as `{{.Name}}`. */
 export const placeholdersOf = (kind: MessageTextKind): readonly Placeholder[] => [...ofEveryKind, ...ofKind[kind]];
 
-/** A piece of a message: words, or the name of what comes in their place. */
+/** A piece of a message: text, or the name of a placeholder. */
 export type MessagePiece = { readonly words: string } | { readonly placeholder: string };
 
 const braces = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g;
 
-/** Cuts words at their placeholders, in order. */
+/** Splits a text at its placeholders, in order. */
 export function parseMessage(words: string): MessagePiece[] {
   const pieces: MessagePiece[] = [];
   let end = 0;
@@ -59,8 +59,8 @@ export function parseMessage(words: string): MessagePiece[] {
 }
 
 /**
- * Refuses words with a placeholder that messages of the kind do not have, or with braces that are none: whoever gets the message would read
- * them.
+ * Rejects a text with a placeholder that messages of the kind do not have, or with stray braces: recipients would read
+ * them in the message.
  */
 export function checkPlaceholders(kind: MessageTextKind, part: MessageTextPart, words: string): void {
   const names: readonly string[] = placeholdersOf(kind);

@@ -4,7 +4,7 @@ import { findOrganization, recordOrganizationEvent } from "../organization/index
 import type { MessageTextKey } from "./message-text.store.ts";
 import type { OwnMessageText } from "./message-text.ts";
 
-/** Step: counts and records a change of the words of a place, which share the sequence of their owner. */
+/** Step: counts and records a change of a text, which shares the sequence of its owner. */
 export function recordMessageText(
   tx: Tx,
   { organizationId, kind, language }: MessageTextKey,
@@ -22,7 +22,7 @@ export function recordMessageText(
     : recordOrganizationEvent(tx, organizationId, { type: "organization.message_text.set", payload });
 }
 
-/** Step: the details of the owner of words, for an answer that tells of no change. */
+/** Step: returns the details of a text's owner, for a response without a change. */
 export async function readOwnerDetails(tx: Tx, { organizationId }: MessageTextKey): Promise<Details> {
   const owner =
     organizationId === ""

@@ -3,7 +3,7 @@ import { type Language, languages, matchLanguage } from "../../base/language.ts"
 import type { Reader } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 
-/** The language that words are set in. Refuses every other: nobody would be sent them. */
+/** Reads the language of a text. Rejects unsupported languages, in which no message would be sent. */
 export function requireMessageLanguage(tag: string): Language {
   const language = languages.find((each) => each === tag.trim().toLowerCase());
   if (language === undefined) {
@@ -15,7 +15,10 @@ export function requireMessageLanguage(tag: string): Language {
   return language;
 }
 
-/** The language in which words are written to somebody who wants this one: it or a nearer one, else that of the instance, else English. */
+/**
+ * Returns the language of messages to a user who prefers the given one: the best match, else that of the instance, else
+ * English.
+ */
 export async function chooseMessageLanguage(reader: Reader, instanceId: string, tag: string): Promise<Language> {
   const wanted = matchLanguage(tag);
   if (wanted !== undefined) return wanted;

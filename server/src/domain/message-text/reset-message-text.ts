@@ -6,7 +6,10 @@ import type { MessageTextKind } from "./message-text.ts";
 import { readOwnerDetails, recordMessageText } from "./record-message-text.ts";
 import { requireMessageLanguage } from "./requested-language.ts";
 
-/** Lets the instance or an organization say in a message what it would inherit. A place that does so already stays as it is. */
+/**
+ * Makes the instance or an organization inherit the text of a message again. If it inherits it already, nothing
+ * changes.
+ */
 export async function resetMessageText(
   deps: { readonly database: Database },
   call: Call,
@@ -19,7 +22,7 @@ export async function resetMessageText(
   });
 }
 
-/** Step: takes back what a place says itself. */
+/** Step: removes the text that an organization or the instance sets itself. */
 export async function forgetMessageText(tx: Tx, key: MessageTextKey): Promise<Details> {
   const isGone = await deleteStoredMessageText(tx, key);
   return isGone ? recordMessageText(tx, key, { what: "reset" }) : readOwnerDetails(tx, key);

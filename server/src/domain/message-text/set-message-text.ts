@@ -13,13 +13,16 @@ import { forgetMessageText } from "./reset-message-text.ts";
 export interface SetMessageText {
   readonly kind: MessageTextKind;
   readonly language: string;
-  /** The organization that shall say something else; the instance itself when not given. */
+  /** The organization that sets the text; the instance itself when absent. */
   readonly organizationId?: string | undefined;
-  /** All that the place says: a part that is empty or missing falls back. */
+  /** All parts of the text: an empty or absent part is inherited. */
   readonly parts: OwnMessageText;
 }
 
-/** Replaces what the instance or an organization says in a message. What it says already changes nothing; nothing at all is a reset. */
+/**
+ * Replaces the text that the instance or an organization sets for a message. The current text changes nothing; no parts
+ * at all is a reset.
+ */
 export async function setMessageText(
   deps: { readonly database: Database },
   call: Call,

@@ -25,7 +25,7 @@ const columns = text(
 
 const isOf = (owner: MetadataOwner): Sql => sql`owner_type = ${owner.type} and owner_id = ${owner.id}`;
 
-/** Sets a pair. Tells whether that changed anything. */
+/** Sets a pair. Returns whether that changed anything. */
 export async function putMetadata(tx: Tx, owner: MetadataOwner, key: string, value: string): Promise<boolean> {
   const count = await tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value,
       created_at, changed_at)
@@ -36,27 +36,27 @@ export async function putMetadata(tx: Tx, owner: MetadataOwner, key: string, val
   return count > 0;
 }
 
-/** Removes pairs. Returns the keys that there were. */
+/** Removes pairs. Returns the keys that existed. */
 export async function deleteMetadata(tx: Tx, owner: MetadataOwner, keys: readonly string[]): Promise<string[]> {
   const rows = await tx.all<{ key: string }>(sql`delete from metadata where instance_id = ${tx.instanceId}
     and ${isOf(owner)} and metadata_key in ${list(keys)} returning metadata_key as "key"`);
   return rows.map(({ key }) => key).sort();
 }
 
-/** Removes everything that is attached to something that is deleted. */
+/** Removes all metadata of an owner that is being deleted. */
 export async function deleteAllMetadata(tx: Tx, owner: MetadataOwner): Promise<void> {
   await tx.run(sql`delete from metadata where instance_id = ${tx.instanceId} and ${isOf(owner)}`);
 }
 
 export interface ListMetadata {
   readonly owner: MetadataOwner;
-  /** All must hold. */
+  /** All of them must match. */
   readonly keyFilters: readonly { readonly key: string; readonly method: TextMethod }[];
   readonly page: Page;
   readonly isDescending: boolean;
 }
 
-/** One page of what is attached to something, by key. */
+/** Lists one page of the metadata of an owner, by key. */
 export async function listMetadata(
   reader: Reader,
   instanceId: string,
@@ -80,7 +80,7 @@ export async function listMetadata(
 
 const toMetadata = ({ value, ...rest }: Row): Metadata => ({ ...rest, value: Buffer.from(value, "base64") });
 
-/** All pairs of an owner, for tokens that carry them. */
+/** Returns all pairs of an owner, for tokens that contain them. */
 export async function readMetadata(
   reader: Reader,
   instanceId: string,

@@ -1,10 +1,10 @@
-/** What metadata can be attached to. */
+/** The owner of metadata. */
 export interface MetadataOwner {
   readonly type: "organization" | "user" | "project";
   readonly id: string;
 }
 
-/** A pair as it is given. */
+/** A pair as a caller specifies it. */
 export interface MetadataEntry {
   readonly key: string;
   readonly value: Uint8Array;

@@ -6,7 +6,7 @@ import type { MetadataEntry, MetadataOwner } from "./metadata.ts";
 
 const largestValue = 500_000;
 
-/** Step: sets pairs, replacing those of the same key. Returns the keys that are new or have another value now. */
+/** Step: sets pairs, replacing those with the same key. Returns the keys that are new or have a new value. */
 export async function setMetadata(
   tx: Tx,
   owner: MetadataOwner,

@@ -9,7 +9,7 @@ export interface DeliveryDeps {
   readonly clock: Clock;
 }
 
-/** Claims one attempt at a message of a queue that is due; undefined when there is none. */
+/** Claims one attempt at a due message of a queue; undefined when none is due. */
 export function claimNotification(
   { database, clock }: DeliveryDeps,
   queue: NotificationQueue,
@@ -17,7 +17,7 @@ export function claimNotification(
   return database.touch(deliveryCall(queue.instanceId, clock()), (tx) => claimNotificationRow(tx, queue.channel));
 }
 
-/** The call of who delivers messages. */
+/** Creates the call of the job that delivers messages. */
 export const deliveryCall = (instanceId: string, now: number): Call => ({
   instanceId,
   requestId: "notifications",

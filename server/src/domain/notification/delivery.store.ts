@@ -10,7 +10,7 @@ const columns =
   text(`notification_id as "notificationId", kind, channel, user_id as "userId", organization_id as "organizationId",
   recipient, language, state, attempts, created_at as "createdAt", expires_at as "expiresAt", sealed_values as "sealedValues"`);
 
-/** Queues of all instances in which a message is due and that have a provider. Without one, messages wait until there is one. */
+/** Lists the queues of all instances that have a due message and a provider. Without a provider, messages wait. */
 export function listDueQueues(reader: Reader, now: number): Promise<NotificationQueue[]> {
   return reader.all<NotificationQueue>(sql`select p.instance_id as "instanceId", p.channel from message_providers p
     where p.state = 'active' and exists (select 1 from notifications n
@@ -18,7 +18,10 @@ export function listDueQueues(reader: Reader, now: number): Promise<Notification
         and n.next_attempt_at <= ${now} and n.expires_at > ${now})`);
 }
 
-/** Step: claims the message of the queue that has been due for longest: for a while it is nobody else's. Never one that a provider may have. */
+/**
+ * Step: claims the message of the queue that has been due the longest. While the claim lasts, no other node takes it.
+ * Never claims a message that was handed over.
+ */
 export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Promise<ClaimedNotification | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<ClaimedNotification>(sql`with due as materialized (select notification_id from notifications
@@ -32,7 +35,10 @@ export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Prom
 
 type Attempt = Pick<ClaimedNotification, "notificationId" | "attempts">;
 
-/** Writes down that a provider gets a message from now on. False when a later attempt has it, because this one took too long. */
+/**
+ * Records that a message is being handed over to a provider. False when a later attempt has claimed it because this one
+ * was too slow.
+ */
 export async function markHandedOver(tx: Tx, { notificationId, attempts }: Attempt): Promise<boolean> {
   const count = await tx.run(sql`update notifications set handed_over_at = ${tx.now}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}
@@ -41,8 +47,8 @@ export async function markHandedOver(tx: Tx, { notificationId, attempts }: Attem
 }
 
 /**
- * Writes down that a message is out, and forgets what was in it. Also of one that was superseded on its way. False when a later attempt has
- * it, because this one took too long.
+ * Records that a message was sent, and removes its values, even if it was superseded meanwhile. False when a later
+ * attempt has claimed it because this one was too slow.
  */
 export async function markSent(tx: Tx, { notificationId, attempts }: Attempt, sealedValues: string): Promise<boolean> {
   const count =
@@ -53,7 +59,7 @@ export async function markSent(tx: Tx, { notificationId, attempts }: Attempt, se
   return count === 1;
 }
 
-/** Writes down that a message is given up. False when it is no longer this attempt's. */
+/** Records that a message is given up. False when the message no longer belongs to this attempt. */
 export async function markFailed(tx: Tx, { notificationId, attempts }: Attempt, failure: string): Promise<boolean> {
   const count =
     await tx.run(sql`update notifications set state = 'failed', last_error = ${failure}, changed_at = ${tx.now}
@@ -62,7 +68,7 @@ export async function markFailed(tx: Tx, { notificationId, attempts }: Attempt, 
   return count === 1;
 }
 
-/** Lets the next attempt happen then: nobody has the message. */
+/** Schedules the next attempt at a message that was not handed over. */
 export async function postponeNotification(
   tx: Tx,
   { notificationId, attempts }: Attempt,
@@ -74,7 +80,10 @@ export async function postponeNotification(
       and state = 'queued'`);
 }
 
-/** Instances in which the time of a message is over that was not sent; with `isCaptured` only where a provider should have sent it. */
+/**
+ * Lists the instances with expired messages that were not sent; with `isCaptured` only where a provider should have
+ * sent them.
+ */
 export async function listInstancesWithExpired(
   reader: Reader,
   now: number,
@@ -88,7 +97,10 @@ export async function listInstancesWithExpired(
   return rows.map(({ instanceId }) => instanceId);
 }
 
-/** Gives up messages of an instance whose time is over, some at a time. One on its way is left to whoever sends it. */
+/**
+ * Gives up expired messages of an instance, at most `limit` at a time. A message with a running attempt is left to that
+ * attempt.
+ */
 export function failExpired(
   tx: Tx,
   limit: number,
@@ -105,7 +117,7 @@ export function failExpired(
     returning ${columns}, last_error as "lastError"`);
 }
 
-/** Instances in which a claim is over of a message that was handed over: nobody will say how that ended. */
+/** Lists the instances with a message that was handed over but whose claim ended: its outcome will stay unknown. */
 export async function listInstancesWithLost(reader: Reader, now: number): Promise<string[]> {
   const rows = await reader.all<{
     instanceId: string;
@@ -114,7 +126,7 @@ export async function listInstancesWithLost(reader: Reader, now: number): Promis
   return rows.map(({ instanceId }) => instanceId);
 }
 
-/** Gives up messages of an instance of which nobody will say whether the provider took them, some at a time. */
+/** Gives up messages of an instance that were handed over with an unknown outcome, at most `limit` at a time. */
 export function failLost(tx: Tx, limit: number): Promise<(ClaimedNotification & { readonly lastError: string })[]> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.all<ClaimedNotification & { lastError: string }>(sql`with lost as materialized (

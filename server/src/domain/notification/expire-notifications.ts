@@ -7,8 +7,8 @@ import { recordOutcome } from "./settle-notification.ts";
 const batchSize = 100;
 
 /**
- * Gives up messages whose time is over, and those that a provider may have although nobody will ever say so; tells how many. In development
- * (`isCaptured`) a message without a provider is not one that failed: it is in the inbox.
+ * Gives up expired messages, and messages that were handed over with an unknown outcome; returns how many. In
+ * development (`isCaptured`) a message without a provider has not failed: it is in the inbox.
  */
 export async function expireNotifications(
   deps: DeliveryDeps,

@@ -3,8 +3,8 @@ import { markHandedOver } from "./delivery.store.ts";
 import type { ClaimedNotification } from "./notification.ts";
 
 /**
- * Writes down that a provider gets a message now, before the first byte of it leaves: whatever happens from here on, it is not sent again unless
- * the provider refuses it. False when this attempt took so long that the message is no longer its own.
+ * Records that a message is being handed over, before its first byte is sent: from then on it is not sent again unless
+ * the provider rejects it. False when this attempt was so slow that it lost its claim.
  */
 export function handOverNotification(
   { database, clock }: DeliveryDeps,

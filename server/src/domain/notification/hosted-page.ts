@@ -2,7 +2,7 @@ import type { Notification, NotificationKind } from "./notification.ts";
 
 const withCode = "user={{.UserID}}&code={{.Code}}";
 
-// Where the hosted pages take what a message brings. Text messages are short and carry codes alone.
+// The hosted pages to which messages link. Text messages are short and contain only codes.
 const pages: Readonly<Partial<Record<NotificationKind, string>>> = {
   email_verification: `/ui/login/verify-email?${withCode}`,
   initialization: `/ui/login/initialization?${withCode}`,
@@ -11,7 +11,7 @@ const pages: Readonly<Partial<Record<NotificationKind, string>>> = {
   passkey_registration: "/ui/login/passkey?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}",
 };
 
-/** The link of a message for which nobody named another: the hosted page that takes its code. Undefined where there is none. */
+/** Returns the default link of a message: the hosted page that takes its code. Undefined when there is none. */
 export function hostedTemplate(
   origin: string,
   { kind, channel }: Pick<Notification, "kind" | "channel">,

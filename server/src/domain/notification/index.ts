@@ -13,13 +13,11 @@ export {
 export type {
   ClaimedNotification,
   Notification,
-  NotificationChannel,
   NotificationKind,
   NotificationQueue,
-  NotificationState,
   NotificationValues,
 } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
-export { type NewNotification, type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";
-export { type AttemptOutcome, type Settlement, settleNotification } from "./settle-notification.ts";
+export { type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";
+export { type AttemptOutcome, settleNotification } from "./settle-notification.ts";
 export { fillUrlTemplate, parseUrlTemplate } from "./url-template.ts";

@@ -16,7 +16,7 @@ export async function insertNotification(
       ${notification.sealedValues}, 'queued', 0, ${tx.now}, ${tx.now}, ${notification.expiresAt}, ${tx.now})`);
 }
 
-/** Takes messages of a kind to a user, about the same, back that were not sent yet. */
+/** Supersedes unsent messages of the same kind and subject to a user. */
 export async function supersedeNotifications(
   tx: Tx,
   { userId, kind, subjectId }: { readonly userId: string; readonly kind: string; readonly subjectId: string },
@@ -26,7 +26,7 @@ export async function supersedeNotifications(
       and state = 'queued'`);
 }
 
-/** The newest messages of an instance, for the inbox of `dev`. */
+/** Lists the newest messages of an instance, for the inbox of `dev`. */
 export async function listNewestNotifications(
   reader: Reader,
   instanceId: string,
@@ -36,26 +36,26 @@ export async function listNewestNotifications(
     order by created_at desc, notification_id desc limit ${limit}`);
 }
 
-/** How many messages of all instances wait to be sent although they were due before an instant. For the operator. */
+/** Counts the messages of all instances that were due before an instant and are still queued. For the operator. */
 export async function countOverdueNotifications(reader: Reader, dueBefore: number): Promise<number> {
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as count from notifications
     where state = 'queued' and next_attempt_at < ${dueBefore} and (expires_at is null or expires_at > ${dueBefore})`);
   return row?.count ?? 0;
 }
 
-/** Forgets every message to a user who is deleted, sent or not. */
+/** Deletes every message to a user who is being deleted, sent or not. */
 export async function deleteNotificationsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from notifications where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** How many messages of all instances were given up since an instant. For the operator. */
+/** Counts the messages of all instances that were given up since an instant. For the operator. */
 export async function countFailedNotifications(reader: Reader, since: number): Promise<number> {
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as count from notifications
     where state = 'failed' and changed_at >= ${since}`);
   return row?.count ?? 0;
 }
 
-/** Deletes messages whose time is long over, sent or not. */
+/** Deletes messages that expired before the given instant, sent or not. */
 export function deleteExpiredNotifications(tx: Tx, before: number, limit: number): Promise<number> {
   return deleteBatch(tx, {
     table: text("notifications"),

@@ -1,6 +1,6 @@
 import { days, hours, type Instant, minutes, seconds } from "../../base/clock.ts";
 
-/** What a message is about; names a message text. */
+/** The subject matter of a message; names a message text. */
 export type NotificationKind =
   | "email_verification"
   | "phone_verification"
@@ -16,17 +16,17 @@ export type NotificationKind =
   | "account_known";
 
 export type NotificationChannel = "email" | "sms";
-export type NotificationState = "queued" | "sent" | "failed" | "superseded";
+type NotificationState = "queued" | "sent" | "failed" | "superseded";
 
 /** Values that the text of a message may use. */
 export interface NotificationValues {
   readonly code?: string;
-  /** The other part of a code that has two. */
+  /** The other part of a code with two parts. */
   readonly codeId?: string;
-  /** Template of the link, when the caller gave one; otherwise the link goes to the hosted pages. */
+  /** Template of the link, if the caller gave one; otherwise the link leads to the hosted pages. */
   readonly urlTemplate?: string;
   readonly applicationName?: string;
-  /** Domain that was claimed, and the login name that holds from then on. */
+  /** Domain that was claimed, and the login name that replaces the former one. */
   readonly domain?: string;
   readonly loginName?: string;
 }
@@ -42,33 +42,33 @@ export interface Notification {
   readonly state: NotificationState;
   readonly attempts: number;
   readonly createdAt: number;
-  /** A code is of no use later, so neither is its message. */
+  /** After that the code is invalid, and its message useless. */
   readonly expiresAt: number | null;
-  /** Opened with `openNotification`. */
+  /** Decrypted with `openNotification`. */
   readonly sealedValues: string;
 }
 
-/** Where the vault believes the values to be: in another row they cannot be read. */
+/** Context of the sealed values: they cannot be decrypted in another row. */
 export const vaultContext = (instanceId: string, notificationId: string): string =>
   `notifications/${instanceId}/${notificationId}/sealed_values`;
 
-/** One row of the outbox, claimed for one attempt. */
+/** A row of the outbox, claimed for one attempt. */
 export interface ClaimedNotification extends Notification {
   /** The attempt that was claimed: 1 for the first. */
   readonly attempts: number;
 }
 
-/** The messages of an instance that go the same way. */
+/** The messages of an instance that share a channel. */
 export interface NotificationQueue {
   readonly instanceId: string;
   readonly channel: NotificationChannel;
 }
 
-/** How long a message without a code is worth sending. */
+/** How long a message without a code stays useful. */
 export const defaultLifetime = days(3);
 
 /**
- * How long an attempt may take. A node that dies in it has lost it then: another sends the message, unless it was handed over already.
+ * How long an attempt may take. After that another node may claim the message, unless it was handed over.
  */
 export const claimLifetime = minutes(2);
 
@@ -84,7 +84,7 @@ const pauses = [
   hours(24),
 ] as const;
 
-/** When an attempt that failed is followed by the next one; undefined when there is none, or it would come too late. */
+/** Returns when a failed attempt is followed by the next one; undefined when there is none, or it would be too late. */
 export function nextAttemptAt(
   { attempts, expiresAt }: Pick<ClaimedNotification, "attempts" | "expiresAt">,
   now: Instant,

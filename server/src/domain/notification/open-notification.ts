@@ -1,7 +1,7 @@
 import type { Vault } from "../../base/vault.ts";
 import { type Notification, type NotificationValues, vaultContext } from "./notification.ts";
 
-/** The values of a message, decrypted. Throws VaultError when the row was altered or its master key is gone. */
+/** Decrypts the values of a message. Throws VaultError when the row was altered or its master key is missing. */
 export function openNotification(
   vault: Pick<Vault, "decrypt">,
   instanceId: string,

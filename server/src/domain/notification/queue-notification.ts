@@ -10,7 +10,10 @@ export interface QueueDeps {
   readonly vault: Pick<Vault, "encrypt">;
 }
 
-/** For who queues a message in a unit of work without an event: given after it, so that the message goes at once. Otherwise a job finds it soon. */
+/**
+ * For callers that queue a message in a unit of work without an event: given afterwards, so that the message is sent at
+ * once. Otherwise a job finds it soon.
+ */
 export interface SignalDeps {
   readonly messageQueued: Pick<Signal, "give">;
 }
@@ -19,12 +22,15 @@ type Addressed = Pick<Notification, "kind" | "channel" | "userId" | "organizatio
 
 export interface NewNotification extends Addressed {
   readonly values: NotificationValues;
-  /** What the message is about, where a person may wait for several of a kind: the session that a code is for. */
+  /** The subject of the message, if a user may wait for several of a kind: the session that a code is for. */
   readonly subjectId?: string;
   readonly expiresAt?: number;
 }
 
-/** Step: queues a message, in the transaction that causes it. One about the same that was not sent yet is not sent any more. */
+/**
+ * Step: queues a message in the transaction that causes it. An unsent message of the same kind and subject is
+ * superseded.
+ */
 export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotification): Promise<void> {
   const { values, expiresAt, subjectId = "", ...rest } = input;
   const notificationId = deps.newId();

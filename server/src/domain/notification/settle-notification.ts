@@ -4,17 +4,17 @@ import { type DeliveryDeps, deliveryCall } from "./claim-notification.ts";
 import { markFailed, markSent, postponeNotification } from "./delivery.store.ts";
 import { type ClaimedNotification, nextAttemptAt, vaultContext } from "./notification.ts";
 
-/** What became of a message: a provider has it, it is tried again, or it is given up. */
+/** What became of a message: a provider took it, it will be attempted again, or it is given up. */
 export type Settlement = "sent" | "postponed" | "failed";
 
 export interface AttemptOutcome {
   /** What went wrong, for programs; absent when the message was taken. */
   readonly failure?: string;
-  /** Whether it can never get better. */
+  /** Whether further attempts are useless. */
   readonly isFinal?: boolean;
 }
 
-/** Writes down how an attempt ended. */
+/** Records how an attempt ended. */
 export async function settleNotification(
   { database, clock, vault }: DeliveryDeps & { readonly vault: Pick<Vault, "encrypt"> },
   instanceId: string,
@@ -40,7 +40,7 @@ export async function settleNotification(
   return "failed";
 }
 
-/** Writes into the history how a message ended. It has this one event. */
+/** Records in the history how a message ended, its only event. */
 export function recordOutcome(tx: Tx, claimed: ClaimedNotification, failure: string | undefined): void {
   const { notificationId, organizationId, kind, channel, userId, attempts } = claimed;
   tx.record({

@@ -4,8 +4,9 @@ import { parseWebAddress } from "../../base/web-address.ts";
 const placeholder = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g;
 
 /**
- * A link with placeholders, as callers of the interface write it: `https://app.example/verify?code={{.Code}}`. Refused when it uses
- * a placeholder that the message does not have, or is no address of the web that every reader reads alike.
+ * Validates a link with placeholders, as callers of the interface write it:
+ * `https://app.example/verify?code={{.Code}}`. Rejects a placeholder that the message does not have, and anything but a
+ * web address that all parsers read alike.
  */
 export function parseUrlTemplate(template: string, names: readonly string[], field: string): string {
   const filled = template.replace(placeholder, (whole, name: string) => (names.includes(name) ? "1" : whole));
@@ -18,7 +19,7 @@ export function parseUrlTemplate(template: string, names: readonly string[], fie
   return template;
 }
 
-/** The link, with values percent-encoded into their places. */
+/** Fills in the link with percent-encoded values. */
 export function fillUrlTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(placeholder, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }

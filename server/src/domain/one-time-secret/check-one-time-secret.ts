@@ -5,8 +5,9 @@ import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.t
 import { maximumFailedAttempts } from "./redeem-one-time-secret.ts";
 
 /**
- * Step: whether a secret is the right one, for who goes on with it in several steps; the last of them has to redeem it. Wrong guesses are counted as
- * by redeeming, so the same holds for a refusal: it is returned, for the count to be committed.
+ * Step: whether a secret is right, for a caller that proceeds in several requests and redeems it in the last one. Wrong
+ * guesses are counted as they are when redeeming, so a refusal is returned and not thrown here as well: the count must
+ * be committed.
  */
 export async function checkOneTimeSecret(
   tx: Tx,

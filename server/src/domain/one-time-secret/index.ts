@@ -6,13 +6,8 @@ export {
   findOneTimeSecret,
   type OneTimeSecret,
 } from "./one-time-secret.store.ts";
-export {
-  generateCode,
-  type OneTimeSecretKind,
-  oneTimeSecretKinds,
-  type SecretFormat,
-} from "./one-time-secret.ts";
-export { type NewOneTimeSecret, putOneTimeSecret } from "./put-one-time-secret.ts";
-export { type Redemption, redeemOneTimeSecret } from "./redeem-one-time-secret.ts";
+export { generateCode, oneTimeSecretKinds } from "./one-time-secret.ts";
+export { putOneTimeSecret } from "./put-one-time-secret.ts";
+export { redeemOneTimeSecret } from "./redeem-one-time-secret.ts";
 export { takePause } from "./take-pause.ts";
 export { wasJustRedeemed } from "./was-just-redeemed.ts";

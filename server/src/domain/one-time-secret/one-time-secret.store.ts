@@ -1,7 +1,7 @@
 import { deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 
-/** A secret as it is stored, without what would let anybody use it. */
+/** A secret as it is stored, without anything that would allow using it. */
 export interface OneTimeSecret {
   readonly bound: Readonly<Record<string, string>>;
   readonly createdAt: number;
@@ -21,7 +21,10 @@ export async function upsertOneTimeSecret(
       failed_attempts = 0, created_at = excluded.created_at, expires_at = excluded.expires_at, consumed_at = null`);
 }
 
-/** One statement, so that parallel guesses wait for one another: the right one wins once, each wrong one is counted. */
+/**
+ * Uses one statement, so that parallel guesses wait for one another: the right one wins once, each wrong one is
+ * counted.
+ */
 export function redeemOrCount(
   tx: Tx,
   guess: { kind: OneTimeSecretKind; subjectId: string; secretHash: string; maximumFailedAttempts: number },
@@ -34,7 +37,7 @@ export function redeemOrCount(
     returning case when consumed_at is null then 0 else 1 end as "isRedeemed", bound`);
 }
 
-/** The same without using it up: whether it is the right one. A wrong one is counted. */
+/** The same without consuming the secret: tells whether the guess is right. A wrong guess is counted. */
 export function checkOrCount(
   tx: Tx,
   guess: { kind: OneTimeSecretKind; subjectId: string; secretHash: string; maximumFailedAttempts: number },
@@ -47,7 +50,8 @@ export function checkOrCount(
 }
 
 /**
- * Takes a place in which no secret can be right, unless it is taken already. One statement, so that of several who come at once one gets it.
+ * Occupies a kind and subject with a row that no secret matches, unless they are occupied. One statement, so that one
+ * of several concurrent callers wins.
  */
 export async function takePlace(
   tx: Tx,
@@ -79,7 +83,7 @@ export async function isRedeemedSecret(
   return row !== undefined;
 }
 
-/** The newest secret of a kind and subject, used and expired ones too. */
+/** Finds the newest secret of a kind and subject, including used and expired ones. */
 export async function findOneTimeSecret(
   reader: Reader,
   instanceId: string,
@@ -93,7 +97,7 @@ export async function findOneTimeSecret(
   return row && { ...row, bound: JSON.parse(row.bound) as Record<string, string> };
 }
 
-/** Takes secrets of a subject back, because what they were bound to has changed. */
+/** Deletes secrets of a subject because what they were bound to has changed. */
 export async function deleteOneTimeSecrets(
   tx: Tx,
   subjectId: string,
@@ -103,12 +107,15 @@ export async function deleteOneTimeSecrets(
     where instance_id = ${tx.instanceId} and subject_id = ${subjectId} and kind in ${list(kinds)}`);
 }
 
-/** Takes every secret of a subject that is deleted back. */
+/** Deletes every secret of a subject that is being deleted. */
 export async function deleteAllOneTimeSecrets(tx: Tx, subjectId: string): Promise<void> {
   await tx.run(sql`delete from one_time_secrets where instance_id = ${tx.instanceId} and subject_id = ${subjectId}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` secrets that expired before the instant. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` secrets that expired before the
+ * instant.
+ */
 export function deleteExpiredOneTimeSecrets(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, kind, subject_id");
   return deleteBatch(tx, { table: text("one_time_secrets"), key, where: sql`expires_at < ${before}`, limit });

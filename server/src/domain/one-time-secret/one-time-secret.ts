@@ -23,17 +23,17 @@ export const oneTimeSecretKinds = [
 
 export type OneTimeSecretKind = (typeof oneTimeSecretKinds)[number];
 
-/** How a code that people read and type is made (the "secret generator" of the settings). */
+/** The format of a code that people read and type (the "secret generator" of the settings). */
 export interface SecretFormat {
   readonly length: number;
   readonly alphabet: string;
   readonly lifetimeSeconds: number;
 }
 
-/** Makes a code of the format. Every character of the alphabet is equally likely. */
+/** Generates a code of the format. Every character of the alphabet is equally likely. */
 export function generateCode(random: Random, format: SecretFormat): Secret {
   const { alphabet, length } = format;
-  // Bytes above the largest multiple of the alphabet are thrown away, because they would favour its beginning.
+  // Bytes above the largest multiple of the alphabet are discarded, because they would favour its beginning.
   const limit = 256 - (256 % alphabet.length);
   let code = "";
   while (code.length < length) {
@@ -44,7 +44,7 @@ export function generateCode(random: Random, format: SecretFormat): Secret {
   return new Secret(code);
 }
 
-/** What is stored: bound to its place, so that a digest copied to another row proves nothing there. */
+/** Computes what is stored: a digest bound to its row, so that a copy in another row proves nothing. */
 export function digestOneTimeSecret(
   place: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
   secret: Secret,

@@ -5,15 +5,15 @@ import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.t
 
 export interface NewOneTimeSecret {
   readonly kind: OneTimeSecretKind;
-  /** What the secret is about: a user id, mostly. */
+  /** The subject of the secret: mostly a user id. */
   readonly subjectId: string;
   readonly secret: Secret;
-  /** What the secret proves (the address it was sent to …); handed back when it is redeemed. */
+  /** What the secret proves (such as the address that it was sent to); returned when it is redeemed. */
   readonly bound: Readonly<Record<string, string>>;
   readonly lifetimeSeconds: number;
 }
 
-/** Step: stores a secret. The one of the same kind and subject before it, used or not, is dead from here on. */
+/** Step: stores a secret. The former secret of the same kind and subject, used or not, becomes invalid. */
 export async function putOneTimeSecret(tx: Tx, input: NewOneTimeSecret): Promise<{ readonly expiresAt: number }> {
   const expiresAt = tx.now + input.lifetimeSeconds * 1000;
   await upsertOneTimeSecret(tx, {

@@ -3,18 +3,21 @@ import type { Tx } from "../../database/index.ts";
 import { redeemOrCount } from "./one-time-secret.store.ts";
 import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
 
-/** After so many wrong guesses a secret is dead, and a new one has to be asked for. */
+/** After this many wrong guesses a secret is invalid, and a new one has to be requested. */
 export const maximumFailedAttempts = 5;
 
-/** `wrong`: there is such a secret, and this guess was counted. `absent`: none that could still be redeemed. */
+/**
+ * `wrong`: there is such a secret, and this guess was counted. `absent`: there is none that could still be redeemed.
+ */
 export type Redemption =
   | { readonly outcome: "redeemed"; readonly bound: Readonly<Record<string, string>> }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "absent" };
 
 /**
- * Step: uses a secret up, or counts a wrong guess. The count must be committed, so a refusal is returned and not thrown: whoever
- * throws because of it does so after the unit of work. To the person both refusals are the same sentence.
+ * Step: consumes a secret, or counts a wrong guess. The count must be committed, so a refusal is returned and not
+ * thrown: a caller may throw because of it only after the unit of work. The user sees the same sentence for both
+ * refusals.
  */
 export async function redeemOneTimeSecret(
   tx: Tx,

@@ -3,8 +3,8 @@ import { takePlace } from "./one-time-secret.store.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 
 /**
- * Step: lets one through of all who come for the same in a while, whoever they are. False for everybody who comes too early; of several who come at
- * once one is let through.
+ * Step: admits one of all callers for the same kind and subject within a period. False for the
+ * callers that are too early; of several concurrent ones, one is admitted.
  */
 export const takePause = (
   tx: Tx,

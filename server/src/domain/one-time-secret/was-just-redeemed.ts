@@ -7,8 +7,8 @@ import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.t
 const aWhile = minutes(1);
 
 /**
- * Whether a secret is the one that was redeemed a moment ago: for the answer to a form that was sent twice. It proves nothing besides what it
- * proved then, so whoever asks knows by something else that it is the same browser.
+ * Whether a secret is the one that was redeemed a moment ago: for the answer to a resubmission. It proves nothing
+ * beyond what it proved then, so the caller must know by other means that the browser is the same.
  */
 export function wasJustRedeemed(
   reader: Reader,

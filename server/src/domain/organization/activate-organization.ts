@@ -4,7 +4,7 @@ import { authorizeOrganization } from "./authorize-organization.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
-/** Activates an organization. One that is active stays as it is. */
+/** Activates an organization. An active organization stays as it is. */
 export function activateOrganization(
   deps: { readonly database: Database },
   call: Call,

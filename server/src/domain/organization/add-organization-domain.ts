@@ -8,18 +8,21 @@ import { recordOrganizationEvent } from "./record-organization.ts";
 
 export interface AddDomainDeps {
   readonly database: Database;
-  /** Whether the settings of the instance want a proof of ownership before a domain counts. */
+  /** Whether the settings of the instance require proof of ownership before a domain counts. */
   readonly requiresDomainProof: (call: Call) => Promise<boolean>;
   readonly claimDomain?: ClaimDomain;
 }
 
-/** Step of a later module (`user`): what follows for users of other organizations when a domain gets an owner. */
+/** Step of a later module (`user`): handles users of other organizations when a domain gets an owner. */
 export type ClaimDomain = (
   tx: Tx,
   claim: { readonly organizationId: string; readonly domain: string },
 ) => Promise<void>;
 
-/** Adds a domain: unverified when the instance wants a proof, else verified at once unless another organization owns it. */
+/**
+ * Adds a domain: unverified if the instance requires proof, otherwise verified at once unless another organization owns
+ * it.
+ */
 export async function addOrganizationDomain(
   deps: AddDomainDeps,
   call: Call,

@@ -3,7 +3,7 @@ import type { Reader } from "../../database/index.ts";
 import { findOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
 
-/** The organization, if the caller may do there what he wants to; the refusal otherwise. */
+/** Returns the organization if the caller has the permission there; throws otherwise. */
 export async function authorizeOrganization(
   reader: Reader,
   call: Call,

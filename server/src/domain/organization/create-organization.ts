@@ -8,13 +8,13 @@ import { findOwnerOfDomain, insertOrganizationDomain } from "./organization-doma
 
 export interface NewOrganization {
   readonly name: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly organizationId?: string;
-  /** Host of the instance, below which the primary domain is made: `<name>.<host>`. */
+  /** Host of the instance, below which the primary domain is created: `<name>.<host>`. */
   readonly instanceHost: string;
 }
 
-/** Step: makes an organization with its primary domain. Refuses a name or an id that is taken. */
+/** Step: creates an organization with its primary domain. Rejects a name or an id that is taken. */
 export async function createOrganization(
   tx: Tx,
   deps: { readonly newId: IdGenerator },
@@ -44,7 +44,7 @@ export async function createOrganization(
     isVerified: true,
     isPrimary: true,
   });
-  // Somebody took it since it was chosen.
+  // It was taken concurrently.
   if (!isDomainFree) throw new Fault("aborted", "organization.domain_taken", { field: "name" });
   tx.record({
     type: "organization.created",
@@ -55,7 +55,8 @@ export async function createOrganization(
   return organization;
 }
 
-// Different names may make the same label (`Foo!`, `foo`), and anybody may own a domain below the host: then the id makes it unique.
+// Different names may yield the same label (`Foo!`, `foo`), and any organization may own a domain below the host: then
+// the id makes it unique.
 async function choosePrimaryDomain(
   tx: Tx,
   organization: { name: string; organizationId: string; instanceHost: string },

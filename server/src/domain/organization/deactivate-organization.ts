@@ -7,8 +7,8 @@ import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
 /**
- * Deactivates an organization: its users and its applications stop working until it is activated again. The default organization
- * stays active, because an instance whose administrators cannot sign in could not be mended.
+ * Deactivates an organization: its users and its applications stop working until it is activated again. The default
+ * organization stays active, because an instance without administrators who can sign in could not be repaired.
  */
 export function deactivateOrganization(
   deps: { readonly database: Database },

@@ -4,7 +4,7 @@ import { deleteMetadata } from "../metadata/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
-/** Deletes metadata of an organization by key. Keys that are gone already are fine. */
+/** Deletes metadata of an organization by key. Absent keys are accepted. */
 export function deleteOrganizationMetadata(
   deps: { readonly database: Database },
   call: Call,

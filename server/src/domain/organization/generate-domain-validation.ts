@@ -9,13 +9,13 @@ import { proofLocation, type ValidationType } from "./organization-domain.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 export interface DomainValidation {
-  /** What has to be published. */
+  /** What must be published. */
   readonly token: string;
   /** Where: the URL of a document, or the name of a TXT record. */
   readonly location: string;
 }
 
-/** Asks for a proof that the organization owns a domain; an earlier one no longer counts. */
+/** Generates a proof of ownership to publish for a domain; an earlier one is no longer valid. */
 export function generateDomainValidation(
   deps: { readonly database: Database; readonly random: Random },
   call: Call,

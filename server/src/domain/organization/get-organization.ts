@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 import type { Organization } from "./organization.ts";
 
-/** An organization that the caller may read. */
+/** Returns an organization that the caller may read. */
 export function getOrganization(
   deps: { readonly database: Database },
   call: Call,

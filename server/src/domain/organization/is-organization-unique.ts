@@ -6,7 +6,7 @@ import type { Database } from "../../database/index.ts";
 import { isOrganizationNameTaken } from "./organization.store.ts";
 import { findOwnerOfDomain } from "./organization-domain.store.ts";
 
-/** Whether an organization could be made with this name or domain; what is empty is not asked. */
+/** Whether an organization could be created with this name and domain; empty values are not checked. */
 export async function isOrganizationUnique(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,7 @@ import { listOrganizationDomainRows } from "./organization-domain.store.ts";
 import type { OrganizationDomain } from "./organization-domain.ts";
 import type { OrganizationDomainSearch } from "./organization-search.ts";
 
-/** The domains of an organization that the caller may read. */
+/** Lists the domains of an organization that the caller may read. */
 export async function listOrganizationDomains(
   deps: { readonly database: Database },
   call: Call,

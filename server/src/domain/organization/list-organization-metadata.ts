@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { type ListMetadata, listMetadata, type Metadata } from "../metadata/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 
-/** The metadata of an organization that the caller may read. */
+/** Lists the metadata of an organization that the caller may read. */
 export async function listOrganizationMetadata(
   deps: { readonly database: Database },
   call: Call,

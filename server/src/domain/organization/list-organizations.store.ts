@@ -19,7 +19,7 @@ import type { Organization } from "./organization.ts";
 import type { OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 
 const orders = {
-  // Names are ordered as people look for them: without regard to case.
+  // Names are sorted without regard to case, as people look for them.
   name: text("name_key"),
   created_at: text("created_at"),
 } as const satisfies Record<OrganizationSearch["orderBy"], Sql>;
@@ -64,16 +64,19 @@ function toListFilter(place: Place, filter: OrganizationFilter): ListFilter {
 
 const foldedName = fold(text("name"));
 
-/** Organizations whose name has a text inside, or at its end, in whatever case; without one that an index knows, all are asked. */
+/**
+ * Finds organizations by a part of the name, without regard to case; undefined when the index does not support the
+ * part, so that all are read.
+ */
 function insideCandidates({ engine, instanceId }: Place, part: string): Candidates | undefined {
   if (part === "" || part.includes("\0")) return undefined;
   const folded = fold(sql`${part}`);
   if (engine === "postgres") {
-    // Three letters are what its index knows; its patterns have signs of their own.
+    // The trigram index needs three letters, and patterns have special characters.
     if ([...part].length < 3 || /[\\%_]/.test(part)) return undefined;
     return { condition: sql`${foldedName} like '%' || ${folded} || '%'`, isExact: false };
   }
-  // Names are folded in the index already, where the planner would rather read each and fold it.
+  // The index has the names folded already, whereas the planner would rather read and fold each name.
   const found = sql`select o.organization_id as "id" from organizations o indexed by organizations_by_folded_name
     where o.instance_id = ${instanceId} and strpos(${fold(text("o.name"))}, ${folded}) > 0`;
   return {

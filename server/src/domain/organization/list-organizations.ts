@@ -4,7 +4,7 @@ import { listOrganizationRows } from "./list-organizations.store.ts";
 import type { Organization } from "./organization.ts";
 import type { OrganizationSearch } from "./organization-search.ts";
 
-/** The organizations that the caller may read; what he may not see is not counted either. */
+/** Lists the organizations that the caller may read; hidden ones are not counted either. */
 export function listOrganizations(
   deps: { readonly database: Database },
   call: Call,

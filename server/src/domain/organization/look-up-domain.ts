@@ -6,7 +6,7 @@ import { findOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
 import { findOwnerOfDomain } from "./organization-domain.store.ts";
 
-/** The organization that owns a domain, in the whole instance; the method demands the permission for it. */
+/** Finds the organization that owns a domain, in the whole instance; the method itself requires the permission. */
 export async function lookUpDomain(
   { database: { read } }: { readonly database: Database },
   { instanceId }: Call,

@@ -35,7 +35,10 @@ import { type SetPrimaryDomainDeps, setPrimaryDomain } from "./set-primary-domai
 import { updateOrganization } from "./update-organization.ts";
 import { verifyOrganizationDomain } from "./verify-organization-domain.ts";
 
-/** The first generation of the API: the organization of the call with its domains, and all organizations for administrators of the instance. */
+/**
+ * The first generation of the API: the organization of the call with its domains, and all organizations for
+ * administrators of the instance.
+ */
 export function managedOrganizationMethods(deps: OrganizationDomainDeps & SetPrimaryDomainDeps): readonly Binding[] {
   const changed = async (call: Call) => ({
     details: toObjectDetails((await getOrganization(deps, call, ofCall(call))).details),
@@ -122,7 +125,7 @@ const validationTypes = {
   dns: DomainValidationType.DNS,
 } as const satisfies Record<ValidationType, DomainValidationType>;
 
-// Domains share the sequence of their organization, so they say none of their own.
+// Domains share the sequence of their organization, so they state none of their own.
 function toDomainMessage(domain: OrganizationDomain): MessageInitShape<typeof DomainSchema> {
   const { organizationId, isVerified, isPrimary, validationType, createdAt, changedAt } = domain;
   return {

@@ -48,7 +48,7 @@ export async function listOrganizationDomainRows(
   return { domains: rows.map(toDomain), total };
 }
 
-/** Id of the organization that owns a verified domain. */
+/** Returns the id of the organization that owns a verified domain. */
 export async function findOwnerOfDomain(
   reader: Reader,
   instanceId: string,
@@ -59,7 +59,10 @@ export async function findOwnerOfDomain(
   return row?.organizationId;
 }
 
-/** Inserts, unless the organization has the domain already, or another one owns it and this one would be verified. */
+/**
+ * Inserts the domain; false when the organization has it already, or when it would be verified and another organization
+ * owns it.
+ */
 export async function insertOrganizationDomain(
   tx: Tx,
   domain: { organizationId: string; domain: string; isVerified: boolean; isPrimary: boolean },
@@ -73,14 +76,14 @@ export async function insertOrganizationDomain(
   return count > 0;
 }
 
-/** Removes a domain that is not the primary one. Tells whether there was one. */
+/** Removes a domain unless it is primary. Returns whether it did. */
 export async function deleteOrganizationDomain(tx: Tx, organizationId: string, domain: string): Promise<boolean> {
   const count = await tx.run(sql`delete from organization_domains
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and domain = ${domain} and is_primary = 0`);
   return count > 0;
 }
 
-/** Asks for a proof of ownership, unless the domain is verified. */
+/** Stores a requested proof of ownership, unless the domain is verified. */
 export async function updateDomainValidation(
   tx: Tx,
   domain: { organizationId: string; domain: string },
@@ -93,7 +96,7 @@ export async function updateDomainValidation(
   return count > 0;
 }
 
-/** Marks a domain as verified, if the proof that was found is still the one that is asked for. */
+/** Marks a domain as verified, if the proof that was found is still the requested one. */
 export async function updateDomainVerified(
   tx: Tx,
   domain: { organizationId: string; domain: string },
@@ -106,13 +109,13 @@ export async function updateDomainVerified(
   return count > 0;
 }
 
-/** Makes a verified domain the primary one, and the others not. */
+/** Makes a verified domain the only primary one. */
 export async function updatePrimaryDomain(tx: Tx, organizationId: string, domain: string): Promise<void> {
   await tx.run(sql`update organization_domains
     set is_primary = case when domain = ${domain} then 1 else 0 end, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and (is_primary = 1 or domain = ${domain})`);
 }
 
-export function toDomain({ isVerified, isPrimary, ...rest }: Row): OrganizationDomain {
+function toDomain({ isVerified, isPrimary, ...rest }: Row): OrganizationDomain {
   return { ...rest, isVerified: isVerified === 1, isPrimary: isPrimary === 1 };
 }

@@ -1,28 +1,30 @@
-/** How an organization proves that it owns a domain; `none` when no proof is asked for. */
+/** How an organization proves that it owns a domain; `none` when no proof was requested. */
 export type ValidationType = "none" | "http" | "dns";
 
-/** A domain of an organization. Verified ones belong to one organization of the instance and form login names. */
+/** A domain of an organization. A verified domain belongs to one organization of the instance and forms login names. */
 export interface OrganizationDomain {
   readonly organizationId: string;
   readonly domain: string;
   readonly isVerified: boolean;
   readonly isPrimary: boolean;
   readonly validationType: ValidationType;
-  /** What the organization has to publish; public by nature. */
+  /** What the organization must publish; public by nature. */
   readonly validationToken: string | null;
   readonly createdAt: number;
   readonly changedAt: number;
 }
 
-/** Looks for a proof that an organization published. Answers false when there is none; a lookup that fails is no proof. */
+/**
+ * Looks for a proof that an organization published. Returns false when there is none; a failed lookup proves nothing.
+ */
 export interface DomainProofs {
   /** Whether a TXT record of the name has the value. */
   hasTextRecord(name: string, value: string): Promise<boolean>;
-  /** Whether the document at the URL is the value, apart from white space around it. */
+  /** Whether the document at the URL equals the value, apart from surrounding white space. */
   hasDocument(url: string, value: string): Promise<boolean>;
 }
 
-/** Where the proof of a domain is looked for: the name of a TXT record, or a URL. */
+/** Returns where the proof of a domain is looked for: the name of a TXT record, or a URL. */
 export function proofLocation(type: Exclude<ValidationType, "none">, domain: string, token: string): string {
   return type === "dns"
     ? `_doorward-challenge.${domain}`

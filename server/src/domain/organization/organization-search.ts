@@ -1,12 +1,12 @@
 import type { Page, TextMethod } from "../../database/index.ts";
 import type { OrganizationState } from "./organization.ts";
 
-/** Each condition must hold. */
+/** Every condition must match. */
 export type OrganizationFilter =
   | { readonly by: "name"; readonly method: TextMethod; readonly name: string }
-  /** One of the domains of the organization, verified or not. */
+  /** Any domain of the organization, verified or not. */
   | { readonly by: "domain"; readonly method: TextMethod; readonly domain: string }
-  /** Undefined: a state that no organization is in. */
+  /** Undefined: a state in which no organization is. */
   | { readonly by: "state"; readonly state: OrganizationState | undefined }
   | { readonly by: "id"; readonly organizationId: string }
   | { readonly by: "default" };
@@ -18,7 +18,7 @@ export interface OrganizationSearch {
   readonly page: Page;
 }
 
-/** Each condition must hold. */
+/** Every condition must match. */
 export interface OrganizationDomainFilter {
   readonly method: TextMethod;
   readonly domain: string;

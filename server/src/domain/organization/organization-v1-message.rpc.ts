@@ -9,7 +9,7 @@ const states = {
   inactive: OrgState.INACTIVE,
 } as const satisfies Record<OrganizationState, OrgState>;
 
-/** An organization as the first generation of the API shows one. */
+/** Converts an organization to the message of the first generation of the API. */
 export function toOrgV1(organization: Organization): MessageInitShape<typeof OrgSchema> {
   const { organizationId, name, state, primaryDomain, details } = organization;
   return { id: organizationId, name, primaryDomain, state: states[state], details: toObjectDetails(details) };
@@ -18,7 +18,7 @@ export function toOrgV1(organization: Organization): MessageInitShape<typeof Org
 export const toOrgOrder = (column: OrgFieldName): OrganizationSearch["orderBy"] =>
   column === OrgFieldName.NAME ? "name" : "created_at";
 
-/** A condition of the first generation; `index` is its place in the request. */
+/** Converts a condition of the first generation; `index` is its position in the request. */
 export function toOrgFilter({ query }: OrgQuery, index: number): OrganizationFilter {
   switch (query.case) {
     case "nameQuery":
@@ -27,7 +27,7 @@ export function toOrgFilter({ query }: OrgQuery, index: number): OrganizationFil
       return { by: "domain", method: toTextMethod(query.value.method), domain: query.value.domain };
     case "stateQuery": {
       const { state } = query.value;
-      // A removed organization is gone, so nothing is in that state.
+      // Removed organizations have no rows, so none is in that state.
       return {
         by: "state",
         state: (Object.keys(states) as OrganizationState[]).find((name) => states[name] === state),

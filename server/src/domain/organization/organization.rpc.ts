@@ -20,7 +20,7 @@ import type { Organization, OrganizationState } from "./organization.ts";
 import type { OrganizationFilter } from "./organization-search.ts";
 import { updateOrganization } from "./update-organization.ts";
 
-/** Methods on organizations themselves. Making and deleting one: `setup`, `deletion`. */
+/** Methods on organizations themselves. Creation and deletion: `setup`, `deletion`. */
 export const organizationMethods = (deps: { readonly database: Database }): Binding =>
   bind(OrganizationService, {
     async updateOrganization(call, request) {
@@ -71,7 +71,7 @@ function toFilter({ query }: SearchQuery, index: number): OrganizationFilter {
   }
 }
 
-// A removed organization is gone, so nothing is in that state; neither is anything in the unspecified one.
+// Removed organizations have no rows, so none is in that state, nor in the unspecified one.
 function toState(state: WireState): OrganizationState | undefined {
   if (state === WireState.ACTIVE) return "active";
   return state === WireState.INACTIVE ? "inactive" : undefined;

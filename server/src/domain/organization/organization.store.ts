@@ -15,7 +15,7 @@ export interface OrganizationRow {
   readonly changedAt: number;
 }
 
-/** The organization with this id, in whatever state. */
+/** Finds the organization with this id, in any state. */
 export async function findOrganization(
   reader: Reader,
   instanceId: string,
@@ -27,8 +27,8 @@ export async function findOrganization(
 }
 
 /**
- * The organization, held until the unit of work ends, so that what is made in it cannot outlive it. `share` lets others hold it in the
- * same way; who deletes it holds it alone.
+ * Returns the organization, locked until the unit of work ends, so that nothing created in it can outlive it. `share`
+ * permits other shared locks; deletion locks it exclusively.
  */
 export async function holdOrganization(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function holdOrganization(
   return row && toOrganization(row);
 }
 
-/** Inserts, unless the id or the name is taken; tells which by returning undefined. */
+/** Inserts the organization; undefined when the id or the name is taken. */
 export async function insertOrganization(
   tx: Tx,
   organization: { organizationId: string; name: string; nameKey: string; primaryDomain: string },
@@ -63,7 +63,7 @@ export async function isOrganizationNameTaken(reader: Reader, instanceId: string
   return row !== undefined;
 }
 
-/** Renames, unless the organization has the name already or is absent. */
+/** Renames the organization, unless it has the name already or is absent. */
 export async function updateOrganizationName(
   tx: Tx,
   organizationId: string,
@@ -76,7 +76,7 @@ export async function updateOrganizationName(
   return row && toOrganization(row);
 }
 
-/** Activates or deactivates, unless the organization is in that state already or is absent. */
+/** Activates or deactivates the organization, unless it is in that state already or absent. */
 export async function updateOrganizationState(
   tx: Tx,
   organizationId: string,
@@ -89,7 +89,7 @@ export async function updateOrganizationState(
   return row && toOrganization(row);
 }
 
-/** Names another primary domain, unless it is that one already or the organization is absent. */
+/** Sets the primary domain, unless it is set already or the organization is absent. */
 export async function updateOrganizationPrimaryDomain(
   tx: Tx,
   organizationId: string,
@@ -103,8 +103,8 @@ export async function updateOrganizationPrimaryDomain(
 }
 
 /**
- * Step: counts a change of something that belongs to the organization itself (a domain, metadata, settings …). Locks the row until
- * the change is committed. Undefined when there is no such organization.
+ * Step: counts a change of something that belongs to the organization itself (a domain, metadata, settings…). Locks the
+ * row until the unit of work ends. Undefined when there is no such organization.
  */
 export async function nextOrganizationSequence(tx: Tx, organizationId: string): Promise<Organization | undefined> {
   const row =
@@ -113,7 +113,7 @@ export async function nextOrganizationSequence(tx: Tx, organizationId: string): 
   return row && toOrganization(row);
 }
 
-/** Deletes the rows of an organization and of its domains, and tells the sequence of the deletion. */
+/** Deletes the rows of an organization and of its domains, and returns the sequence of the deletion. */
 export async function deleteOrganizationRow(tx: Tx, organizationId: string): Promise<number | undefined> {
   await tx.run(sql`delete from organization_domains
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);

@@ -18,7 +18,7 @@ export function organizationAggregate(organizationId: string) {
   return { aggregateType: "organization", aggregateId: organizationId, ownerId: organizationId } as const;
 }
 
-/** A name as it may be shown: 1 to 200 visible characters. */
+/** Normalizes a name for display: 1 to 200 visible characters. */
 export function parseOrganizationName(name: string): string {
   const trimmed = name.trim();
   if (!isName(trimmed)) {

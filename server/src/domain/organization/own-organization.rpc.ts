@@ -5,7 +5,7 @@ import type { Database } from "../../database/index.ts";
 import { listOrganizationRows } from "./list-organizations.store.ts";
 import { toOrgFilter, toOrgOrder, toOrgV1 } from "./organization-v1-message.rpc.ts";
 
-/** Between which organizations a caller chooses; answered by a later module (`authorization`). */
+/** Returns the organizations between which a caller chooses; implemented by a later module (`authorization`). */
 export type FindOwnOrganizations = (call: Call) => Promise<Reach>;
 
 /** AuthService: organizations of the caller. */

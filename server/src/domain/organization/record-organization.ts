@@ -4,8 +4,8 @@ import { nextOrganizationSequence } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
 /**
- * Step: counts and records a change of something that belongs to an organization (a domain, metadata, settings …), which shares the
- * organization's sequence. Refuses when there is no such organization.
+ * Step: counts and records a change of something that belongs to an organization (a domain, metadata, settings…) and
+ * shares its sequence. Throws when there is no such organization.
  */
 export async function recordOrganizationEvent(
   tx: Tx,

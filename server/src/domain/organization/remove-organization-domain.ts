@@ -6,7 +6,10 @@ import { authorizeOrganization } from "./authorize-organization.ts";
 import { deleteOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
-/** Removes a domain of an organization, except the primary one. What is gone already is fine: then no instant is returned. */
+/**
+ * Removes a domain of an organization, except the primary one. Removing an absent domain is accepted: then no instant
+ * is returned.
+ */
 export function removeOrganizationDomain(
   deps: { readonly database: Database },
   call: Call,

@@ -3,7 +3,7 @@ import { deleteAllMetadata } from "../metadata/index.ts";
 import { deleteOrganizationRow } from "./organization.store.ts";
 import { type Organization, organizationAggregate } from "./organization.ts";
 
-/** Step: removes an organization with its domains and metadata. What else lived in it was removed before. */
+/** Step: removes an organization with its domains and metadata. The caller removed everything else in it before. */
 export async function removeOrganization(tx: Tx, { organizationId, name }: Organization): Promise<void> {
   await deleteAllMetadata(tx, { type: "organization", id: organizationId });
   const sequence = await deleteOrganizationRow(tx, organizationId);

@@ -4,7 +4,10 @@ import type { Database, Details } from "../../database/index.ts";
 import { setInstanceDefault } from "../instance/index.ts";
 import { holdOrganization } from "./organization.store.ts";
 
-/** Makes an organization the one that people and requests without one belong to. It has to be active, and stays as long as it is the default. */
+/**
+ * Makes an organization the default for users and requests without one. It must be active, and cannot be deleted while
+ * it is the default.
+ */
 export function setDefaultOrganization(
   deps: { readonly database: Database },
   call: Call,

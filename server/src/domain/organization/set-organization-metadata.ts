@@ -4,7 +4,7 @@ import { type MetadataEntry, setMetadata } from "../metadata/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
-/** Sets metadata of an organization. Values that are there already change nothing. */
+/** Sets metadata of an organization. Values that are stored already change nothing. */
 export function setOrganizationMetadata(
   deps: { readonly database: Database },
   call: Call,

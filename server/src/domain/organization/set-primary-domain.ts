@@ -9,11 +9,14 @@ import { findOrganizationDomain, updatePrimaryDomain } from "./organization-doma
 
 export interface SetPrimaryDomainDeps {
   readonly database: Database;
-  /** Step of the user module: gives the users of an organization their login names under another domain. */
+  /** Step of the user module: changes the login names of an organization's users to another domain. */
   readonly renameLoginNames: (tx: Tx, input: { organizationId: string; primaryDomain: string }) => Promise<void>;
 }
 
-/** Makes a verified domain the primary one. The login names of all users of the organization follow in the same transaction. */
+/**
+ * Makes a verified domain the primary one. The login names of all users of the organization change in the same
+ * transaction.
+ */
 export function setPrimaryDomain(
   deps: SetPrimaryDomainDeps,
   call: Call,

@@ -6,7 +6,7 @@ import { authorizeOrganization } from "./authorize-organization.ts";
 import { updateOrganizationName } from "./organization.store.ts";
 import { organizationAggregate, parseOrganizationName } from "./organization.ts";
 
-/** Renames an organization. Its domains stay as they are. The name that it has already is fine and changes nothing. */
+/** Renames an organization. Its domains stay as they are. Its current name is accepted and changes nothing. */
 export async function updateOrganization(
   deps: { readonly database: Database },
   call: Call,

@@ -9,8 +9,8 @@ import { type DomainProofs, type OrganizationDomain, proofLocation } from "./org
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /**
- * Verifies a domain by the proof that its owner published. From then on the domain is this organization's alone. A domain that is
- * verified already stays as it is.
+ * Verifies a domain by the proof that its owner published. From then on the domain belongs to this organization alone.
+ * A verified domain stays as it is.
  */
 export async function verifyOrganizationDomain(
   deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly claimDomain?: ClaimDomain },
@@ -39,7 +39,7 @@ export async function verifyOrganizationDomain(
     .catch(refuseTaken);
 }
 
-// Outside the transaction: whoever answers may take his time.
+// Outside of the transaction, because the server that answers may be slow.
 async function requireProof(proofs: DomainProofs, domain: OrganizationDomain): Promise<string> {
   const { validationType: type, validationToken: token } = domain;
   if (type === "none" || token === null) {

@@ -14,7 +14,7 @@ interface Deps {
   readonly database: Database;
 }
 
-/** What is stored of a person, as a document: instants in ISO 8601, metadata and the picture in base64. */
+/** What is stored about a person, as a document: instants in ISO 8601, metadata and the picture in base64. */
 export type PersonalData = Readonly<Record<string, unknown>>;
 
 const all: Page = { offset: 0, limit: 1000 };
@@ -24,7 +24,9 @@ const activityAge = days(90);
 const mostEvents = 10_000;
 const eventsAtOnce = 1000;
 
-/** Everything that is stored of the caller. Lists have at most 1,000 entries, the events of 90 days at most 10,000. */
+/**
+ * Collects everything stored about the caller. Lists have at most 1,000 entries, the events of 90 days at most 10,000.
+ */
 export async function collectPersonalData(deps: Deps, call: Call): Promise<PersonalData> {
   const { userId } = requireCaller(call);
   const user = await getUser(deps, call, { userId });
@@ -34,7 +36,9 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
     listOwnClients(deps, call),
     listAuthorizations(deps, call, {
       filters: [{ kind: "users", userIds: [userId] }],
-      ...{ orderBy: "created_at", isDescending: false, page: all },
+      orderBy: "created_at",
+      isDescending: false,
+      page: all,
     }),
     listMembershipsOfUser(deps, call, { userId, filters: [], orderBy: "created_at", isDescending: false, page: all }),
     listGroupUsers(deps, call, {
@@ -50,23 +54,32 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
     user: { ...profileOf(requireHuman(user)), loginNames: user.loginNames },
     picture: await findPicture(deps, call, requireHuman(user)),
     metadata: metadata.metadata.map(({ key, value, createdAt, changedAt }) => ({
-      ...{ key, value: Buffer.from(value).toString("base64") },
-      ...{ createdAt: toIso(createdAt), changedAt: toIso(changedAt) },
+      key,
+      value: Buffer.from(value).toString("base64"),
+      createdAt: toIso(createdAt),
+      changedAt: toIso(changedAt),
     })),
     signInMethods: methodsOf(methods),
     sessions: sessions.sessions.map(sessionOf),
     applications: applications.map(({ since, lastUsedAt, ...client }) => ({
       ...client,
-      ...{ since: toIso(since), lastUsedAt: optionalIso(lastUsedAt) },
+      since: toIso(since),
+      lastUsedAt: optionalIso(lastUsedAt),
     })),
     roles: authorizations.rows.map(({ projectId, projectName, organizationId, organizationName, state, roles }) => ({
-      ...{ projectId, projectName, organizationId, organizationName, state },
+      projectId,
+      projectName,
+      organizationId,
+      organizationName,
+      state,
       roles: roles.map(({ roleKey }) => roleKey),
     })),
     administratorRoles: administrators.administrators.map(({ resource, roles }) => ({ resource, roles })),
     groups: groups.rows.map(({ groupId }) => groupId),
     activity: (await listActivity(deps, call)).map(({ type, createdAt, editorUserId }) => ({
-      ...{ type, at: toIso(createdAt), by: editorUserId === "" ? undefined : editorUserId },
+      type,
+      at: toIso(createdAt),
+      by: editorUserId === "" ? undefined : editorUserId,
     })),
   };
 }
@@ -75,8 +88,14 @@ const optionalIso = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : toIso(instant);
 
 const profileOf = (user: HumanUser) => ({
-  ...{ userId: user.userId, organizationId: user.organizationId, state: user.state, username: user.username },
-  ...{ displayName: user.displayName, ...user.profile, email: user.email, phone: user.phone },
+  userId: user.userId,
+  organizationId: user.organizationId,
+  state: user.state,
+  username: user.username,
+  displayName: user.displayName,
+  ...user.profile,
+  email: user.email,
+  phone: user.phone,
   passwordChangedAt: optionalIso(user.passwordChangedAt),
   createdAt: toIso(user.details.createdAt),
   changedAt: toIso(user.details.changedAt),
@@ -89,14 +108,20 @@ async function findPicture(deps: Deps, { instanceId }: Call, { avatarFile }: Hum
 
 function methodsOf({ hasPassword, passkeys, securityKeys, codes, recoveryCodesLeft, links }: SignInMethods) {
   const keyOf = ({ name, createdAt, relyingPartyId }: SignInMethods["passkeys"][number]) => ({
-    ...{ name, host: relyingPartyId, createdAt: toIso(createdAt) },
+    name,
+    host: relyingPartyId,
+    createdAt: toIso(createdAt),
   });
   return {
-    ...{ hasPassword, codes, recoveryCodesLeft },
+    hasPassword,
+    codes,
+    recoveryCodesLeft,
     passkeys: passkeys.map(keyOf),
     securityKeys: securityKeys.map(keyOf),
     linkedAccounts: links.map(({ providerName, externalUserId, externalUsername }) => ({
-      ...{ provider: providerName, id: externalUserId, username: externalUsername },
+      provider: providerName,
+      id: externalUserId,
+      username: externalUsername,
     })),
   };
 }

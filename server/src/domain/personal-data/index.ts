@@ -1,1 +1,1 @@
-export { collectPersonalData, type PersonalData } from "./collect-personal-data.ts";
+export { collectPersonalData } from "./collect-personal-data.ts";

@@ -18,7 +18,7 @@ export interface NewProjectRole extends RoleToAdd {
   readonly projectId: string;
 }
 
-/** Defines a role of a project. Refuses a key that the project has already. */
+/** Defines a role of a project. Refuses a key that the project already has. */
 export async function addProjectRole(
   deps: { readonly database: Database },
   call: Call,
@@ -31,14 +31,14 @@ export async function addProjectRole(
   });
 }
 
-/** The project, held alone, for a caller who may change its roles. */
+/** Returns the project, held alone, if the caller may change its roles. */
 export async function holdProjectForRoles(tx: Tx, projectId: string): Promise<Project> {
   const project = await holdProject(tx, projectId, "alone");
   authorize(tx.call, project, { permission: "project.role.write", ...projectAbsence });
   return project;
 }
 
-/** Step: defines a role of a project that is held alone. `prefix`: where the role stands in the request. */
+/** Step: defines a role of a project that is held alone. `prefix` is the position of the role in the request. */
 export async function addRole(tx: Tx, project: Project, role: RoleToAdd, prefix = ""): Promise<ProjectRole> {
   const field = prefix === "" ? "roleKey" : `${prefix}key`;
   if (!isName(role.roleKey)) throw new Fault("invalid_argument", "project.role_key_invalid", { field });

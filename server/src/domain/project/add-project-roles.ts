@@ -3,7 +3,9 @@ import type { Database, Details } from "../../database/index.ts";
 import { addRole, holdProjectForRoles, type RoleToAdd } from "./add-project-role.ts";
 import { roleDetails } from "./project-role.ts";
 
-/** Defines roles of a project, all or none. Tells the details of the last one, and of the project when there are none to add. */
+/**
+ * Defines roles of a project, all or none. Returns the details of the last one, or of the project for an empty list.
+ */
 export async function addProjectRoles(
   deps: { readonly database: Database },
   call: Call,

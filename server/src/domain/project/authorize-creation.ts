@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import { holdOrganization, type Organization } from "../organization/index.ts";
 
 /**
- * The organization in which the caller may make something, held. Everybody knows the own organization, so there the refusal says
- * that the permission is missing; another one stays hidden.
+ * Returns the organization, held, if the caller may create something in it. Callers know their own organization, so
+ * there the refusal names the missing permission; any other organization stays hidden.
  */
 export async function authorizeCreation(tx: Tx, organizationId: string, permission: string): Promise<Organization> {
   const organization = await holdOrganization(tx, organizationId);

@@ -7,7 +7,10 @@ import { type ProjectGrantReference, type ProjectGrantState, projectGrantAggrega
 
 const events = { active: "project_grant.activated", inactive: "project_grant.deactivated" } as const;
 
-/** Activates or deactivates a grant. Role assignments over an inactive one count for nothing. The state it has already is fine. */
+/**
+ * Activates or deactivates a grant; its current state may be set again. Role assignments over an inactive grant are
+ * void.
+ */
 export async function changeProjectGrantState(
   deps: { readonly database: Database },
   call: Call,

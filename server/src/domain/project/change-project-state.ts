@@ -8,8 +8,8 @@ import { type ProjectState, projectAbsence, projectAggregate } from "./project.t
 const events = { active: "project.activated", inactive: "project.deactivated" } as const;
 
 /**
- * Activates or deactivates a project. Nobody signs in to applications of an inactive one, so the built-in one stays active. The state it has
- * already is fine.
+ * Activates or deactivates a project; its current state may be set again. Users cannot sign in to applications of an
+ * inactive project, so the built-in project stays active.
  */
 export async function changeProjectState(
   deps: { readonly database: Database },

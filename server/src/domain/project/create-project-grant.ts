@@ -51,7 +51,7 @@ export async function createProjectGrant(
   });
 }
 
-/** The role keys without repetitions, in alphabetical order. Refuses keys that are not roles of the project. */
+/** Returns the role keys without duplicates, in alphabetical order. Refuses keys that are not roles of the project. */
 export async function checkGrantRoles(tx: Tx, projectId: string, roleKeys: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(roleKeys)].sort();
   const existing = await listExistingRoleKeys(tx, tx.instanceId, projectId, wanted);

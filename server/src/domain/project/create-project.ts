@@ -14,12 +14,12 @@ import {
 
 export interface NewProject extends Partial<ProjectSettings> {
   readonly organizationId: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly projectId?: string;
   readonly name: string;
 }
 
-/** Step: makes an active project in an organization that is known to exist. Refuses a name or an id that is taken. */
+/** Step: creates an active project in an organization that is known to exist. Refuses a name or an id that is taken. */
 export async function createProject(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

@@ -4,7 +4,7 @@ import type { Database } from "../../database/index.ts";
 import { listProjectGrants, type ProjectGrantSearch } from "./list-project-grants.ts";
 import type { ListedProjectGrant, ProjectGrantFilter } from "./project-grant-list.store.ts";
 
-/** The grant with this id, of this project, for who may read it on either side; `filters` say what else it has to be. */
+/** Returns the grant of this project with this id, if the caller may read it on either side and the `filters` match. */
 export async function getProjectGrant(
   deps: { readonly database: Database },
   call: Call,

@@ -5,7 +5,7 @@ import { findProject } from "./project.store.ts";
 import { projectAbsence } from "./project.ts";
 import { type ListedProject, listProjectRows } from "./project-list.store.ts";
 
-/** The project as the caller sees it: as its owner does, otherwise as it was lent. */
+/** Returns the project as the caller sees it: as its owner does, otherwise as it was lent. */
 export async function getProject(
   deps: { readonly database: Database },
   call: Call,

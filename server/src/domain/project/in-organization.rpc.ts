@@ -3,8 +3,8 @@ import type { Database } from "../../database/index.ts";
 import { requireProjectOfOrganization } from "./project-of-organization.ts";
 
 /**
- * Handlers of the first generation for projects of the organization of the call, and for what is in them: there, others do not exist. The
- * request names the project as `projectId` or `id`.
+ * Wraps handlers of the first generation for projects of the call's organization, and for what is in them: projects of
+ * other organizations are not found. The request names the project as `projectId` or `id`.
  */
 export const inProjectOfOrganization = <Handlers extends object>(
   { database }: { readonly database: Database },

@@ -1,46 +1,29 @@
-export { addProjectRole, type NewProjectRole } from "./add-project-role.ts";
-export { addProjectRoles } from "./add-project-roles.ts";
+export { addProjectRole } from "./add-project-role.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
 export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";
 export { changeProjectState } from "./change-project-state.ts";
 export { createProject, type NewProject } from "./create-project.ts";
-export { createProjectGrant, type NewProjectGrant } from "./create-project-grant.ts";
+export { createProjectGrant } from "./create-project-grant.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectGrant } from "./get-project-grant.ts";
 export { listProjectGrants } from "./list-project-grants.ts";
 export { listProjectRoles } from "./list-project-roles.ts";
 export { listProjects } from "./list-projects.ts";
 export { findProject, holdProject, holdProjectsOfOrganization } from "./project.store.ts";
-export {
-  type PrivateLabeling,
-  type Project,
-  type ProjectSettings,
-  type ProjectState,
-  projectAbsence,
-  projectAggregate,
-} from "./project.ts";
+export { type PrivateLabeling, type Project, projectAbsence, projectAggregate } from "./project.ts";
 export {
   findProjectGrant,
   holdProjectGrant,
   listGrantsOfProject,
   listGrantsToOrganization,
 } from "./project-grant.store.ts";
-export {
-  type ProjectGrant,
-  type ProjectGrantReference,
-  type ProjectGrantState,
-  projectGrantAggregate,
-} from "./project-grant.ts";
-export type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
-export type { ListedProject, ProjectColumn, ProjectFilter } from "./project-list.store.ts";
+export { type ProjectGrant, type ProjectGrantReference, projectGrantAggregate } from "./project-grant.ts";
 export { requireProjectOfOrganization } from "./project-of-organization.ts";
 export { listExistingRoleKeys } from "./project-role.store.ts";
-export type { ProjectRole } from "./project-role.ts";
-export type { ProjectRoleColumn, ProjectRoleFilter } from "./project-role-list.store.ts";
 export { removeProject } from "./remove-project.ts";
 export { removeProjectGrant } from "./remove-project-grant.ts";
 export { removeRoleFromProject } from "./remove-role-from-project.ts";
 export { setProjectGrantRoles } from "./set-project-grant-roles.ts";
-export { type ProjectUpdate, updateProject } from "./update-project.ts";
-export { type ProjectRoleUpdate, updateProjectRole } from "./update-project-role.ts";
+export { updateProject } from "./update-project.ts";
+export { updateProjectRole } from "./update-project-role.ts";

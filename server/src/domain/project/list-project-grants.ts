@@ -7,11 +7,11 @@ import {
 } from "./project-grant-list.store.ts";
 
 export interface ProjectGrantSearch extends Omit<ProjectGrantListQuery, "reach"> {
-  /** What the caller has to hold on either side; to read grants when not given. */
+  /** Permission that the caller needs on either side; `project.grant.read` by default. */
   readonly permission?: "project.grant.read" | "project.read";
 }
 
-/** Grants that the caller may read, on either side. */
+/** Lists grants that the caller may read, on either side. */
 export async function listProjectGrants(
   deps: { readonly database: Database },
   call: Call,

@@ -2,7 +2,7 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
 import { type ListedProjectRole, listProjectRoleRows, type ProjectRoleListQuery } from "./project-role-list.store.ts";
 
-/** Roles of a project. Where the project was lent to, only the roles that were lent are seen. */
+/** Lists the roles of a project. An organization that the project was lent to sees only the roles that were lent. */
 export async function listProjectRoles(
   deps: { readonly database: Database },
   call: Call,

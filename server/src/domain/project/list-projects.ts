@@ -3,7 +3,10 @@ import type { Database, List } from "../../database/index.ts";
 import { projectAbsence } from "./project.ts";
 import { type ListedProject, listProjectRows, type ProjectListQuery } from "./project-list.store.ts";
 
-/** Projects that the caller may read: those of the owner's side, and those that were lent to where the caller may read. */
+/**
+ * Lists projects that the caller may read: on the owner's side, and those lent to an organization where the caller may
+ * read.
+ */
 export async function listProjects(
   deps: { readonly database: Database },
   call: Call,

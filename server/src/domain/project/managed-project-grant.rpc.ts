@@ -38,8 +38,8 @@ interface Deps {
 }
 
 /**
- * ManagementService: what the organization of the call lent to others, and what was lent to it. Changing the roles of a grant and deleting
- * one: `deletion`.
+ * ManagementService: what the organization of the call lent to others, and what was lent to it. `deletion` changes the
+ * roles of a grant and deletes grants.
  */
 export const managedProjectGrantMethods = (deps: Deps): Binding[] => [lendingMethods(deps), lentMethods(deps)];
 
@@ -81,7 +81,7 @@ function lentMethods(deps: Deps): Binding {
     kind: "granted_organization",
     organizationId: requireOrganization(call),
   });
-  // Who may read a project that was lent may read how it was lent.
+  // A caller who may read a lent project may read how it was lent.
   const permission = "project.read";
   return bind(ManagementService, {
     async getGrantedProjectByID(call, { projectId, grantId }) {
@@ -133,7 +133,7 @@ const toMessage = (grant: ListedProjectGrant): MessageInitShape<typeof GrantedPr
   details: toObjectDetails(grant.details),
 });
 
-// What can be asked of the grants of one project can be asked of all.
+// The grants of one project have the same filters as all grants.
 function toFilter({ query }: AllProjectGrantQuery | ProjectGrantQuery, index: number): ProjectGrantFilter {
   switch (query.case) {
     case "projectNameQuery":

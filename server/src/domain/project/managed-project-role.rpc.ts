@@ -52,7 +52,7 @@ export function managedProjectRoleMethods(deps: { readonly database: Database })
   return bind(ManagementService, inProjectOfOrganization(deps, ofOneProject));
 }
 
-/** A role as the first generation of the API shows one. */
+/** Converts a role to the message of the first generation of the API. */
 export const toRoleMessage = (role: ListedProjectRole): MessageInitShape<typeof RoleSchema> => ({
   key: role.roleKey,
   details: toObjectDetails(roleDetails(role, role)),
@@ -60,7 +60,7 @@ export const toRoleMessage = (role: ListedProjectRole): MessageInitShape<typeof 
   group: role.roleGroup,
 });
 
-/** A condition of the first generation; `index` is its place in the request. */
+/** Converts a condition of the first generation; `index` is its position in the request. */
 export function toRoleFilter({ query }: RoleQuery, index: number): ProjectRoleFilter {
   switch (query.case) {
     case "keyQuery":

@@ -61,7 +61,7 @@ const orders = {
   project_id: text("g.project_id"),
 } as const satisfies Record<ProjectGrantColumn, Sql>;
 
-/** Grants that the reach contains, from the owner's side or from the side that a project was lent to. */
+/** Lists grants within the reach, on the owner's side or on the side that a project was lent to. */
 export async function listProjectGrantRows(
   reader: Reader,
   instanceId: string,

@@ -1,6 +1,6 @@
 import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
 
-/** Role keys of each of the grants, in alphabetical order. */
+/** Returns the role keys of each of the grants, in alphabetical order. */
 export async function listGrantRoleKeys(
   reader: Reader,
   instanceId: string,
@@ -25,7 +25,7 @@ export async function deleteGrantRoles(tx: Tx, grantId: string, roleKeys: readon
     where instance_id = ${tx.instanceId} and grant_id = ${grantId} and role_key in ${list(roleKeys)}`);
 }
 
-/** Takes a role from all grants of a project. */
+/** Removes a role from all grants of a project. */
 export async function deleteRoleFromGrants(tx: Tx, projectId: string, roleKey: string): Promise<void> {
   await tx.run(sql`delete from project_grant_roles
     where instance_id = ${tx.instanceId} and role_key = ${roleKey} and grant_id in (select grant_id from project_grants

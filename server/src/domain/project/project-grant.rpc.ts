@@ -20,7 +20,7 @@ import { createProjectGrant } from "./create-project-grant.ts";
 import { listProjectGrants } from "./list-project-grants.ts";
 import type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
 
-/** Methods on grants of projects. Changing the roles of one and deleting one: `deletion`. */
+/** Methods on grants of projects. `deletion` changes the roles of a grant and deletes grants. */
 export const projectGrantMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
   bind(ProjectService, {
     async createProjectGrant(call, request) {

@@ -17,7 +17,7 @@ interface Row {
   readonly changedAt: number;
 }
 
-/** The grant of a project that is named. */
+/** Finds the grant that the reference names. */
 export async function findProjectGrant(
   reader: Reader,
   instanceId: string,
@@ -35,7 +35,7 @@ export async function findProjectGrant(
   );
 }
 
-/** The grant with this id, held until the unit of work ends. */
+/** Returns the grant with this id, held until the unit of work ends. */
 export async function holdProjectGrant(tx: Tx, grantId: string): Promise<ProjectGrant | undefined> {
   return complete(
     tx,
@@ -45,7 +45,7 @@ export async function holdProjectGrant(tx: Tx, grantId: string): Promise<Project
   );
 }
 
-/** All grants of a project. */
+/** Lists all grants of a project. */
 export async function listGrantsOfProject(
   reader: Reader,
   instanceId: string,
@@ -56,7 +56,7 @@ export async function listGrantsOfProject(
   return completeAll(reader, instanceId, rows);
 }
 
-/** All grants that lend projects to an organization. */
+/** Lists all grants that lend projects to an organization. */
 export async function listGrantsToOrganization(
   reader: Reader,
   instanceId: string,
@@ -67,7 +67,7 @@ export async function listGrantsToOrganization(
   return completeAll(reader, instanceId, rows);
 }
 
-/** Inserts, unless the organization has a grant of the project already; tells so by returning undefined. */
+/** Inserts a grant. Returns undefined when the organization already has a grant of the project. */
 export async function insertProjectGrant(
   tx: Tx,
   grant: { grantId: string; projectId: string; organizationId: string; grantedOrganizationId: string },
@@ -80,7 +80,7 @@ export async function insertProjectGrant(
   return row && toProjectGrant(row, []);
 }
 
-/** Sets the state, if the grant has the other one. */
+/** Sets the state. Returns undefined when the grant is absent or already has the state. */
 export async function updateProjectGrantState(
   tx: Tx,
   grantId: string,
@@ -104,7 +104,7 @@ export async function advanceGrantsWithRole(tx: Tx, projectId: string, roleKey: 
   );
 }
 
-/** Deletes a grant with its roles, and tells the sequence of the deletion. */
+/** Deletes a grant with its roles, and returns the sequence of the deletion. */
 export async function deleteProjectGrantRow(tx: Tx, grantId: string): Promise<number | undefined> {
   await tx.run(sql`delete from project_grant_roles where instance_id = ${tx.instanceId} and grant_id = ${grantId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from project_grants

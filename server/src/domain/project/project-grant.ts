@@ -22,17 +22,17 @@ export type ProjectGrantReference = { readonly projectId: string } & (
   | { readonly grantId: string }
 );
 
-/** The event aggregate of a project grant. */
+/** Returns the event aggregate of a project grant. */
 export function projectGrantAggregate(grant: Pick<ProjectGrant, "grantId" | "organizationId">) {
   return { aggregateType: "project_grant", aggregateId: grant.grantId, ownerId: grant.organizationId } as const;
 }
 
-/** What events say of a project grant. */
+/** Returns the payload for events of a project grant. */
 export function projectGrantPayload({ projectId, grantedOrganizationId, roleKeys }: ProjectGrant) {
   return { projectId, grantedOrganizationId, roleKeys };
 }
 
-/** Where a grant lives: with the owner of the project, and with the organization that it was lent to. */
+/** Returns the scopes of a grant: the owner of the project, and the organization that it was lent to. */
 export function grantScopes(grant: ProjectGrant): { readonly owner: Scope; readonly granted: Scope } {
   const { organizationId, projectId, grantId: projectGrantId, grantedOrganizationId } = grant;
   return {

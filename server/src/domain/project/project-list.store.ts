@@ -16,7 +16,7 @@ import { type ProjectRow, projectColumns, toProject } from "./project.store.ts";
 import type { Project } from "./project.ts";
 import type { ProjectGrantState } from "./project-grant.ts";
 
-/** A project as somebody sees it: as the owner does, or as the organization that it was lent to. */
+/** A project as one side sees it: its owner, or the organization that it was lent to. */
 export interface ListedProject extends Project {
   /** Present when the row stands for a grant. */
   readonly granted?: {
@@ -51,7 +51,8 @@ interface Row extends ProjectRow {
   readonly grantedState: ProjectGrantState;
 }
 
-// Every project once for its owner, and once for each organization that it was lent to. What an owned row lacks is empty.
+// Every project once for its owner, and once for each organization that it was lent to. Columns that an owned row lacks
+// are empty.
 const seenFromBothSides = (instanceId: string): Sql => sql`(
   select ${projectColumns}, '' as "grantId", '' as "grantedOrganizationId", '' as "grantedOrganizationName",
     '' as "grantedState"
@@ -74,7 +75,7 @@ const orders = {
 const isOwned = text(`listed."grantId" = ''`);
 const isGranted = text(`listed."grantId" <> ''`);
 
-/** Projects that the reach contains, owned and granted. */
+/** Lists projects within the reach, owned and granted. */
 export async function listProjectRows(
   reader: Reader,
   instanceId: string,
@@ -92,7 +93,7 @@ export async function listProjectRows(
   return { rows: rows.map(toListedProject), total };
 }
 
-// An owner sees the project itself; what it is to others is in the list of its grants.
+// An owner sees the project itself; the list of its grants shows to whom it was lent.
 function isVisible(reach: Reach): Sql {
   const asOwner = reachFilter(reach, {
     organizationId: text(`listed."organizationId"`),

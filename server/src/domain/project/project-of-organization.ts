@@ -4,7 +4,7 @@ import type { Reader } from "../../database/index.ts";
 import { findProject } from "./project.store.ts";
 import { type Project, projectAbsence } from "./project.ts";
 
-/** The project, which has to be one of the organization that a call of the first generation is about: there, others do not exist. */
+/** Returns the project if it belongs to the organization of a call of the first generation; any other is not found. */
 export async function requireProjectOfOrganization(reader: Reader, call: Call, projectId: string): Promise<Project> {
   const organizationId = requireOrganization(call);
   const project = await findProject(reader, call.instanceId, projectId);

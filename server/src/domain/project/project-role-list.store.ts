@@ -41,7 +41,7 @@ const orders = {
   changed_at: text("r.changed_at"),
 } as const satisfies Record<ProjectRoleColumn, Sql>;
 
-/** Roles of a project that the reach contains. */
+/** Lists roles of a project within the reach. */
 export async function listProjectRoleRows(
   reader: Reader,
   instanceId: string,

@@ -16,7 +16,7 @@ import { listProjectRoles } from "./list-project-roles.ts";
 import type { ProjectRoleColumn, ProjectRoleFilter } from "./project-role-list.store.ts";
 import { updateProjectRole } from "./update-project-role.ts";
 
-/** Methods on roles of projects. Removing one: `deletion`. */
+/** Methods on roles of projects. `deletion` removes roles. */
 export const projectRoleMethods = (deps: { readonly database: Database }): Binding =>
   bind(ProjectService, {
     async addProjectRole(call, { projectId, roleKey, displayName, group }) {

@@ -16,7 +16,7 @@ export async function findProjectRole(
     where instance_id = ${instanceId} and project_id = ${role.projectId} and role_key = ${role.roleKey}`);
 }
 
-/** Which of the keys are roles of the project. */
+/** Returns which of the keys are roles of the project. */
 export async function listExistingRoleKeys(
   reader: Reader,
   instanceId: string,
@@ -28,7 +28,7 @@ export async function listExistingRoleKeys(
   return new Set(rows.map(({ roleKey }) => roleKey));
 }
 
-/** Inserts, unless the project has a role with this key; tells so by returning undefined. */
+/** Inserts a role. Returns undefined when the project already has a role with this key. */
 export async function insertProjectRole(tx: Tx, role: WrittenRole): Promise<StoredRole | undefined> {
   return tx.maybe<StoredRole>(sql`insert into project_roles (instance_id, project_id, role_key, display_name, role_group,
       created_at, changed_at)
@@ -42,7 +42,7 @@ export async function updateProjectRoleRow(tx: Tx, role: WrittenRole): Promise<v
     where instance_id = ${tx.instanceId} and project_id = ${role.projectId} and role_key = ${role.roleKey}`);
 }
 
-/** Deletes a role of the project; false when it has none with this key. */
+/** Deletes a role of the project. Returns false when the project has no role with this key. */
 export async function deleteProjectRoleRow(tx: Tx, projectId: string, roleKey: string): Promise<boolean> {
   const count = await tx.run(sql`delete from project_roles
     where instance_id = ${tx.instanceId} and project_id = ${projectId} and role_key = ${roleKey}`);

@@ -12,17 +12,17 @@ export interface ProjectRole {
   readonly roleGroup: string;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
-  /** That of the project, which its roles are part of. */
+  /** Sequence of the project, which its roles are part of. */
   readonly sequence: number;
 }
 
-/** Details of a role: its own instants, and otherwise those of its project. */
+/** Returns the details of a role: its own instants, and otherwise those of its project. */
 export function roleDetails(role: ProjectRole, { organizationId }: { readonly organizationId: string }): Details {
   const { sequence, createdAt, changedAt } = role;
   return { sequence, createdAt, changedAt, ownerId: organizationId };
 }
 
-/** Refuses what cannot be shown. The group may be empty. `prefix`: where the role stands in the request. */
+/** Refuses names that cannot be shown; the group may be empty. `prefix` is the position of the role in the request. */
 export function checkProjectRole(role: Pick<ProjectRole, "displayName" | "roleGroup">, prefix = ""): void {
   if (!isName(role.displayName)) {
     throw new Fault("invalid_argument", "project.role_name_invalid", { field: `${prefix}displayName` });

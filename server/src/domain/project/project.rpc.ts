@@ -32,11 +32,11 @@ import { updateProject } from "./update-project.ts";
 
 export interface ProjectMethodsDeps {
   readonly database: Database;
-  /** Makes a project together with what later modules add to it (`membership`: its first owner). */
+  /** Creates a project together with what later modules add to it (`membership`: its first owner). */
   readonly createProject: (call: Call, input: NewProject) => Promise<Project>;
 }
 
-/** Methods on projects themselves. Deleting one: `deletion`. */
+/** Methods on projects themselves. `deletion` deletes them. */
 export const projectMethods = (deps: ProjectMethodsDeps): Binding =>
   bind(ProjectService, {
     async createProject(call, { organizationId, projectId, name, ...settings }) {
@@ -97,7 +97,7 @@ export const privateLabelings = {
   [PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY]: "user_organization",
 } as const satisfies Record<PrivateLabelingSetting | FirstPrivateLabeling, PrivateLabeling>;
 
-/** The other way round. */
+/** The same table in the other direction. */
 export const wirePrivateLabelings = {
   unspecified: PrivateLabelingSetting.UNSPECIFIED,
   project_owner: PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY,

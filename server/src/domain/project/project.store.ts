@@ -22,7 +22,7 @@ export interface ProjectRow {
   readonly changedAt: number;
 }
 
-/** The project with this id, in whatever state. */
+/** Finds the project with this id, in any state. */
 export async function findProject(reader: Reader, instanceId: string, projectId: string): Promise<Project | undefined> {
   const row = await reader.maybe<ProjectRow>(sql`select ${projectColumns} from projects
     where instance_id = ${instanceId} and project_id = ${projectId}`);
@@ -30,8 +30,9 @@ export async function findProject(reader: Reader, instanceId: string, projectId:
 }
 
 /**
- * The project, held until the unit of work ends: nobody else changes it, its roles or its grants in the meantime. `share` lets
- * others hold it in the same way. SQLite has one writer, so there everybody holds everything.
+ * Returns the project, held until the unit of work ends: the project, its roles and its grants cannot change in the
+ * meantime. With `share`, other units of work can hold it in the same way. SQLite has one writer, so there every hold
+ * is exclusive.
  */
 export async function holdProject(tx: Tx, projectId: string, hold: "share" | "alone"): Promise<Project | undefined> {
   const row = await tx.maybe<ProjectRow>(sql`select ${projectColumns} from projects
@@ -39,7 +40,7 @@ export async function holdProject(tx: Tx, projectId: string, hold: "share" | "al
   return row && toProject(row);
 }
 
-/** All projects of an organization, held alone. */
+/** Returns all projects of an organization, held alone. */
 export async function holdProjectsOfOrganization(tx: Tx, organizationId: string): Promise<Project[]> {
   const rows = await tx.all<ProjectRow>(sql`select ${projectColumns} from projects
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
@@ -47,7 +48,7 @@ export async function holdProjectsOfOrganization(tx: Tx, organizationId: string)
   return rows.map(toProject);
 }
 
-/** Inserts, unless the id or the name is taken; tells so by returning undefined. */
+/** Inserts a project. Returns undefined when the id or the name is taken. */
 export async function insertProject(
   tx: Tx,
   project: ProjectSettings & { projectId: string; organizationId: string; name: string; nameKey: string },
@@ -63,7 +64,7 @@ export async function insertProject(
   return row && toProject(row);
 }
 
-/** Replaces name and settings. Undefined when the project is absent. */
+/** Replaces name and settings. Returns undefined when the project is absent. */
 export async function updateProjectRow(
   tx: Tx,
   project: ProjectSettings & { projectId: string; name: string; nameKey: string },
@@ -76,7 +77,7 @@ export async function updateProjectRow(
   return row && toProject(row);
 }
 
-/** Sets the state, if the project has the other one. */
+/** Sets the state. Returns undefined when the project is absent or already has the state. */
 export async function updateProjectState(tx: Tx, projectId: string, state: ProjectState): Promise<Project | undefined> {
   const row =
     await tx.maybe<ProjectRow>(sql`update projects set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
@@ -84,7 +85,7 @@ export async function updateProjectState(tx: Tx, projectId: string, state: Proje
   return row && toProject(row);
 }
 
-/** The next sequence of the project, for a change of something that is part of it. */
+/** Returns the next sequence of the project, for a change of something that is part of it. */
 export async function advanceProject(tx: Tx, projectId: string): Promise<number> {
   const row = await tx.maybe<{ sequence: number }>(sql`update projects set sequence = sequence + 1
     where instance_id = ${tx.instanceId} and project_id = ${projectId} returning sequence`);
@@ -92,7 +93,7 @@ export async function advanceProject(tx: Tx, projectId: string): Promise<number>
   return row.sequence;
 }
 
-/** Deletes the row of the project and of its roles, and tells the sequence of the deletion. */
+/** Deletes the rows of the project and its roles, and returns the sequence of the deletion. */
 export async function deleteProjectRow(tx: Tx, projectId: string): Promise<number | undefined> {
   await tx.run(sql`delete from project_roles where instance_id = ${tx.instanceId} and project_id = ${projectId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from projects

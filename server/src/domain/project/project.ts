@@ -3,7 +3,10 @@ import type { Details } from "../../database/index.ts";
 
 export type ProjectState = "active" | "inactive";
 
-/** Whose branding the login shows: the instance decides, always the project's owner, or the organization of the person. */
+/**
+ * Which branding the login shows: as the instance decides, always that of the project's owner, or that of the user's
+ * organization.
+ */
 export type PrivateLabeling = "unspecified" | "project_owner" | "user_organization";
 
 /** What the owner decides about signing in to applications of the project. */
@@ -12,7 +15,7 @@ export interface ProjectSettings {
   readonly isRoleAssertionOn: boolean;
   /** Signing in needs a role in the project. */
   readonly isAuthorizationRequired: boolean;
-  /** Signing in needs the person's organization to own the project or to have been granted it. */
+  /** Signing in requires that the user's organization owns the project or was granted it. */
   readonly isProjectAccessRequired: boolean;
   readonly privateLabeling: PrivateLabeling;
 }
@@ -36,12 +39,12 @@ export interface Project extends Scope, ProjectSettings {
 /** What an operation on an existing project needs, besides its own permission. */
 export const projectAbsence = { readPermission: "project.read", absent: "project.not_found" } as const;
 
-/** The event aggregate of a project. Roles are part of it and share its sequence. */
+/** Returns the event aggregate of a project. Roles are part of it and share its sequence. */
 export function projectAggregate(project: { readonly projectId: string; readonly organizationId: string }) {
   return { aggregateType: "project", aggregateId: project.projectId, ownerId: project.organizationId } as const;
 }
 
-/** What events say of a project. */
+/** Returns the payload for events of a project. */
 export function projectPayload(project: Project) {
   const { name, isRoleAssertionOn, isAuthorizationRequired, isProjectAccessRequired, privateLabeling } = project;
   return { name, isRoleAssertionOn, isAuthorizationRequired, isProjectAccessRequired, privateLabeling };

@@ -2,7 +2,9 @@ import type { Tx } from "../../database/index.ts";
 import { deleteProjectRow } from "./project.store.ts";
 import { type Project, projectAggregate } from "./project.ts";
 
-/** Step: deletes a project that is held alone, with its roles. What else hangs on it is deleted by the caller (`deletion`). */
+/**
+ * Step: deletes a project that is held alone, with its roles. The caller (`deletion`) deletes what else depends on it.
+ */
 export async function removeProject(tx: Tx, project: Project): Promise<void> {
   const sequence = await deleteProjectRow(tx, project.projectId);
   if (sequence === undefined) return;

@@ -6,8 +6,8 @@ import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from ".
 import { deleteGrantRoles, insertGrantRoles } from "./project-grant-role.store.ts";
 
 /**
- * Step: replaces the roles of a grant whose project is held alone, and tells which ones it lost. Role assignments over the grant lose
- * them too, by the caller (`deletion`).
+ * Step: replaces the roles of a grant whose project is held alone, and returns those that it lost. The caller
+ * (`deletion`) removes them from role assignments over the grant.
  */
 export async function setProjectGrantRoles(
   tx: Tx,

@@ -7,7 +7,7 @@ import { projectAggregate } from "./project.ts";
 import { findProjectRole, updateProjectRoleRow } from "./project-role.store.ts";
 import { checkProjectRole, roleDetails } from "./project-role.ts";
 
-/** What to change; what is not given stays as it is. The key is for ever. */
+/** What to change; absent members stay as they are. The key never changes. */
 export interface ProjectRoleUpdate {
   readonly projectId: string;
   readonly roleKey: string;
@@ -15,7 +15,7 @@ export interface ProjectRoleUpdate {
   readonly roleGroup?: string;
 }
 
-/** Changes how a role is shown. */
+/** Changes the display name and the group of a role. */
 export async function updateProjectRole(
   deps: { readonly database: Database },
   call: Call,

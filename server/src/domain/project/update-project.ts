@@ -6,7 +6,7 @@ import { type Database, type Details, UniqueViolation } from "../../database/ind
 import { holdProject, updateProjectRow } from "./project.store.ts";
 import { type Project, type ProjectSettings, projectAbsence, projectAggregate, projectPayload } from "./project.ts";
 
-/** What to change; what is not given stays as it is. */
+/** What to change; absent members stay as they are. */
 export interface ProjectUpdate extends Partial<ProjectSettings> {
   readonly projectId: string;
   readonly name?: string;

@@ -1,2 +1,2 @@
-export { countSealedByFormerKeys, type ReencryptDeps, type Reencrypted, reencrypt } from "./reencrypt.ts";
-export { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
+export { countSealedByFormerKeys, type ReencryptDeps, reencrypt } from "./reencrypt.ts";
+export { sealedColumns } from "./sealed-columns.ts";

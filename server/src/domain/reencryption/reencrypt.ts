@@ -9,7 +9,7 @@ export interface ReencryptDeps {
   readonly vault: Vault;
 }
 
-/** What a run did: values that stand under the newest key now, and values that no configured key opens. */
+/** Result of a run: values that are now under the newest key, and values that no configured key opens. */
 export interface Reencrypted {
   readonly moved: number;
   readonly unreadable: number;
@@ -18,8 +18,9 @@ export interface Reencrypted {
 const batchSize = 200;
 
 /**
- * Writes everything that stands under a former master key again under the newest one, of all instances, in small batches. May be cut off anywhere,
- * and done by several nodes at once. What cannot be opened stays as it is, and is counted.
+ * Encrypts every value under a former master key again with the newest one, in all instances, in small batches. A run
+ * may be interrupted at any point, and several nodes may run it at once. A value that cannot be opened stays as it is
+ * and is counted.
  */
 export async function reencrypt(deps: ReencryptDeps, call: Call, signal: AbortSignal): Promise<Reencrypted> {
   let [moved, unreadable] = [0, 0];
@@ -40,7 +41,7 @@ export async function reencrypt(deps: ReencryptDeps, call: Call, signal: AbortSi
 
 interface Resealed {
   readonly value: OldValue;
-  /** Undefined for what no key opens. */
+  /** Undefined when no key opens the value. */
   readonly sealed: string | undefined;
 }
 
@@ -74,7 +75,7 @@ async function write(
   });
 }
 
-/** How many values do not stand under the newest master key; when there are none, former keys are of no use any more. */
+/** Counts the values that are not under the newest master key; at zero, former keys are no longer needed. */
 export async function countSealedByFormerKeys(read: Reader, vault: Pick<Vault, "newest">): Promise<number> {
   let count = 0;
   for (const column of sealedColumns) count += await countOldValues(read, column, vault.newest);

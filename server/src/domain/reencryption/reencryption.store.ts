@@ -1,13 +1,13 @@
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { KnownColumn } from "./sealed-columns.ts";
 
-/** A value that stands under a former key. */
+/** A value under a former key. */
 export interface OldValue {
   readonly instanceId: string;
   readonly firstKey: string;
-  /** Undefined where the primary key has no second column besides the instance. */
+  /** Null where the primary key has no second column besides the instance. */
   readonly secondKey: string | number | null;
-  /** What the context names between table and part. */
+  /** What the context contains between table and part. */
   readonly place: string;
   readonly value: string;
 }
@@ -15,7 +15,9 @@ export interface OldValue {
 const isOld = (column: Sql, newest: string): Sql =>
   sql`${column} is not null and ${column} <> '' and substr(${column}, 1, ${newest.length}) <> ${newest}`;
 
-/** Some values of a column that do not begin as those of the newest key, of all instances, in the order of the primary key. */
+/**
+ * Lists some values of a column that do not begin like those of the newest key, of all instances, in primary key order.
+ */
 export function listOldValues(
   reader: Reader,
   { table, column, key, place }: KnownColumn,
@@ -34,7 +36,7 @@ const isBehind = (order: Sql, second: Sql | undefined, { instanceId, firstKey, s
     ? sql`(${order}) > (${instanceId}, ${firstKey})`
     : sql`(${order}) > (${instanceId}, ${firstKey}, ${secondKey})`;
 
-/** How many values of a column do not begin as those of the newest key. */
+/** Counts the values of a column that do not begin like those of the newest key. */
 export async function countOldValues(reader: Reader, { table, column }: KnownColumn, newest: string): Promise<number> {
   const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from ${text(table)}
     where instance_id <> '' and ${isOld(text(column), newest)}`);

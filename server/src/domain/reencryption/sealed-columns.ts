@@ -1,8 +1,8 @@
-/** A column that holds sealed values, and where the vault believes each of them to be. */
+/** A column that holds sealed values, and the context that the vault expects for each of them. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Columns of the primary key behind `instance_id`. */
+  /** Columns of the primary key after `instance_id`. */
   readonly key: readonly [string] | readonly [string, string];
   /** The context of a value: `<table>/<instance>/<these columns>/<part>`. */
   readonly place: string;

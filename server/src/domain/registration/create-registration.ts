@@ -21,7 +21,7 @@ export interface NewRegistration {
   readonly clientName: string | undefined;
   readonly configuration: Partial<OidcConfiguration>;
   readonly metadata: InertMetadata;
-  /** Of a registration by anybody: whence it came, and what limits them. Absent for who has the permission. */
+  /** For an unauthenticated registration: its source and the quota. Absent for a caller with the permission. */
   readonly open: { readonly source: string | undefined; readonly quota: RegistrationQuota } | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface CreatedRegistration {
 }
 
 /**
- * Registers a client in an organization (RFC 7591 §3). Its tokens name only itself as audience: clients that do not know one another must
- * not be able to look into each other's tokens.
+ * Registers a client in an organization (RFC 7591 §3). Its tokens name only itself as audience: clients that do not
+ * know one another must not be able to inspect each other's tokens.
  */
 export function createRegistration(
   deps: CreateRegistrationDeps,

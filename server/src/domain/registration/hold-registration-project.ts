@@ -8,8 +8,8 @@ import { findRegistrationProjectId, putRegistrationProject } from "./registratio
 const projectName = "Registered clients";
 
 /**
- * Step: the project in which the registered clients of an organization live, held alone; it is made on first use. Who comes at the same
- * moment waits for the one who makes it. Refuses an organization or a project that is not active.
+ * Step: returns the project for the registered clients of an organization, held alone; it is created on first use. A
+ * concurrent caller waits for the one that creates it. Refuses an organization or a project that is not active.
  */
 export async function holdRegistrationProject(
   tx: Tx,
@@ -34,7 +34,7 @@ async function make(tx: Tx, deps: { readonly newId: IdGenerator }, organizationI
   const projectId = deps.newId();
   const create = (name: string): Promise<Project> => createProject(tx, deps, { organizationId, projectId, name });
   const project = await create(projectName).catch((error: unknown) => {
-    // Somebody has a project of that name already; this one is no less needed.
+    // Another project has that name already; this one is needed all the same.
     if (error instanceof Fault && error.id === "project.name_taken") return create(`${projectName} ${projectId}`);
     throw error;
   });

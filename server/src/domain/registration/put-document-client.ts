@@ -22,13 +22,13 @@ export interface DocumentClient {
   readonly configuration: Partial<OidcConfiguration>;
   readonly metadata: InertMetadata;
   readonly organizationId: string;
-  /** Documents are strangers: together with clients that anybody registered they may leave so many unused. */
+  /** Clients from documents are untrusted: the quota counts them together with unauthenticated registrations. */
   readonly quota: RegistrationQuota;
 }
 
 /**
- * Keeps a client as its document says, so that everything that knows applications knows it: deactivating, deleting, tokens, the log. Writes
- * nothing when nothing is new.
+ * Stores a client as its document describes it, so that everything that handles applications handles it too:
+ * deactivation, deletion, tokens, the log. Writes nothing when nothing has changed.
  */
 export async function putDocumentClient(
   deps: CreateRegistrationDeps,
@@ -38,7 +38,7 @@ export async function putDocumentClient(
   await deps.database.change(call, async (tx) => {
     if (await update(tx, client)) return;
     const project = await holdRegistrationProject(tx, deps, client.organizationId);
-    // Asked again with the project held: whoever comes at the same moment finds what the first one made.
+    // Checked again with the project held: a concurrent request finds what the first one created.
     if (!(await update(tx, client))) await create(tx, deps, project, client);
   });
 }
@@ -60,7 +60,7 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
   return true;
 }
 
-// An administrator who vouches for a client does so for what its document says; it is a stranger again when that changes.
+// An administrator vouches for a client as its document describes it; when the document changes, it is untrusted again.
 function stillVouchedFor(application: Application, described: Partial<OidcConfiguration>): Partial<OidcConfiguration> {
   const { isConsentRequired: _, ...fields } = described;
   const known: Readonly<Record<string, unknown>> = { ...application.configuration };

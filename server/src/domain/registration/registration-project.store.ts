@@ -1,13 +1,13 @@
 import { sql, type Tx } from "../../database/index.ts";
 
-/** Id of the project in which the registered clients of an organization live, when it was made. */
+/** Returns the id of the project for the registered clients of an organization, if it has been created. */
 export async function findRegistrationProjectId(tx: Tx, organizationId: string): Promise<string | undefined> {
   const row = await tx.maybe<{ projectId: string }>(sql`select project_id as "projectId" from registration_projects
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
   return row?.projectId;
 }
 
-/** Remembers the project, in the place of one that is gone. */
+/** Remembers the project, replacing one that is gone. */
 export async function putRegistrationProject(tx: Tx, organizationId: string, projectId: string): Promise<void> {
   await tx.run(sql`insert into registration_projects (instance_id, organization_id, project_id)
     values (${tx.instanceId}, ${organizationId}, ${projectId})

@@ -2,17 +2,20 @@ import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { countUnused } from "./unused-registration.store.ts";
 
-/** What strangers may leave behind in one instance. */
+/** What unauthenticated registrations may leave behind in one instance. */
 export interface RegistrationQuota {
-  /** Clients that were not used yet, of the whole instance. */
+  /** Clients not yet used, in the whole instance. */
   readonly maximumUnused: number;
-  /** The same from one address, or one /64 of IPv6. */
+  /** Clients not yet used from one address, or one /64 of IPv6. */
   readonly maximumUnusedPerSource: number;
   /** After this time in milliseconds an unused client is removed. */
   readonly unusedLifetime: number;
 }
 
-/** Step, with the project of the registrations held alone so that counting and adding are one: refuses what would be too many. */
+/**
+ * Step: refuses a registration beyond the quota. The caller holds the project alone, so that counting and adding are
+ * one.
+ */
 export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: string | undefined): Promise<void> {
   const { all, ofSource, nextExpiry } = await countUnused(tx, source);
   const isFull = all >= quota.maximumUnused || (source !== undefined && ofSource >= quota.maximumUnusedPerSource);

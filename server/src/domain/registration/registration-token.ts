@@ -16,7 +16,7 @@ export interface TokenDeps {
 
 const context = (instanceId: string, clientId: string): string => `registrations/${instanceId}/${clientId}/token`;
 
-/** Makes a token for a client: a secret, sealed for this client of this instance. */
+/** Creates a token for a client: a secret, sealed for this client of this instance. */
 export function makeRegistrationToken(deps: TokenDeps, instanceId: string, clientId: string): MadeToken {
   const secret = generateSecret(deps.random);
   return {
@@ -25,7 +25,9 @@ export function makeRegistrationToken(deps: TokenDeps, instanceId: string, clien
   };
 }
 
-/** The hash of the secret in a token that we made for this client, once; undefined for every other text. */
+/**
+ * Returns the hash of the secret in a token that was at some time issued to this client; undefined for any other text.
+ */
 export function openRegistrationToken(
   { vault }: Pick<TokenDeps, "vault">,
   token: string,

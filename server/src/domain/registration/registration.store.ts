@@ -15,7 +15,7 @@ interface Row {
   readonly createdAt: number;
 }
 
-/** A registration with what decides about its management. */
+/** A registration with what decides whether it can be managed. */
 export interface ManagedRegistration {
   readonly registration: Registration;
   readonly tokenHash: string | undefined;
@@ -23,7 +23,7 @@ export interface ManagedRegistration {
   readonly isActive: boolean;
 }
 
-/** The registration of a client, with the state of everything that it lives in at this moment. */
+/** Finds the registration of a client, with the current state of its application, project and organization. */
 export async function findRegistration(
   reader: Reader,
   instanceId: string,
@@ -56,7 +56,10 @@ export async function insertRegistration(
       ${registration.source}, ${registration.expiresAt}, null, 1, ${tx.now})`);
 }
 
-/** Replaces metadata and token, for who presents the newest token; undefined when another one was faster, or it is gone. */
+/**
+ * Replaces metadata and token for the bearer of the newest token. Returns undefined when another request was faster, or
+ * the registration is gone.
+ */
 export async function replaceRegistration(
   tx: Tx,
   change: {
@@ -76,7 +79,7 @@ export async function replaceRegistration(
   return row && { registration: toRegistration(row), sequence: row.sequence };
 }
 
-/** Replaces what the document of a client says of it. */
+/** Replaces the stored content of a client's document. */
 export async function updateDocumentMetadata(
   tx: Tx,
   change: Pick<Registration, "clientId" | "clientName" | "metadata">,
@@ -90,7 +93,7 @@ export async function updateDocumentMetadata(
   return row && { registration: toRegistration(row), sequence: row.sequence };
 }
 
-/** Deletes the registration of an application, when it has one; tells of which client it was and the sequence of the deletion. */
+/** Deletes the registration of an application, if it has one. Returns its client and the sequence of the deletion. */
 export async function deleteRegistrationRow(
   tx: Tx,
   applicationId: string,

@@ -1,9 +1,12 @@
 import type { Instant } from "../../base/clock.ts";
 
-/** Who let the client in: somebody with the permission, nobody in particular, or the document at its client id. */
+/**
+ * How the client got in: registered by a caller with the permission, registered without one, or by the document at its
+ * client id.
+ */
 export type RegistrationKind = "token" | "open" | "document";
 
-/** Metadata that is kept for others to read, under the names of RFC 7591 §2, and decides nothing here. */
+/** Metadata that is kept for others to read, under the names of RFC 7591 §2, and that decides nothing here. */
 export type InertMetadata = Readonly<Record<string, unknown>>;
 
 /** What a client that registered itself has beside its application. */
@@ -17,7 +20,7 @@ export interface Registration {
   readonly createdAt: Instant;
 }
 
-/** The event aggregate of a registration. */
+/** Returns the event aggregate of a registration. */
 export function registrationAggregate(registration: Pick<Registration, "clientId" | "organizationId">) {
   return {
     aggregateType: "registration",
@@ -26,7 +29,7 @@ export function registrationAggregate(registration: Pick<Registration, "clientId
   } as const;
 }
 
-/** What events say of a registration. */
+/** Returns the payload for events of a registration. */
 export function registrationPayload({ applicationId, kind, clientName, metadata }: Registration) {
   return { applicationId, kind, clientName: clientName ?? null, metadata };
 }

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 
-/** How many unused registrations an instance has, of all sources and of one, and when the next of them ends. */
+/** How many unused registrations an instance has, in total and from one source, and when the next of them expires. */
 export interface UnusedCount {
   readonly all: number;
   readonly ofSource: number;
@@ -14,14 +14,14 @@ export async function countUnused(tx: Tx, source: string | undefined): Promise<U
   return { all: Number(row?.all ?? 0), ofSource: Number(row?.ofSource ?? 0), nextExpiry: row?.nextExpiry ?? null };
 }
 
-/** Notes which unused registrations have got tokens meanwhile, of every instance; these stay. Tells how many. */
+/** Marks unused registrations that have received tokens since, in every instance; they stay. Returns how many. */
 export function markUsed(tx: Tx): Promise<number> {
   return tx.run(sql`update registrations set used_at = ${tx.now}
     where expires_at is not null and used_at is null and exists (select 1 from token_families f
       where f.instance_id = registrations.instance_id and f.client_id = registrations.client_id)`);
 }
 
-/** Registrations that were never used and whose time is over, of every instance, oldest first. */
+/** Lists registrations that were never used and have expired, of every instance, oldest first. */
 export function listExpiredUnused(
   reader: Reader,
   now: number,
@@ -31,7 +31,7 @@ export function listExpiredUnused(
     where expires_at is not null and used_at is null and expires_at <= ${now} order by expires_at limit ${limit}`);
 }
 
-/** Whether the registration is still unused, inside the unit of work that is about to remove it. */
+/** Returns whether the registration is still unused, in the unit of work that is about to remove it. */
 export async function isUnused(tx: Tx, applicationId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from registrations r
     where r.instance_id = ${tx.instanceId} and r.application_id = ${applicationId}

@@ -23,8 +23,8 @@ export interface UpdatedRegistration {
 }
 
 /**
- * Replaces what a client registered (RFC 7592 §2.2) and its token: the one that was presented is dead by the statement that proves it to be the
- * newest. Undefined when it is not, because somebody else used it first.
+ * Replaces what a client registered (RFC 7592 §2.2) and its token: the statement that proves the presented token to be
+ * the newest also invalidates it. Returns undefined when another request has used the token first.
  */
 export function updateRegistration(
   deps: TokenDeps & { readonly database: Database },

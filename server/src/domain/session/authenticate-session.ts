@@ -2,7 +2,7 @@ import type { Call } from "../../call/index.ts";
 import { isEnough, type SignedInDeps } from "./is-signed-in.ts";
 import { findSessionBearer } from "./session.store.ts";
 
-/** Whom a session token stands for. */
+/** The user that a session token stands for. */
 export interface SessionBearer {
   readonly sessionId: string;
   readonly userId: string;
@@ -10,8 +10,8 @@ export interface SessionBearer {
 }
 
 /**
- * Whom a session token stands for at this moment: the session is live and has not expired, its user and the user's organization are active, and
- * what was checked is enough to be signed in.
+ * Returns the user that a session token stands for at this moment: the session is live and has not expired, the user
+ * and the user's organization are active, and the checked factors are enough to be signed in.
  */
 export async function authenticateSession(
   deps: SignedInDeps,

@@ -1,7 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Session } from "./session.ts";
 
-// RFC 8176 §2, but for `user`, which passkeys and security keys say: somebody was there.
+// Values of RFC 8176 §2. For passkeys and security keys it is `user`: the user was present.
 const methodOf = {
   passwordCheckedAt: "pwd",
   totpCheckedAt: "otp",
@@ -9,31 +9,33 @@ const methodOf = {
   otpEmailCheckedAt: "otp",
   recoveryCodeCheckedAt: "otp",
   webAuthNCheckedAt: "user",
-  // Somebody else said who it is: a factor, for which there is no word in `amr`.
+  // An identity provider vouched for the user: a factor without a value in `amr`.
   intentCheckedAt: "",
 } as const satisfies Partial<Record<keyof Session["factors"], string>>;
 
 const proofs = Object.keys(methodOf) as (keyof typeof methodOf)[];
 
-/** `auth_time`: the last active authentication (OpenID Connect Core §2); undefined while somebody is only named. */
+/**
+ * Returns `auth_time`: the last active authentication (OpenID Connect Core §2); undefined while the user is only named.
+ */
 export function authTimeOf({ factors }: Pick<Session, "factors">): Instant | undefined {
   const instants = proofs.flatMap((proof) => factors[proof] ?? []);
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-/** `amr` (RFC 8176): what was checked, and `mfa` when it is of two kinds. */
+/** Returns `amr` (RFC 8176): what was checked, and `mfa` when two kinds of factor were. */
 export function authenticationMethodsOf(session: Pick<Session, "factors">): string[] {
   const methods = kindsOf(session).filter((kind) => kind !== "");
   return isMultiFactor(session) ? [...methods, "mfa"] : methods;
 }
 
-/** Whether two kinds of factor were checked, or an authenticator that verified the person itself. */
+/** Returns whether two kinds of factor were checked, or an authenticator that verified the user. */
 export function isMultiFactor(session: Pick<Session, "factors">): boolean {
   const { webAuthNCheckedAt, isUserVerified } = session.factors;
   return kindsOf(session).length > 1 || (webAuthNCheckedAt !== undefined && isUserVerified === true);
 }
 
-/** Whether somebody was signed in by the word of an identity provider, and not by what is checked here. */
+/** Returns whether an identity provider vouched for the user, and neither a password nor a key was checked here. */
 export const isExternal = ({ factors }: Pick<Session, "factors">): boolean =>
   factors.intentCheckedAt !== undefined &&
   factors.passwordCheckedAt === undefined &&

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { activeUser, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
 import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
 
-/** Sessions of a browser that may sign in at this moment: live, not expired, their user and its organization active; newest first. */
+/** Lists sessions of a browser that can sign in now: live, not expired, user and organization active; newest first. */
 export async function listBrowserSessions(
   reader: Reader,
   instanceId: string,
@@ -25,7 +25,10 @@ interface AccountRow extends SessionRow {
 const accountColumns = text(`u.preferred_login_name as "loginName", u.display_name as "displayName",
   u.avatar_file as "avatarFile", o.name as "organizationName"`);
 
-/** What people see of the sessions of their browser: also of those that have expired, so that they sign in again with one step. */
+/**
+ * Lists the sessions of a browser as its users see them, expired ones included, so that signing in again takes one
+ * step.
+ */
 export async function listBrowserAccounts(
   reader: Reader,
   instanceId: string,
@@ -37,7 +40,7 @@ export async function listBrowserAccounts(
   return rows.map((row) => toAccount(row, instanceId));
 }
 
-/** Accounts whose sessions in this browser were ended since then, whatever became of the user. */
+/** Lists accounts whose sessions in this browser were ended since the instant, in whatever state the user is now. */
 export async function listEndedAccounts(
   reader: Reader,
   instanceId: string,
@@ -51,7 +54,7 @@ export async function listEndedAccounts(
   return rows.map((row) => toAccount(row, instanceId));
 }
 
-/** Every session of a browser that nobody ended, whoever's. */
+/** Lists every session of a browser that was not ended, of any user. */
 export function listSessionIdsOfBrowser(
   reader: Reader,
   instanceId: string,
@@ -61,7 +64,7 @@ export function listSessionIdsOfBrowser(
     where instance_id = ${instanceId} and browser_hash = ${browserHash} and terminated_at is null order by session_id`);
 }
 
-/** The session that a user has in a browser, if nobody ended it; expired or not. */
+/** Finds the session that a user has in a browser, if it was not ended; expired or not. */
 export async function findSessionInBrowser(
   tx: Tx,
   key: { readonly browserHash: string; readonly userId: string },
@@ -71,7 +74,10 @@ export async function findSessionInBrowser(
     order by changed_at desc, session_id desc limit 1`);
 }
 
-/** Writes a sign-in into the session that the user has in the browser, in place of the one before; undefined when it was ended meanwhile. */
+/**
+ * Writes a new sign-in over the former one in the session of a user in a browser. Returns undefined when the session
+ * was ended meanwhile.
+ */
 export async function renewBrowserSession(
   tx: Tx,
   key: {
@@ -91,7 +97,10 @@ export async function renewBrowserSession(
 
 const oneHour = 3_600_000;
 
-/** Step: sessions of a browser go on under its new secret; those ended just now too, because the person may be looking at what was ended. */
+/**
+ * Step: moves the sessions of a browser to its new secret, and those ended just now too, because the user may be
+ * looking at them.
+ */
 export async function moveBrowserSessions(
   tx: Tx,
   browser: { readonly from: string; readonly to: string },
@@ -101,7 +110,7 @@ export async function moveBrowserSessions(
       and (terminated_at is null or terminated_at > ${tx.now - oneHour})`);
 }
 
-/** Step: the sessions of one user in a browser go on in another, which is his as well. */
+/** Step: moves the sessions of one user from a browser to another browser of the same user. */
 export async function moveSessionsOfUser(
   tx: Tx,
   browser: { readonly from: string; readonly to: string },

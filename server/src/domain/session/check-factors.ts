@@ -21,11 +21,11 @@ export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** What is to be checked. All that is given must pass. */
+/** What is to be checked. Every given check must pass. */
 export interface FactorChecks {
   readonly user?: { readonly userId: string } | { readonly loginName: string };
   readonly password?: string;
-  /** What `navigator.credentials.get()` gave back. */
+  /** What `navigator.credentials.get()` returned. */
   readonly webAuthN?: UntrustedCredential;
   /** A sign-in at an identity provider. */
   readonly idpIntent?: PresentedIntent;
@@ -35,7 +35,7 @@ export interface FactorChecks {
   readonly recoveryCode?: string;
 }
 
-/** The session that is checked for, when there is one already. */
+/** The session that the factors are checked for, if it exists already. */
 export interface CheckedSession {
   readonly sessionId: string;
   readonly user: SessionUser | undefined;
@@ -48,9 +48,9 @@ export interface CheckedFactors {
 }
 
 /**
- * Checks factors, the user first, then the others in their order; the first that fails is the refusal. Outside of any unit of work: a password
- * takes long, and what failed is counted even though nothing else happens. Refuses callers who may not write sessions of the user before
- * anything is proven for them.
+ * Checks factors, the user first, then the others in their order; the first failure is the refusal. Runs outside of any
+ * unit of work: a password hash takes long, and a failure is counted even though nothing else happens. Refuses callers
+ * who may not write sessions of the user before anything is proven for them.
  */
 export async function checkFactors(
   deps: CheckFactorsDeps,
@@ -72,7 +72,7 @@ export async function checkFactors(
   return { user, factors: { ...userCheckedAt, ...proven } };
 }
 
-/** The user of a session never changes: what was checked was checked of this one. */
+/** The user of a session never changes: its checks were checks of this user. */
 export const userChange = (): Fault => new Fault("invalid_argument", "session.user_change", { field: "checks.user" });
 
 interface Proof {
@@ -120,7 +120,7 @@ async function proveKey(
   return { webAuthNCheckedAt: call.now, isUserVerified };
 }
 
-// Codes and challenges are made for a session, so there is none for one that is only being made.
+// Codes and challenges are made for a session, so none exists for a session that is only being created.
 const unchallenged = { outcome: "unchallenged" } as const;
 
 async function proveOtp(

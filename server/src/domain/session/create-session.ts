@@ -1,8 +1,7 @@
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
+import { type Call, generateToken, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
@@ -22,11 +21,11 @@ export interface NewSession {
   readonly challenges?: WantedChallenges;
   readonly metadata: MetadataChange;
   readonly userAgent: UserAgent;
-  /** Never expires when not given. */
+  /** Never expires when absent. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
-/** A session that was written: its token is good until the next write, and shown this once. */
+/** A session that was written: its token is valid until the next write, and shown only here. */
 export interface WrittenSession {
   readonly sessionId: string;
   readonly token: Secret;
@@ -34,7 +33,7 @@ export interface WrittenSession {
   readonly details: Details;
 }
 
-/** Makes a session with what is checked. When a check fails there is no session, but the failure counts. */
+/** Creates a session with what is checked. When a check fails no session is created, but the failure counts. */
 export async function createSession(deps: SessionDeps, call: Call, input: NewSession): Promise<WrittenSession> {
   requireSessionWriter(call);
   const metadata = mergeMetadata({}, input.metadata);

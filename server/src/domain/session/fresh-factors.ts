@@ -2,15 +2,17 @@ import { type Instant, seconds } from "../../base/clock.ts";
 import type { LoginSettings } from "../settings/index.ts";
 import type { Factors } from "./session.ts";
 
-// With less nobody would get back to the application that he signs in to.
+// With less, users could not get back to the application that they are signing in to.
 const shortestLifetime = seconds(60);
 
-/** Milliseconds that a check counts for: a minute at least. */
+/** Returns for how many milliseconds a check counts: a minute at least. */
 export const lifetimeOf = (lifetimeSeconds: number): number => Math.max(seconds(lifetimeSeconds), shortestLifetime);
 
-/** The checks of a session that still count: each kind of factor as long as the login settings say, also those that became stricter. */
+/**
+ * Returns the checks of a session that still count: each kind of factor for as long as the current login settings say.
+ */
 export function freshFactors(factors: Factors, settings: LoginSettings, now: Instant): Factors {
-  // An authenticator that verified the person is two factors at once.
+  // An authenticator that verified the user is two factors at once.
   const webAuthN =
     factors.isUserVerified === true
       ? settings.multiFactorCheckLifetimeSeconds

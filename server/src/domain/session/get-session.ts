@@ -4,7 +4,7 @@ import type { Database } from "../../database/index.ts";
 import { findSessionByToken } from "./session.store.ts";
 import { findVisibleSession, type ReadSession, type SessionViewer } from "./session-list.store.ts";
 
-/** Reads a session: by its newest token, or whoever may see it. */
+/** Reads a session, for the bearer of its newest token or a caller who may see it. */
 export async function getSession(
   deps: { readonly database: Database },
   call: Call,
@@ -21,7 +21,7 @@ export async function getSession(
   return found;
 }
 
-/** What a caller may see of sessions. */
+/** Returns what a caller may see of sessions. */
 export function viewerOf(call: Call): SessionViewer {
   const { userId, sessionId, access } = requireCaller(call);
   return { userId, sessionId, reach: access.reach("session.read") };

@@ -1,4 +1,4 @@
-export { authenticateSession, type SessionBearer } from "./authenticate-session.ts";
+export { authenticateSession } from "./authenticate-session.ts";
 export { authenticationMethodsOf, authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
 export { placeSession } from "./authorize-session.ts";
 export {
@@ -9,19 +9,17 @@ export {
   moveBrowserSessions,
   moveSessionsOfUser,
 } from "./browser-session.store.ts";
-export type { FactorChecks } from "./check-factors.ts";
-export { createSession, type NewSession, type SessionDeps, type WrittenSession } from "./create-session.ts";
+export { createSession } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { freshForChange, isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
-export { freshFactorsOf, isEnough, isSignedIn, needsTwoFactors, type SignedInDeps } from "./is-signed-in.ts";
-export { listOwnSessions } from "./list-own-sessions.ts";
+export { freshFactorsOf, isEnough, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { findLastSignIn } from "./own-session.store.ts";
-export { type BrowserSignIn, putBrowserSession } from "./put-browser-session.ts";
+export { putBrowserSession } from "./put-browser-session.ts";
 export {
   findSession,
   findSessionByToken,
@@ -46,6 +44,6 @@ export {
   noteSessionClient,
   takeSessionClients,
 } from "./session-client.store.ts";
-export type { ReadSession, SessionFilter } from "./session-list.store.ts";
-export { type SetSession, setSession } from "./set-session.ts";
+export type { ReadSession } from "./session-list.store.ts";
+export { setSession } from "./set-session.ts";
 export { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";

@@ -7,9 +7,9 @@ import { freshFactorsOf, isSignedIn, type SignedInDeps } from "./is-signed-in.ts
 import type { Factors, Session } from "./session.ts";
 
 /**
- * Whether the hosted login would have let somebody in who proved what was checked in the session: for sessions that logins of others made. Only checks count
- * that were made since the instant, when one is given, that are not too old, and that the login settings allow; and a password counts
- * only when it did not have to be replaced.
+ * Returns whether the hosted login would have signed the user in with what was checked in the session. For sessions
+ * that other logins created. Only checks count that are since the instant (when given), fresh enough, and allowed by
+ * the login settings. A password counts only when it did not have to be replaced.
  */
 export async function isCompletelySignedIn(
   deps: SignedInDeps,
@@ -22,14 +22,14 @@ export async function isCompletelySignedIn(
   const factors = await countingFactors(deps, call, session, since);
   if (!(await isSignedIn(deps, call, { ...session, factors }))) return false;
   const { passwordCheckedAt } = factors;
-  // As it was when the password was typed: whoever is signed in is not signed out by its age.
+  // As of when the password was typed: a user who is signed in is not signed out because the password gets too old.
   if (passwordCheckedAt === undefined) return true;
   return (await findPasswordChange(deps, { ...call, now: passwordCheckedAt }, userId)) === undefined;
 }
 
 /**
- * What of a session that another login made counts: checked since the instant, when one is given, not too old, and allowed. Tokens say that this was
- * proven, and nothing else.
+ * Returns what counts of a session that another login created: checks since the instant (when given), fresh enough, and
+ * allowed. Tokens state that this was proven, and nothing else.
  */
 export async function countingFactors(
   deps: Pick<SignedInDeps, "settings">,
@@ -50,8 +50,8 @@ const secondFactorOf = {
   recoveryCodeCheckedAt: "recovery_codes",
 } as const satisfies Partial<Record<keyof Factors, SecondFactor>>;
 
-/** What was checked, without what the login settings do not let people sign in with. */
-export function allowedFactors(factors: Factors, settings: LoginSettings): Factors {
+/** Returns what was checked, without what the login settings do not allow to sign in with. */
+function allowedFactors(factors: Factors, settings: LoginSettings): Factors {
   const { passwordCheckedAt, intentCheckedAt, ...others } = factors;
   const first: Factors = {
     ...(passwordCheckedAt !== undefined && settings.allowLocalAuthentication && { passwordCheckedAt }),
@@ -66,7 +66,10 @@ export function allowedFactors(factors: Factors, settings: LoginSettings): Facto
   return { ...first, ...rest, ...allowedKey(factors, settings, Object.keys(first).length > 0) };
 }
 
-/** A key that verified the person is a passkey, and enough alone; one that only saw that somebody was there is a second factor, after a first. */
+/**
+ * A key that verified the user is a passkey, and enough alone. A key that only tested presence is a second factor,
+ * which needs a first one.
+ */
 function allowedKey(
   { webAuthNCheckedAt, isUserVerified }: Factors,
   { allowPasskeys, allowLocalAuthentication, secondFactors }: LoginSettings,

@@ -7,12 +7,12 @@ import { isEnough } from "./is-signed-in.ts";
 import { findSession } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
 
-/** What changes the ways into an account is done within this time, in milliseconds, after a full authentication. */
+/** Changes to the ways of signing in to an account need a full authentication within this time, in milliseconds. */
 export const freshForChange = minutes(10);
 
 /**
- * Whether the caller proved everything that he has to sign in with within the last minutes, in the session that his token comes from. A token without
- * a session proves nothing about now.
+ * Returns whether the caller proved everything that they have to sign in with within the last minutes, in the session
+ * of their token. A token without a session proves nothing about now.
  */
 export async function isFreshCaller(reader: Reader, call: Call): Promise<boolean> {
   const { userId, sessionId } = requireCaller(call);

@@ -7,16 +7,17 @@ import { freshFactors } from "./fresh-factors.ts";
 import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
-/** What tells who is signed in. */
+/** What it takes to tell whether a session is signed in. */
 export interface SignedInDeps {
   readonly database: Database;
   readonly settings: SettingsReader;
 }
 
 /**
- * Whether what was checked in a session of somebody who may sign in is enough to be signed in: something besides the name; and two factors, when the settings force them, or
- * when the person had a second one when he was authenticated. One that was added later is asked for at the next authentication. A check counts as
- * long as the login settings say.
+ * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include
+ * more than the name; and two factors when the settings force them, or when the user had a second factor at the
+ * authentication. A factor added later is asked for at the next authentication. A check counts as long as the login
+ * settings say.
  */
 export async function isSignedIn(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;
@@ -25,7 +26,7 @@ export async function isSignedIn(deps: SignedInDeps, call: Call, session: Sessio
   return demand !== undefined && isEnough(deps, call, session, demand);
 }
 
-/** The same for who knows what the user has to sign in with. */
+/** Does the same for callers that know what the user has to sign in with. */
 export async function isEnough(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
@@ -45,7 +46,10 @@ export async function isEnough(
   );
 }
 
-/** Whether two factors were checked, as the login settings count: they may have a passkey be one, although its authenticator verified the person. */
+/**
+ * Returns whether two factors were checked. The login settings may count a passkey as one, although it verified the
+ * user.
+ */
 async function hasSeveralFactors(
   deps: Pick<SignedInDeps, "settings">,
   { instanceId }: Call,
@@ -57,7 +61,7 @@ async function hasSeveralFactors(
   });
 }
 
-/** The checks of a session that still count, by the login settings of its organization. */
+/** Returns the checks of a session that still count, by the login settings of its organization. */
 export async function freshFactorsOf(
   deps: Pick<SignedInDeps, "settings">,
   { instanceId, now }: Call,
@@ -68,13 +72,13 @@ export async function freshFactorsOf(
 }
 
 /** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */
-export interface Authentication {
+interface Authentication {
   readonly authTime: Instant;
   readonly isExternal?: boolean;
 }
 
-/** Whether somebody has to prove himself with two factors, at this authentication. */
-export async function needsTwoFactors(
+/** Returns whether this authentication has to use two factors. */
+async function needsTwoFactors(
   { settings }: Pick<SignedInDeps, "settings">,
   { instanceId }: Call,
   organizationId: string | undefined,

@@ -3,8 +3,9 @@ import type { Database } from "../../database/index.ts";
 import { listSessionsBeside, type OwnSession } from "./own-session.store.ts";
 
 /**
- * Sessions of the caller in the browser or device that his token comes from, newest first, at most 100. Other people's sessions there
- * are not told: an application is not the browser. A token without a session comes from nowhere.
+ * Lists sessions of the caller in the browser or device of their token, newest first, at most 100. Sessions of other
+ * users there are not listed, because an application is not the browser. For a token without a session the list is
+ * empty.
  */
 export async function listOwnSessions(deps: { readonly database: Database }, call: Call): Promise<OwnSession[]> {
   const { userId, sessionId } = requireCaller(call);

@@ -6,8 +6,9 @@ import { isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Sessions with which the browser may sign in without a question; newest first. What was checked is enough, and the password was checked as recently as the login settings of
- * the user's organization demand by now: settings that became stricter since then hold.
+ * Lists the sessions with which the browser may sign in without a question; newest first. What was checked is enough,
+ * and the password was checked as recently as the login settings of the user's organization demand now, even if they
+ * became stricter since.
  */
 export async function listSignedInSessions(deps: SignedInDeps, call: Call, browserHash: string): Promise<Session[]> {
   const sessions = await listBrowserSessions(deps.database.read, call.instanceId, browserHash, call.now);
@@ -23,7 +24,7 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
   return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
-/** Milliseconds for which a checked password counts in an organization. */
+/** Returns for how many milliseconds a checked password counts in an organization. */
 export async function passwordLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
@@ -33,7 +34,7 @@ export async function passwordLifetime(
   return lifetimeOf(settings.passwordCheckLifetimeSeconds);
 }
 
-/** Milliseconds for which a sign-in at an identity provider counts in an organization. */
+/** Returns for how many milliseconds a sign-in at an identity provider counts in an organization. */
 export async function externalLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,

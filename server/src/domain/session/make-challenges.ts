@@ -11,7 +11,7 @@ export interface WantedChallenges {
   readonly webAuthN?: { readonly domain: string; readonly userVerification: UserVerification };
 }
 
-/** What was asked. */
+/** The challenges that were created. */
 export interface Challenges {
   /** Names of what was asked for, for the record. */
   readonly names: readonly (keyof WantedChallenges)[];
@@ -22,7 +22,7 @@ export interface Challenges {
   readonly webAuthN?: RequestOptions | undefined;
 }
 
-/** Step: makes what is asked for. A newer challenge of a kind takes the place of the one before. */
+/** Step: creates the wanted challenges. A new challenge of a kind replaces the one before. */
 export async function makeChallenges(
   tx: Tx,
   deps: CodeDeps,
@@ -42,7 +42,10 @@ export async function makeChallenges(
     }),
     ...(otpEmail !== undefined && {
       otpEmail: await challengeOtp(tx, deps, {
-        ...{ ...of, kind: "otp_email", delivery: otpEmail, field: "challenges.otpEmail" },
+        ...of,
+        kind: "otp_email",
+        delivery: otpEmail,
+        field: "challenges.otpEmail",
       }),
     }),
     ...(webAuthN !== undefined && {

@@ -8,13 +8,13 @@ interface Row extends SessionRow {
   readonly avatarFile: string | null;
 }
 
-/** A session of somebody with what he recognises it by. */
+/** A session of a user with what the user recognises it by. */
 export interface OwnSession extends ReadSession {
-  /** Name of the file of his picture. */
+  /** Name of the file of the user's picture. */
   readonly avatarFile: string | null;
 }
 
-/** The newest sessions of a user in the browser or device where one of them is; null is equal to nothing. */
+/** Lists the newest sessions of a user in the browser or device of one of them; null is equal to nothing. */
 export async function listSessionsBeside(
   reader: Reader,
   instanceId: string,
@@ -37,7 +37,7 @@ export async function listSessionsBeside(
   }));
 }
 
-/** When a user last proved who he is in a session that is still known; undefined when there is none. */
+/** Returns when a user last entered the password in a session that still exists; undefined when there is none. */
 export async function findLastSignIn(reader: Reader, instanceId: string, userId: string): Promise<number | undefined> {
   const row = await reader.maybe<{ at: number | null }>(sql`select max(password_checked_at) as "at" from sessions
     where instance_id = ${instanceId} and user_id = ${userId}`);

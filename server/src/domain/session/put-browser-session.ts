@@ -12,11 +12,14 @@ export interface BrowserSignIn {
   readonly organizationId: string;
   readonly userAgent: UserAgent;
   readonly expiresAt: Instant;
-  /** What was checked, now or before on the way here, besides the name. */
+  /** What was checked besides the name, now or earlier in this attempt. */
   readonly factors: Factors;
 }
 
-/** Step: the session of a user in a browser who was named at this moment, with what was checked. One user has one session in one browser. */
+/**
+ * Step: renews or creates the session of a user in a browser, with the name and `factors` as checked. A user has one
+ * session in a browser.
+ */
 export async function putBrowserSession(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

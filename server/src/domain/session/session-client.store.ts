@@ -1,6 +1,8 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 
-/** Step: remembers that a client has to be told when the session ends. Nothing is written for a session that has ended. */
+/**
+ * Step: remembers that a client has to be notified when the session ends. Writes nothing for a session that was ended.
+ */
 export function noteSessionClient(
   tx: Tx,
   { sessionId, clientId }: { readonly sessionId: string; readonly clientId: string },
@@ -11,7 +13,7 @@ export function noteSessionClient(
     on conflict do nothing`);
 }
 
-/** Sessions, of whatever instance, that had expired by the instant when their clients were noted; at most `limit`. */
+/** Lists sessions of any instance whose clients were noted with an expiry at or before `now`; at most `limit`. */
 export function listSessionsToExpire(
   reader: Reader,
   now: number,
@@ -21,7 +23,7 @@ export function listSessionsToExpire(
     where expires_at <= ${now} limit ${limit}`);
 }
 
-/** Step: the clients of a session follow its end to another instant. */
+/** Step: moves the clients of a session to its new end. */
 export async function moveSessionClients(
   tx: Tx,
   { sessionId, expiresAt }: { readonly sessionId: string; readonly expiresAt: number | undefined },
@@ -30,7 +32,7 @@ export async function moveSessionClients(
     where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
 }
 
-/** Step: the clients of a session that has ended; each is given once. */
+/** Step: takes the clients of a session that has ended; each is returned once. */
 export async function takeSessionClients(tx: Tx, sessionId: string): Promise<string[]> {
   const rows = await tx.all<{ clientId: string }>(sql`delete from session_clients
     where instance_id = ${tx.instanceId} and session_id = ${sessionId} returning client_id as "clientId"`);

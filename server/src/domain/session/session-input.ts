@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { UserAgent } from "./session.ts";
 
-/** Free data of whoever made the session. An empty value removes the key. */
+/** Free data of the session's creator. An empty value removes the key. */
 export type MetadataChange = Readonly<Record<string, Uint8Array>>;
 
 const longestLifetimeSeconds = 100 * 365 * 86_400;
@@ -9,7 +9,7 @@ const longestKey = 200;
 const largestMetadata = 500_000;
 const largestUserAgent = 20_000;
 
-/** The metadata of a session with a change, as it is stored: base64 by key. */
+/** Returns the metadata of a session with a change applied, as it is stored: base64 by key. */
 export function mergeMetadata(
   existing: Readonly<Record<string, string>>,
   change: MetadataChange,
@@ -30,7 +30,7 @@ export function mergeMetadata(
   return metadata;
 }
 
-/** The user agent, unless it is larger than any browser's description of itself. */
+/** Returns the user agent. Refuses one that is larger than any browser's description of itself. */
 export function checkUserAgent(userAgent: UserAgent): UserAgent {
   if (JSON.stringify(userAgent).length > largestUserAgent) {
     const values = { maximum: largestUserAgent };
@@ -39,7 +39,10 @@ export function checkUserAgent(userAgent: UserAgent): UserAgent {
   return userAgent;
 }
 
-/** When a session of this lifetime expires. A lifetime beyond a century is refused: it would be a date that nobody can write. */
+/**
+ * Returns when a session of this lifetime expires. Refuses a lifetime beyond a century, because its end could not be
+ * written as a date.
+ */
 export function toExpiry(lifetimeSeconds: number | undefined, now: number): number | undefined {
   if (lifetimeSeconds === undefined) return undefined;
   if (lifetimeSeconds > longestLifetimeSeconds) {

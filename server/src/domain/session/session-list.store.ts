@@ -31,11 +31,11 @@ export type SessionFilter =
   | { readonly by: "ids"; readonly ids: readonly string[] }
   | { readonly by: "user"; readonly userId: string }
   | { readonly by: "creator"; readonly userId: string }
-  /** Sessions of this fingerprint; of the one that the caller's own session has, when none is given. */
+  /** Sessions with this fingerprint; with that of the caller's own session when absent. */
   | { readonly by: "userAgent"; readonly fingerprintId: string | undefined }
   | { readonly by: "createdAt" | "expiresAt"; readonly method: InstantMethod; readonly instant: number };
 
-/** Whose view of the sessions it is. */
+/** The viewer of sessions, and what their permission reaches. */
 export interface SessionViewer {
   readonly userId: string;
   readonly sessionId: string | undefined;
@@ -50,7 +50,7 @@ interface Row extends SessionRow {
 const columns = sql`${sessionColumns}, users.preferred_login_name as "loginName", users.display_name as "displayName"`;
 const from = sql`sessions left join users on users.instance_id = sessions.instance_id and users.user_id = sessions.user_id`;
 
-/** A session that was not ended, as the viewer may see it. */
+/** Finds a session that was not ended, if the viewer may see it. */
 export async function findVisibleSession(
   reader: Reader,
   instanceId: string,
@@ -62,7 +62,7 @@ export async function findVisibleSession(
   return row && toRead(row, instanceId);
 }
 
-/** One page of the sessions that the viewer may see, by creation. */
+/** Returns one page of the sessions that the viewer may see, by creation. */
 export async function listVisibleSessions(
   reader: Reader,
   instanceId: string,
@@ -95,7 +95,10 @@ export async function listVisibleSessions(
   return { rows: rows.map((row) => toRead(row, instanceId)), total };
 }
 
-/** What somebody may see: his own, those that he made, those of the same user agent, and what the permission reaches. */
+/**
+ * Conditions for what a viewer may see: their own sessions, those that they created, those of the same user agent, and
+ * those within the reach of the permission.
+ */
 function visibleParts(instanceId: string, viewer: SessionViewer): Sql[] {
   const { userId, reach } = viewer;
   const parts = [sql`sessions.user_id = ${userId}`, isMadeBy(userId), isOfCallersAgent(instanceId, viewer)];
@@ -106,7 +109,7 @@ function visibleParts(instanceId: string, viewer: SessionViewer): Sql[] {
 const isVisible = (instanceId: string, viewer: SessionViewer): Sql =>
   viewer.reach.everywhere ? sql`1 = 1` : sql`(${join(visibleParts(instanceId, viewer), " or ")})`;
 
-/** The same for a list. Each part is found by an index of its own, which an engine does not see that reads "or". */
+/** The same for a list. Each part has an index of its own, which the engines do not use for a condition with "or". */
 function visibleOnes(instanceId: string, viewer: SessionViewer): ListFilter[] {
   if (viewer.reach.everywhere) return [];
   const found = join(
@@ -123,18 +126,19 @@ function visibleOnes(instanceId: string, viewer: SessionViewer): ListFilter[] {
   return [{ condition: picked(isVisible(instanceId, viewer)), candidates }];
 }
 
-/** A session that somebody made by API; the index leaves out those of the hosted login, which are most. */
+/** A session that this user created through the API; the index leaves out those of the hosted login, which are most. */
 const isMadeBy = (creatorId: string): Sql =>
   creatorId === hostedLogin
     ? sql`sessions.creator_id = ${creatorId}`
     : sql`(sessions.creator_id = ${creatorId} and sessions.creator_id <> ${text(`'${hostedLogin}'`)})`;
 
-// Null is never equal, so a session without a fingerprint sees no other; nor does one that was stored with an empty one.
+// Null is never equal, so a session without a fingerprint matches no other; nor does a session stored with an empty
+// one.
 const isOfCallersAgent = (instanceId: string, { sessionId }: SessionViewer): Sql =>
   sql`sessions.user_agent_fingerprint = (select own.user_agent_fingerprint from sessions own
     where own.instance_id = ${instanceId} and own.session_id = ${sessionId ?? ""} and own.user_agent_fingerprint <> '')`;
 
-/** A filter that an index finds the sessions of. */
+/** A filter whose sessions an index finds. */
 const led = (condition: Sql, atMost?: number): ListFilter => ({
   condition: picked(condition),
   candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },

@@ -32,7 +32,7 @@ import type { UserAgent } from "./session.ts";
 import type { ReadSession, SessionFilter } from "./session-list.store.ts";
 import { setSession } from "./set-session.ts";
 
-/** SessionService, but for deleting: that ends tokens as well (`sign-out`). */
+/** SessionService, except for deleting: that ends tokens as well (`sign-out`). */
 export const sessionMethods = (deps: SessionDeps): Binding =>
   bind(SessionService, {
     createSession: async (call, { checks, metadata, challenges, userAgent, lifetime }) => {
@@ -101,7 +101,7 @@ function toChallenges(challenges: RequestChallenges | undefined): WantedChalleng
 }
 
 const verifications = {
-  // Refused by the contract.
+  // The contract refuses it.
   [UserVerificationRequirement.UNSPECIFIED]: "required",
   [UserVerificationRequirement.REQUIRED]: "required",
   [UserVerificationRequirement.PREFERRED]: "preferred",
@@ -114,7 +114,7 @@ const sent = { by: "message" } as const;
 const toDelivery = (type: RequestChallenges_OTPEmail["deliveryType"]): CodeDelivery =>
   type.case === "returnCode" ? returned : { ...sent, urlTemplate: type.value?.urlTemplate };
 
-/** Challenges that were made, for the answer: codes only when they were to be returned. */
+/** Converts challenges for the response: codes only when they were to be returned. */
 function toMade({ names, otpSms, otpEmail, webAuthN }: Challenges) {
   if (names.length === 0) return {};
   const challenges = {
@@ -131,7 +131,7 @@ function toUserAgent(message: UserAgentMessage | undefined): UserAgent {
   const { fingerprintId, ip, description, header = {} } = message ?? {};
   const lines = Object.entries(header).map(([name, { values }]) => [name, values] as const);
   return {
-    // Whoever gives none names no browser: those of two people are not one.
+    // An empty fingerprint identifies no browser: two users without one do not share a browser.
     ...(fingerprintId !== undefined && fingerprintId !== "" && { fingerprintId }),
     ...(ip !== undefined && { ip }),
     ...(description !== undefined && { description }),

@@ -48,21 +48,21 @@ export function toSession(row: SessionRow, instanceId: string): Session {
   };
 }
 
-/** A session whatever its state. */
+/** Finds a session in any state. */
 export async function findSession(reader: Reader, instanceId: string, sessionId: string): Promise<Session | undefined> {
   const row = await reader.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
     where sessions.instance_id = ${instanceId} and sessions.session_id = ${sessionId}`);
   return row && toSession(row, instanceId);
 }
 
-/** A session whatever its state, held until the unit of work ends, so that what is read is what is written on. */
+/** Finds a session in any state, held until the unit of work ends, so that writes build on what was read. */
 export async function holdSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
   const row = await tx.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
     where sessions.instance_id = ${tx.instanceId} and sessions.session_id = ${sessionId} ${rowLock(tx, "alone")}`);
   return row && toSession(row, tx.instanceId);
 }
 
-/** The session, when the token is its newest one: every write makes another. */
+/** Finds the session if the token is its newest one: every write creates another. */
 export async function findSessionByToken(
   reader: Reader,
   instanceId: string,
@@ -75,8 +75,8 @@ export async function findSessionByToken(
 }
 
 /**
- * Whether tokens may still be issued for a session: nobody ended it, and its person and the person's organization are active. Its own expiry
- * ends signing in, not what was issued.
+ * Returns whether tokens may still be issued for a session: it was not ended, and its user and the user's organization
+ * are active. Its own expiry ends signing in, not what was issued.
  */
 export async function isSessionLive(reader: Reader, instanceId: string, sessionId: string): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions ${activeUser}
@@ -85,8 +85,8 @@ export async function isSessionLive(reader: Reader, instanceId: string, sessionI
 }
 
 /**
- * The session of a token, live and not expired, of a user who is active in an active organization, with what he has to sign in with. One
- * statement, because it is run for every request that the token is sent with.
+ * Finds the session of a token, live and not expired, of an active user in an active organization, with what the user
+ * has to sign in with. One statement, because it runs for every request that carries the token.
  */
 export async function findSessionBearer(
   reader: Reader,
@@ -100,15 +100,15 @@ export async function findSessionBearer(
   return row && { session: toSession(row, instanceId), demand: row };
 }
 
-/** The join that leaves sessions of people who may sign in. */
+/** The join that keeps sessions of users who may sign in. */
 export const activeUser = sql`join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id and u.state = 'active'
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id and o.state = 'active'`;
 
-/** The condition that a session was neither ended nor has expired. */
+/** Returns the condition that a session was neither ended nor has expired. */
 export const usable = (now: number): Sql =>
   sql`sessions.terminated_at is null and (sessions.expires_at is null or sessions.expires_at > ${now})`;
 
-/** Every session of a user that nobody ended. */
+/** Lists every session of a user that was not ended. */
 export function listSessionIdsOfUser(
   reader: Reader,
   instanceId: string,
@@ -118,7 +118,7 @@ export function listSessionIdsOfUser(
     where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null order by session_id`);
 }
 
-/** Every session of a user that nobody ended, but for the one that stays. */
+/** Lists every session of a user that was not ended, except the one that stays. */
 export function listOtherSessionIdsOfUser(
   reader: Reader,
   instanceId: string,
@@ -159,8 +159,9 @@ export type SessionUpdate = Pick<
 > & { readonly tokenHash: string };
 
 /**
- * Writes factors into a session, with another token: the earlier ones are dead by the same statement. What is undefined stays as it is, but the
- * factors are all that the session has from now on. Nothing is written when the session was ended, has expired, or is of another user.
+ * Writes factors into a session, with another token: the same statement invalidates the earlier ones. What is undefined
+ * stays as it is, but the factors replace those of the session. Nothing is written when the session was ended, has
+ * expired, or belongs to another user.
  */
 export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Session | undefined> {
   const { userId } = update;
@@ -176,7 +177,7 @@ export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Sess
   return row && toSession(row, tx.instanceId);
 }
 
-/** Ends a session; undefined when it was ended or does not exist. */
+/** Ends a session. Returns undefined when it was already ended or does not exist. */
 export async function markSessionTerminated(tx: Tx, sessionId: string): Promise<Session | undefined> {
   const row = await tx.maybe<SessionRow>(sql`update sessions set terminated_at = ${tx.now}, sequence = sequence + 1,
       changed_at = ${tx.now}

@@ -6,7 +6,7 @@ export interface Session {
   readonly sessionId: string;
   readonly userId: string | undefined;
   readonly organizationId: string | undefined;
-  /** Who made it: a user with `session.write`, or the hosted login. */
+  /** The creator: a user with `session.write`, or the hosted login. */
   readonly creatorId: string;
   readonly factors: Factors;
   readonly userAgent: UserAgent;
@@ -18,7 +18,7 @@ export interface Session {
   readonly details: Details;
 }
 
-/** Whose session it is. */
+/** The user of a session. */
 export interface SessionUser {
   readonly userId: string;
   readonly organizationId: string;
@@ -39,17 +39,17 @@ export interface FurtherFactors {
   readonly webAuthNCheckedAt?: Instant;
   /** A sign-in at an identity provider. */
   readonly intentCheckedAt?: Instant;
-  /** Whether the authenticator verified the person (PIN, fingerprint), and did not only see that somebody was there. */
+  /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
 }
 
-/** A session of a browser with what its person recognises it by. */
+/** A session of a browser with what its user recognises it by. */
 export interface BrowserAccount {
   readonly session: Session;
   readonly loginName: string;
   readonly displayName: string;
   readonly organizationName: string;
-  /** Name of the file of his picture. */
+  /** Name of the file of the user's picture. */
   readonly avatarFile: string | null;
 }
 
@@ -60,22 +60,24 @@ export interface UserAgent {
   readonly header?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Which session of a user stays when his others end: one by its id, or that of a browser by the hash of its secret. */
+/**
+ * The session of a user that stays when the others end: by its id, or as that of a browser by the hash of its secret.
+ */
 export interface StayingSession {
   readonly sessionId?: string | undefined;
   readonly browserHash?: string | undefined;
 }
 
-/** `creatorId` of sessions that the hosted login made. */
+/** `creatorId` of sessions that the hosted login created. */
 export const hostedLogin = "login";
 
-/** What of the factors is stored together. */
+/** Returns the factors that are stored together. */
 export function furtherFactorsOf(factors: Factors): FurtherFactors {
   const { userCheckedAt: _user, passwordCheckedAt: _password, ...further } = factors;
   return further;
 }
 
-/** The event aggregate of a session. */
+/** Returns the event aggregate of a session. */
 export const sessionAggregate = (
   session: { readonly sessionId: string; readonly organizationId: string | undefined },
   instanceId: string,

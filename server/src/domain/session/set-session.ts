@@ -1,7 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
@@ -18,11 +17,13 @@ export interface SetSession {
   /** What is to be asked from now on. */
   readonly challenges?: WantedChallenges;
   readonly metadata: MetadataChange;
-  /** Counts from now; the session keeps its end when not given. */
+  /** Counts from now; the session keeps its end when absent. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
-/** Adds checks and data to a session. Each write makes another token; the earlier ones are dead by the same statement. */
+/**
+ * Adds checks and data to a session. Each write creates another token; the same statement invalidates the earlier ones.
+ */
 export async function setSession(deps: SessionDeps, call: Call, input: SetSession): Promise<WrittenSession> {
   const found = placeSession(await findSession(deps.database.read, call.instanceId, input.sessionId));
   const wanted = { permission: "session.write", readPermission: "session.read", absent: "session.not_found" };
@@ -49,11 +50,13 @@ async function write(
   deps: SessionDeps,
   { sessionId, checked, expiresAt, tokenHash, metadata, challenges: wanted = {} }: Write,
 ): Promise<{ readonly written: Session; readonly challenges: Challenges }> {
-  // Held, because factors and data are merged into what is there: of two writes at once neither may be lost.
+  // Held, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");
   const updated = await updateSession(tx, {
-    ...{ sessionId, tokenHash, expiresAt },
+    sessionId,
+    tokenHash,
+    expiresAt,
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
     factors: { ...held.factors, ...checked.factors },

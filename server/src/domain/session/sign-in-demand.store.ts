@@ -2,7 +2,7 @@ import { type Reader, sql } from "../../database/index.ts";
 
 /** What a user has to sign in with. */
 export interface SignInDemand {
-  /** Whether there is something that a second factor would be second to: a password or a passkey. */
+  /** Whether a first factor exists that a second one would add to: a password or a passkey. */
   readonly hasFirstFactor: number;
   /** Since when there is a second factor. */
   readonly secondFactorSince: number | null;
@@ -15,7 +15,7 @@ export const signInDemandColumns = sql`case when u.password_hash is not null or 
   (select min(f.ready_at) from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id
     and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince"`;
 
-/** What a user has to sign in with; undefined when there is no such user, or nobody of the organization may sign in. */
+/** Finds what a user has to sign in with; undefined without an active or initial user in an active organization. */
 export function findSignInDemand(
   reader: Reader,
   instanceId: string,

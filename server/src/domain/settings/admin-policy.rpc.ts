@@ -5,7 +5,7 @@ import type { GetSettingsDeps } from "./get-settings.ts";
 import { type LoginProviders, nameProviders } from "./login-providers.rpc.ts";
 import { methodsOfPolicies } from "./methods-of-policies.rpc.ts";
 
-/** AdminService: settings of the instance, and of organizations what only its administrators see. */
+/** AdminService: settings of the instance, and those of organizations that only its administrators see. */
 export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
   const { login, complexity, age, lockout, notification, privacy, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {

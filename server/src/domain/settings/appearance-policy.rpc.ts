@@ -4,7 +4,7 @@ import { toObjectDetails } from "../../contract/index.ts";
 import type { LegalSupportSettings } from "./legal-support-settings.ts";
 import type { EffectiveSettings } from "./settings.ts";
 
-// Where the login leads, as the first generation of the API shows and takes it.
+// Settings of where the login leads, in messages of the first generation of the API.
 const common = ({ details, source }: EffectiveSettings<object>) => ({
   details: toObjectDetails(details),
   isDefault: source === "instance",

@@ -4,7 +4,7 @@ import { answerSettings, type Binding, bind, readSettingsContext, toListDetails 
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import type { LoginProviders } from "./login-providers.rpc.ts";
 
-/** SettingsService: where the login leads, and whom it takes the word of. */
+/** SettingsService: where the login leads, and which identity providers it trusts. */
 export const appearanceMethods = (deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding =>
   bind(SettingsService, {
     async getLegalAndSupportSettings(call, { ctx }) {

@@ -3,7 +3,10 @@ import type { Reader } from "../../database/index.ts";
 import { authorizeSettings } from "./authorize-settings.ts";
 import { type SettingsKind, settingsKinds } from "./settings.ts";
 
-/** Lets the caller pass who may change a document; of an organization, those that are for administrators of the instance only they. */
+/**
+ * Refuses callers who may not change a document. Some documents of organizations only administrators of the instance
+ * may change.
+ */
 export async function authorizeDocument(
   reader: Reader,
   call: Call,

@@ -2,7 +2,9 @@ import { authorize, type Call, requirePermission } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { findOrganization } from "../organization/index.ts";
 
-/** Lets the caller pass who may read or change the settings of an organization, or of the instance when the id is empty. */
+/**
+ * Refuses callers who may not do this with the settings of an organization, or of the instance when the id is empty.
+ */
 export async function authorizeSettings(
   reader: Reader,
   call: Call,

@@ -9,10 +9,10 @@ export interface Theme {
 }
 
 /** What can be uploaded. The dark ones are for the dark theme. */
-export const brandingAssetSlots = ["logo", "logoDark", "icon", "iconDark", "font"] as const;
+const brandingAssetSlots = ["logo", "logoDark", "icon", "iconDark", "font"] as const;
 export type BrandingAssetSlot = (typeof brandingAssetSlots)[number];
 
-/** Names of files: the hash of the content and an ending. Where a slot has none, nothing was uploaded. */
+/** Names of files: the hash of the content and an extension. An absent slot has no upload. */
 export type BrandingAssets = { readonly [slot in BrandingAssetSlot]?: string };
 
 /** Look of the login. */
@@ -26,7 +26,7 @@ export interface Branding {
   readonly assets?: BrandingAssets;
 }
 
-/** The look that holds, and the one that is being prepared. */
+/** The look in use, and the one that is being prepared. */
 export interface BrandingSettings extends Branding {
   /** Absent while nothing is prepared. */
   readonly draft?: Branding;
@@ -41,7 +41,7 @@ export const defaultBrandingSettings: BrandingSettings = {
   disableWatermark: false,
 };
 
-/** Refuses what is no colour: it would stand in style sheets. */
+/** Refuses values that are not colours, because they are written into style sheets. */
 export function checkBrandingSettings(settings: BrandingSettings): void {
   for (const branding of [settings, ...(settings.draft === undefined ? [] : [settings.draft])]) {
     checkTheme(branding.lightTheme, "");
@@ -57,7 +57,7 @@ function checkTheme(theme: Theme, suffix: "" | "Dark"): void {
   }
 }
 
-/** The look, and not what is being prepared. */
+/** Returns the look in use, without the draft. */
 export function activeBranding({ draft: _, ...branding }: BrandingSettings): Branding {
   return branding;
 }

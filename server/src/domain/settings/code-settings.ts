@@ -1,6 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 
-/** Everything that is made by chance and read by people or programs, as the interface lets it be formed ("secret generators"). */
+/**
+ * Everything that is generated at random and read by people or programs, in the interface's terms "secret generators".
+ */
 export const codeNames = [
   "initialization",
   "email_verification",
@@ -14,10 +16,10 @@ export const codeNames = [
 ] as const;
 export type CodeName = (typeof codeNames)[number];
 
-/** How a code is made. */
+/** How a code is generated. */
 export interface CodeForm {
   readonly length: number;
-  /** How long it is good for; 0 for client secrets, which do not expire. */
+  /** How long it is valid; 0 for client secrets, which do not expire. */
   readonly lifetimeSeconds: number;
   readonly includesLower: boolean;
   readonly includesUpper: boolean;
@@ -45,7 +47,8 @@ export const defaultCodeSettings: CodeSettings = {
   invitation: { ...letters, length: 6, lifetimeSeconds: 72 * hour },
 };
 
-// NIST SP 800-63B-4 §3.1.3.2: a code that is sent is good for ten minutes at most. What begins an account may wait for somebody on holiday.
+// NIST SP 800-63B-4 §3.1.3.2: a code that is sent is valid for ten minutes at most. Codes that begin an account may
+// have to wait for a user on holiday.
 const longestLifetime: Readonly<Record<CodeName, number>> = {
   initialization: 30 * day,
   email_verification: 7 * day,
@@ -58,11 +61,11 @@ const longestLifetime: Readonly<Record<CodeName, number>> = {
   invitation: 30 * day,
 };
 
-// Six decimal digits (NIST SP 800-63B-4 §3.2.2), which few guesses are allowed at; client secrets can be guessed at leisure.
+// Six decimal digits (NIST SP 800-63B-4 §3.2.2), where few guesses are allowed; client secrets can be guessed offline.
 const leastBits = { code: Math.log2(1_000_000), clientSecret: 128 };
 const longestCode = 200;
 
-/** Refuses codes that could be guessed, or would be of use for too long. */
+/** Refuses codes that could be guessed, or that are valid for too long. */
 export function checkCodeSettings(settings: CodeSettings): void {
   for (const name of codeNames) {
     const form = settings[name];
@@ -80,8 +83,8 @@ export function checkCodeSettings(settings: CodeSettings): void {
 }
 
 /**
- * The characters of a code: without what looks alike (capital I and O, small l and o, and, beside letters, 0 and 1), and only symbols that need no
- * escapes in addresses.
+ * Returns the characters of a code. Leaves out lookalikes (capital I and O, small l and o, and, beside letters, 0 and
+ * 1) and symbols that need escapes in addresses.
  */
 export function alphabetOf({ includesLower, includesUpper, includesDigits, includesSymbols }: CodeForm): string {
   const numbers = includesLower || includesUpper ? "23456789" : "0123456789";

@@ -4,7 +4,7 @@ import { putStoredSettings } from "./settings.store.ts";
 import { settingsKinds } from "./settings.ts";
 
 /**
- * Step: writes down the defaults for a new instance, so that a later version with other defaults does not change what holds in
+ * Step: writes down the defaults for a new instance, so that a later version with other defaults does not change
  * instances that are in use.
  */
 export async function createDefaultSettings(tx: Tx): Promise<void> {

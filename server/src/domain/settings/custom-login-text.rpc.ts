@@ -8,7 +8,7 @@ import { getCustomLoginText, getDefaultLoginText, type ShownLoginText } from "./
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { resetCustomLoginText, setCustomLoginText } from "./set-custom-login-text.ts";
 
-/** Words of the login in the first generation of the API: of the instance, and of organizations. */
+/** Login texts in the first generation of the API: of the instance, and of organizations. */
 export const customLoginTextMethods = (deps: LoginTranslationDeps): Binding[] => [
   bind(AdminService, {
     getDefaultLoginTexts: async (call, { language }) =>
@@ -36,7 +36,7 @@ export const customLoginTextMethods = (deps: LoginTranslationDeps): Binding[] =>
 
 const ofCall = ({ organizationId = "" }: Call): string => organizationId;
 
-/** The screens of a request: its members that are messages, and of those the members that are text. */
+/** Reads the screens of a request: its members that are messages, and of those the members that are text. */
 const readScreens = (request: object): LoginScreens =>
   Object.fromEntries(
     Object.entries(request)
@@ -55,5 +55,5 @@ const show = ({ screens, isDefault, details }: ShownLoginText) => ({
   customText: { ...screens, isDefault, ...(details && { details: toObjectDetails(details) }) },
 });
 
-// What was so already has no details of its own.
+// A call that changed nothing has no details.
 const answer = (details: Details | undefined) => (details === undefined ? {} : { details: toObjectDetails(details) });

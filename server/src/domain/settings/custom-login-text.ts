@@ -2,8 +2,9 @@ import type { Translations } from "./login-translation.ts";
 import { type FlatTexts, flattenTexts, unflattenTexts } from "./login-words.ts";
 
 /**
- * Which text of our pages a text of the first generation of the API is: `<screen>.<part>` → key. One to one, so that both generations read what
- * the other wrote. The first generation has words for screens that our pages do not have; those are kept, and shown nowhere.
+ * Maps texts of the first generation of the API to texts of our pages: `<screen>.<part>` → key. The mapping is one to
+ * one, so that both generations read what the other wrote. Texts for screens that our pages do not have are stored, and
+ * shown nowhere.
  */
 export const loginTextKeys: Readonly<Record<string, string>> = {
   "selectAccountText.title": "accounts.title",
@@ -66,13 +67,13 @@ export const loginTextKeys: Readonly<Record<string, string>> = {
 /** Texts of the first generation, by screen and part. */
 export type LoginScreens = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-// Under it lie texts that our pages do not have.
+// Prefix of texts that our pages do not have.
 const elsewhere = "v1.";
 
 const ourKeys = new Set(Object.values(loginTextKeys));
 const pathOfKey = new Map(Object.entries(loginTextKeys).map(([path, key]) => [key, path]));
 
-/** Texts as they are kept, as screens. */
+/** Converts stored texts to screens. */
 export function toScreens(translations: Translations): LoginScreens {
   const screens: Record<string, Record<string, string>> = {};
   for (const [key, text] of flattenTexts(translations)) {
@@ -84,7 +85,9 @@ export function toScreens(translations: Translations): LoginScreens {
   return screens;
 }
 
-/** Texts as they are kept after screens replaced those that the first generation can say. An empty part is none; other texts stay. */
+/**
+ * Replaces in stored texts those of the first generation by the screens. An empty part is left out; other texts stay.
+ */
 export function withScreens(before: Translations, screens: LoginScreens): Translations {
   const kept = [...flattenTexts(before)].filter(([key]) => !ourKeys.has(key) && !key.startsWith(elsewhere));
   const given = Object.entries(screens).flatMap(([screen, parts]) =>

@@ -10,7 +10,10 @@ import { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } fr
 
 type DomainRequest = Parameters<typeof domainWords.change>[1];
 
-/** AdminService: what domains mean, of the instance and of single organizations, also under the former name of these settings. */
+/**
+ * AdminService: domain settings of the instance and of single organizations, also under the former name of these
+ * settings.
+ */
 export function domainPolicyMethods(deps: GetSettingsDeps & DomainSettingsDeps): Binding {
   const domain = methodsOfPolicy(deps, domainWords);
   const write = async (call: Call, request: DomainRequest, place: { organizationId?: string; isNew?: boolean } = {}) =>
@@ -38,7 +41,7 @@ export function domainPolicyMethods(deps: GetSettingsDeps & DomainSettingsDeps):
   });
 }
 
-/** The policy under its former name, when it said one thing alone. */
+/** Converts the policy to its former message, from when it had one member. */
 export function toFormer({
   details,
   userLoginMustBeDomain = false,
@@ -47,5 +50,5 @@ export function toFormer({
   return { ...(details && { details }), userLoginMustBeDomain, isDefault };
 }
 
-// What followed the instance already has no details of its own.
+// A call that changed nothing has no details.
 const answer = (details: Details | undefined) => (details === undefined ? {} : { details: toObjectDetails(details) });

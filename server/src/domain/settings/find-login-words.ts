@@ -4,14 +4,17 @@ import { findTranslations } from "./login-translation.store.ts";
 import { mergeTranslations } from "./login-translation.ts";
 import { type FlatTexts, flattenTexts } from "./login-words.ts";
 
-/** Where words are asked for. */
-export interface WordsPlace {
+/** The scope of login texts. */
+interface WordsPlace {
   readonly instanceId: string;
   readonly organizationId: string | undefined;
   readonly language: Language;
 }
 
-/** Tells what an organization, and before it its instance, says instead of what our pages say. From memory as a rule. */
+/**
+ * Returns the texts with which an organization, and below it its instance, overrides those of our pages. Usually from
+ * memory.
+ */
 export type FindLoginWords = (place: WordsPlace) => Promise<FlatTexts>;
 
 interface Kept {
@@ -22,7 +25,7 @@ interface Kept {
 
 const none: FlatTexts = new Map();
 
-/** Reads words; keeps what it read until the organization or the instance changes. */
+/** Reads login texts; caches them until the organization or the instance changes. */
 export function createFindLoginWords({ database }: { readonly database: Database }): FindLoginWords {
   const { read } = database;
   const cache = createCache<Kept>(database, {

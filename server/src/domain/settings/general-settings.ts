@@ -1,21 +1,21 @@
 import { Fault } from "../../base/fault.ts";
 import { type Language, languages } from "../../base/language.ts";
 
-/** What the login and mails may speak. The default language is a property of the instance. */
+/** Languages of the login and of mails. The default language is a property of the instance. */
 export interface GeneralSettings {
-  /** Languages that may be chosen; all that are supported when empty. */
+  /** Languages that may be chosen; all supported ones when empty. */
   readonly allowedLanguages: readonly string[];
 }
 
 export const defaultGeneralSettings: GeneralSettings = { allowedLanguages: [] };
 
-/** The languages that may be spoken: those of ours that the settings allow, else all of them. */
+/** Returns the supported languages that the settings allow, else all supported ones. */
 export function spokenLanguages({ allowedLanguages }: GeneralSettings): readonly Language[] {
   const spoken = languages.filter((language) => allowedLanguages.includes(language));
   return spoken.length === 0 ? languages : spoken;
 }
 
-/** Refuses languages that nobody translated. */
+/** Refuses languages without a translation. */
 export function checkGeneralSettings(settings: GeneralSettings): void {
   const supported: readonly string[] = languages;
   if (!settings.allowedLanguages.every((language) => supported.includes(language))) {

@@ -10,15 +10,15 @@ import { findTranslations } from "./login-translation.store.ts";
 import { mergeTranslations, type Translations } from "./login-translation.ts";
 import { type LoginTextPlace, requireLanguage } from "./set-custom-login-text.ts";
 
-/** Words of the login with whose they are. */
+/** Login texts with the details of their owner. */
 export interface ShownLoginText {
   readonly screens: LoginScreens;
-  /** Nobody set words at this place. */
+  /** No texts are set at this level. */
   readonly isDefault: boolean;
   readonly details: Details | undefined;
 }
 
-/** The words that hold at a place: its own over those that it would have without them. */
+/** Returns the effective texts of a level: its own over those that it inherits. */
 export async function getCustomLoginText(
   deps: LoginTranslationDeps,
   call: Call,
@@ -37,7 +37,9 @@ export async function getCustomLoginText(
   return { screens, isDefault: own === undefined, details: owner?.details };
 }
 
-/** The words that hold where nobody set others: those of our pages, and in organizations those of the instance over them. */
+/**
+ * Returns the texts that a level inherits: those of our pages, and for organizations those of the instance over them.
+ */
 export async function getDefaultLoginText(
   deps: LoginTranslationDeps,
   call: Call,

@@ -6,11 +6,11 @@ import { type GetSettingsDeps, requirePolicyRead } from "./get-settings.ts";
 export interface GeneralInstanceSettings {
   readonly defaultLanguage: string;
   readonly defaultOrganizationId: string;
-  /** Languages that may be chosen; all that are supported when empty. */
+  /** Languages that may be chosen; all supported ones when empty. */
   readonly allowedLanguages: readonly string[];
 }
 
-/** Languages and default organization of the instance, for whoever may read settings somewhere. */
+/** Returns languages and default organization of the instance, for callers who may read settings in some scope. */
 export async function getGeneralSettings(deps: GetSettingsDeps, call: Call): Promise<GeneralInstanceSettings> {
   requirePolicyRead(call);
   const instance = await findInstance(deps.database.read, call.instanceId);

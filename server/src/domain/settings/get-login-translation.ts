@@ -11,7 +11,7 @@ import {
   tagOf,
 } from "./login-translation.ts";
 
-/** Whose texts: those that come with the product, the instance's, or an organization's. */
+/** The level of texts: those of the product, of the instance, or of an organization. */
 export type TranslationLevel =
   | { readonly level: "system" }
   | { readonly level: "instance" }
@@ -19,11 +19,14 @@ export type TranslationLevel =
 
 export interface LoginTranslationDeps {
   readonly database: Database;
-  /** Texts of our own pages in the language that fits the tag best. */
+  /** Returns the texts of our own pages in the language that fits the tag best. */
   readonly builtInTexts: (locale: string) => Translations;
 }
 
-/** The texts of a level in a language, merged over those of the levels above it unless only its own are asked for. */
+/**
+ * Returns the texts of a level in a language, merged over those of the levels above it unless only its own are asked
+ * for.
+ */
 export async function getLoginTranslation(
   deps: LoginTranslationDeps,
   call: Call,
@@ -45,8 +48,8 @@ export async function getLoginTranslation(
   return { translations, etag: tagOf(translations) };
 }
 
-/** Refuses an organization that there is not. */
-export async function requireOrganization(
+/** Refuses an organization that does not exist. */
+async function requireOrganization(
   { database }: Pick<LoginTranslationDeps, "database">,
   call: Call,
   organizationId: string,

@@ -11,8 +11,9 @@ export interface GetSettingsDeps {
 }
 
 /**
- * The settings that hold in an organization or in the instance, for somebody who may read them. Those that organizations inherit are
- * open to whoever may read settings anywhere; those of the instance alone (security, tokens) to its administrators.
+ * Returns the effective settings of an organization or of the instance, for a caller who may read them. Settings that
+ * organizations inherit are open to callers who may read settings in any scope; those of the instance alone (security,
+ * tokens) to its administrators.
  */
 export async function getSettings<Kind extends SettingsKind>(
   deps: GetSettingsDeps,
@@ -29,13 +30,13 @@ export async function getSettings<Kind extends SettingsKind>(
   return deps.settings.getCommitted(kind, { instanceId: call.instanceId, organizationId });
 }
 
-/** Lets pass who may read settings of some place. */
+/** Refuses callers who may not read settings in any scope. */
 export function requirePolicyRead(call: Call): void {
   const mayRead = requireCaller(call).access.positions.some(({ permissions }) => permissions.has("policy.read"));
   if (!mayRead) throw new Fault("permission_denied", "permission.missing", { values: { permission: "policy.read" } });
 }
 
-// Everybody knows the own organization, so there the refusal says what is missing; another one stays hidden.
+// Callers know their own organization, so there the refusal says what is missing; any other organization stays hidden.
 async function authorizeOrganizationSettings(deps: GetSettingsDeps, call: Call, organizationId: string): Promise<void> {
   const caller = requireCaller(call);
   if (caller.access.allows("policy.read", { organizationId })) {

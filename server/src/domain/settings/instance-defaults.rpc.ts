@@ -9,7 +9,7 @@ import { chosenLanguages, setAllowedLanguages, setDefaultLanguage } from "./lang
 import type { OidcSettings } from "./oidc-settings.ts";
 import { updateSettings } from "./update-settings.ts";
 
-/** AdminService: languages of the instance, and how long tokens live. */
+/** AdminService: languages of the instance, and lifetimes of tokens. */
 export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
   const allowed = async ({ instanceId }: Call): Promise<readonly string[]> =>
     (await deps.settings.getCommitted("general", { instanceId })).settings.allowedLanguages;
@@ -27,7 +27,7 @@ export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
     },
     async getRestrictions(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "general" });
-      // Organizations are made by administrators alone, so nobody registers one.
+      // Only administrators create organizations, so there is no public registration.
       return {
         details: toObjectDetails(details),
         disallowPublicOrgRegistration: true,
@@ -57,7 +57,7 @@ export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
         },
       };
     },
-    // Every instance has them from the start, so there is nothing to add.
+    // Every instance has these settings from the start, so there is nothing to add.
     addOIDCSettings: (call, request) => writeOidc(call, request, true),
     updateOIDCSettings: (call, request) => writeOidc(call, request, false),
   });
@@ -70,7 +70,7 @@ interface OidcRequest {
   readonly refreshTokenExpiration?: Duration | undefined;
 }
 
-// This generation has no words for codes and requests, and what it leaves out stays.
+// The first generation has no members for codes and requests; absent members stay as they are.
 function changeOidc(current: OidcSettings, request: OidcRequest): OidcSettings {
   const seconds = (duration: Duration | undefined, before: number): number =>
     duration === undefined ? before : fromDuration(duration);

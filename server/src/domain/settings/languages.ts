@@ -6,7 +6,7 @@ import { findInstance, setInstanceDefault } from "../instance/index.ts";
 import { readSettings } from "./settings-reader.ts";
 import { writeSettings } from "./write-settings.ts";
 
-/** Sets the language of whoever chose none. It must be one that the instance allows. */
+/** Sets the language for users who have chosen none. The instance must allow it. */
 export function setDefaultLanguage(
   deps: { readonly database: Database },
   call: Call,
@@ -39,6 +39,6 @@ export function setAllowedLanguages(
   });
 }
 
-/** The languages that may be chosen: those that the instance allows, else all that there are. */
+/** Returns the languages that may be chosen: those that the instance allows, else all supported ones. */
 export const chosenLanguages = (allowed: readonly string[]): string[] =>
   allowed.length === 0 ? [...languages] : [...allowed];

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { parseWebAddress } from "../../base/web-address.ts";
 
-/** Where people find what is agreed and who helps. Empty for nowhere. A link may have `{{.Lang}}` in the place of the language. */
+/** Links to legal documents and support. Empty for none. A link may contain `{{.Lang}}` in place of the language. */
 export interface LegalSupportSettings {
   readonly tosLink: string;
   readonly privacyPolicyLink: string;
@@ -24,7 +24,7 @@ export const defaultLegalSupportSettings: LegalSupportSettings = {
 
 const links = ["tosLink", "privacyPolicyLink", "helpLink", "docsLink", "customLink"] as const;
 
-/** Refuses links that are not to web pages. */
+/** Refuses links that do not lead to web pages. */
 export function checkLegalSupportSettings(settings: LegalSupportSettings): void {
   for (const field of links) {
     const link = settings[field];

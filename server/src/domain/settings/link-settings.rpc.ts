@@ -14,13 +14,19 @@ import type { Link, LinkSettings, LinkType } from "./link-settings.ts";
 import { resetSettings } from "./reset-settings.ts";
 import { setSettings } from "./set-settings.ts";
 
-/** Whose settings count for a project or an application; answered by later modules. Refuses what there is not. */
+/**
+ * Finds the owner of the settings for a project or an application; implemented by later modules. Refuses unknown
+ * resources.
+ */
 export type FindSettingsOwner = (
   call: Call,
   resource: { readonly projectId: string | undefined; readonly applicationId: string | undefined },
 ) => Promise<string | undefined>;
 
-/** SettingsService: links that pages show. Without a context the instance is meant, because only its administrators may ask. */
+/**
+ * SettingsService: links that pages show. Without a context they are those of the instance, because only its
+ * administrators may call it.
+ */
 export const linkSettingsMethods = (
   deps: GetSettingsDeps & { readonly findSettingsOwner: FindSettingsOwner },
 ): Binding =>

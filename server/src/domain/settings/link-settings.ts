@@ -5,12 +5,12 @@ export type LinkType = "terms_of_service" | "privacy_policy" | "help" | "support
 
 /** A link that pages show. */
 export interface Link {
-  /** Absent: of no particular kind. */
+  /** Absent for a link of no particular kind. */
   readonly type?: LinkType;
   readonly url: string;
-  /** Key of its words in the texts of the login; empty for those of its type. */
+  /** Key of its text in the login texts; empty for the text of its type. */
   readonly translationKey: string;
-  /** Absent: pages decide. */
+  /** When absent, pages decide. */
   readonly target?: "self" | "blank";
 }
 
@@ -23,7 +23,7 @@ export const defaultLinkSettings: LinkSettings = { links: [] };
 
 const mostLinks = 50;
 
-/** Refuses addresses that no page may lead to: a link that runs a script would be a hole. */
+/** Refuses addresses that a page must not link to: a link that runs a script would be a hole. */
 export function checkLinkSettings({ links }: LinkSettings): void {
   if (links.length > mostLinks) {
     throw new Fault("invalid_argument", "field.too_many", {
@@ -42,7 +42,7 @@ export function checkLinkSettings({ links }: LinkSettings): void {
   });
 }
 
-// RFC 6068 §2, as far as every reader agrees on it.
+// RFC 6068 §2, as far as all readers agree on it.
 const mailAddress = /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i;
 
 const isLink = (url: string): boolean => mailAddress.test(url) || parseWebAddress(url) !== undefined;

@@ -7,7 +7,7 @@ import { multiFactorTypes, secondFactorTypes } from "./policy-message.rpc.ts";
 import { toMultiFactor, toSecondFactor } from "./policy-words.rpc.ts";
 import { updateSettings } from "./update-settings.ts";
 
-/** Factors of the login settings, one at a time. The organization id is empty for the instance. */
+/** Methods on factors of the login settings, one factor at a time. The organization id is empty for the instance. */
 export function methodsOfFactors(deps: GetSettingsDeps) {
   const read = async (call: Call, organizationId: string) =>
     (await getSettings(deps, call, { kind: "login", ...(organizationId !== "" && { organizationId }) })).settings;

@@ -5,19 +5,21 @@ import type { IdentityProviderSchema } from "@doorward/api/service/settings/v2/l
 import type { Call } from "../../call/index.ts";
 import type { SettingsPlace } from "./settings-reader.ts";
 
-/** What is to be said of the identity providers that login settings name; answered by a later module. */
+/** What is known about the identity providers in login settings; implemented by a later module. */
 export interface LoginProviders {
   /** Refuses ids of providers that the organization cannot use. */
   demandUsable(call: Call, organizationId: string, ids: readonly string[]): Promise<void>;
-  /** The providers with these ids, as far as they can be used there, in that order. */
+  /** Returns the providers with these ids that can be used in the scope, in that order. */
   name(place: SettingsPlace, ids: readonly string[]): Promise<MessageInitShape<typeof IDPLoginPolicyLinkSchema>[]>;
-  /** Those that somebody can sign in with. */
+  /** Lists the providers that users can sign in with. */
   listActive(place: SettingsPlace): Promise<MessageInitShape<typeof IdentityProviderSchema>[]>;
 }
 
 type Policy = MessageInitShape<typeof LoginPolicySchema>;
 
-/** The answer with what is known of the providers that its policy names. The organization is empty for the instance. */
+/**
+ * Returns the answer with what is known about the providers in its policy. The organization is empty for the instance.
+ */
 export async function nameProviders<Answer extends { readonly policy: Policy }>(
   { name }: LoginProviders,
   { instanceId }: Call,

@@ -2,7 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import { parseWebAddress } from "../../base/web-address.ts";
 
 export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_codes";
-/** What the first page of the login asks for: the name, and then what has to be proven; or name and password together. */
+/**
+ * What the first page of the login asks for: the name, and then what has to be proven; or name and password together.
+ */
 export type LoginLayout = "identifier_first" | "combined";
 export type MultiFactor = "u2f_with_verification";
 
@@ -17,13 +19,13 @@ export interface LoginSettings {
   readonly forceMfaLocalOnly: boolean;
   readonly allowPasskeys: boolean;
   readonly hidePasswordReset: boolean;
-  /** Ask for a password for names that nobody has as well, so that strangers cannot find out names. */
+  /** Ask for a password for unknown names as well, so that strangers cannot find out names. */
   readonly ignoreUnknownUsernames: boolean;
-  /** Where people go who signed in without an application; empty for the account page. */
+  /** Where users go who signed in without an application; empty for the account page. */
   readonly defaultRedirectUri: string;
   readonly passwordCheckLifetimeSeconds: number;
   readonly externalLoginCheckLifetimeSeconds: number;
-  /** For how long nobody is asked again to add a second factor who did not want to. 0: nobody is asked at all. */
+  /** For how long a user who declined to add a second factor is not asked again. 0: users are never asked. */
   readonly mfaInitSkipLifetimeSeconds: number;
   readonly secondFactorCheckLifetimeSeconds: number;
   readonly multiFactorCheckLifetimeSeconds: number;
@@ -33,7 +35,7 @@ export interface LoginSettings {
   readonly allowDomainDiscovery: boolean;
   readonly disableLoginWithEmail: boolean;
   readonly disableLoginWithPhone: boolean;
-  /** Which identity providers the login offers, in this order. Those that are gone or somebody else's mean nothing. */
+  /** Identity providers that the login offers, in this order. Ids that are unknown or belong to others are ignored. */
   readonly identityProviderIds: readonly string[];
   readonly layout: LoginLayout;
 }
@@ -66,7 +68,7 @@ export const defaultLoginSettings: LoginSettings = {
 
 const mostProviders = 100;
 
-/** Refuses lifetimes that are no durations, a redirect that is not to a web page, and providers without end. */
+/** Refuses values that are not durations, a redirect that does not lead to a web page, and too many providers. */
 export function checkLoginSettings(settings: LoginSettings): void {
   for (const [field, seconds] of Object.entries(settings)) {
     if (field.endsWith("Seconds") && !(Number.isInteger(seconds) && (seconds as number) >= 0)) {

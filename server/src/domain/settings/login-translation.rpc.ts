@@ -5,7 +5,7 @@ import { getLoginTranslation, type LoginTranslationDeps, type TranslationLevel }
 import type { Translations } from "./login-translation.ts";
 import { setLoginTranslation } from "./set-login-translation.ts";
 
-/** SettingsService: words of a login. */
+/** SettingsService: texts of a login. */
 export const loginTranslationMethods = (deps: LoginTranslationDeps): Binding =>
   bind(SettingsService, {
     async getHostedLoginTranslation(call, { level, locale, ignoreInheritance }) {

@@ -1,7 +1,7 @@
 import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Translations } from "./login-translation.ts";
 
-/** The texts of exactly one level, of the instance when the organization id is empty. */
+/** Finds the texts of exactly one level, of the instance when the organization id is empty. */
 export async function findTranslations(
   reader: Reader,
   instanceId: string,
@@ -12,7 +12,7 @@ export async function findTranslations(
   return row && (JSON.parse(row.translations) as Translations);
 }
 
-/** Like `findTranslations`, and nobody else changes the texts until the unit of work ends. */
+/** Like `findTranslations`; the texts are locked until the unit of work ends. */
 export async function lockTranslations(
   tx: Tx,
   key: { readonly organizationId: string; readonly locale: string },
@@ -23,7 +23,7 @@ export async function lockTranslations(
   return row && (JSON.parse(row.translations) as Translations);
 }
 
-/** Replaces the texts of a level. Tells whether that changed anything. */
+/** Replaces the texts of a level. Returns whether that changed anything. */
 export async function putTranslations(
   tx: Tx,
   key: { readonly organizationId: string; readonly locale: string },
@@ -38,7 +38,7 @@ export async function putTranslations(
   return count > 0;
 }
 
-/** Removes the texts of a level. Tells whether there were any. */
+/** Removes the texts of a level. Returns whether there were any. */
 export async function deleteTranslations(
   tx: Tx,
   key: { readonly organizationId: string; readonly locale: string },
@@ -48,7 +48,7 @@ export async function deleteTranslations(
   return count > 0;
 }
 
-/** Removes what an organization that is being deleted decided beside its documents. */
+/** Removes the login texts of an organization that is being deleted. */
 export async function deleteTranslationsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx.run(sql`delete from login_translations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
 import { isRecord } from "../../base/json.ts";
 
-/** Words under keys, which may lie inside one another. */
+/** Texts by key; keys may be nested. */
 export interface Translations {
   readonly [key: string]: string | Translations;
 }
 
-/** Texts as they hold, with a tag of 32 characters that changes with them. */
+/** Effective texts, with a tag of 32 characters that changes with them. */
 export interface TaggedTranslations {
   readonly translations: Translations;
   readonly etag: string;
@@ -16,18 +16,18 @@ export interface TaggedTranslations {
 const deepest = 10;
 const longest = 500_000;
 
-/** The language tag in its canonical form. */
+/** Returns the language tag in its canonical form. */
 export function parseLocale(locale: string): string {
   try {
     const [canonical] = Intl.getCanonicalLocales(locale);
     if (canonical !== undefined && canonical.length <= 35) return canonical;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Fault("invalid_argument", "user.language_invalid", { field: "locale" });
 }
 
-/** Texts as they were sent, as texts. Refuses values that are no words. */
+/** Parses texts as they were sent. Refuses values that are not texts. */
 export function parseTranslations(given: unknown): Translations {
   const translations = parseLevel(given, 1);
   if (JSON.stringify(translations).length > longest) throw invalid();
@@ -46,7 +46,7 @@ function parseLevel(given: unknown, depth: number): Translations {
 
 const invalid = (): Fault => new Fault("invalid_argument", "settings.translation_invalid", { field: "translations" });
 
-/** Texts with others over them: where both have a key, the upper one counts. */
+/** Merges texts over others: where both have a key, the upper one counts. */
 export function mergeTranslations(lower: Translations, upper: Translations): Translations {
   const merged = new Map<string, string | Translations>(Object.entries(lower));
   for (const [key, value] of Object.entries(upper)) {
@@ -57,7 +57,7 @@ export function mergeTranslations(lower: Translations, upper: Translations): Tra
   return Object.fromEntries(merged);
 }
 
-/** Texts whose keys have dots (`sign_in.title`) as texts inside one another. */
+/** Nests texts whose keys have dots (`sign_in.title`). */
 export function nestTexts(texts: Iterable<readonly [key: string, text: string]>): Translations {
   let nested: Translations = {};
   for (const [key, text] of texts) {
@@ -67,7 +67,7 @@ export function nestTexts(texts: Iterable<readonly [key: string, text: string]>)
   return nested;
 }
 
-/** The same texts have the same tag, in whatever order they came. */
+/** Returns the tag of texts, which does not depend on their order. */
 export function tagOf(translations: Translations): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(translations)))

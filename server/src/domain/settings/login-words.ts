@@ -2,10 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import { parseText } from "../../text/index.ts";
 import { nestTexts, type Translations } from "./login-translation.ts";
 
-/** Texts by the whole of their keys (`sign_in.title`). */
+/** Texts by their full keys (`sign_in.title`). */
 export type FlatTexts = ReadonlyMap<string, string>;
 
-/** Texts inside one another, by the whole of their keys. */
+/** Converts nested texts to texts by their full keys. */
 export const flattenTexts = (translations: Translations): FlatTexts => new Map(entriesOf(translations, ""));
 
 function entriesOf(level: Translations, prefix: string): (readonly [string, string])[] {
@@ -15,8 +15,8 @@ function entriesOf(level: Translations, prefix: string): (readonly [string, stri
 }
 
 /**
- * Refuses texts for our own pages with a placeholder that the page does not fill, and with characters that are no text. Keys that our pages do not
- * have are those of other logins, which know themselves what they fill.
+ * Refuses texts for our own pages with a placeholder that the page does not fill, and texts with control characters.
+ * Other logins use keys that our pages do not have, and know themselves what they fill.
  */
 export function checkWords(translations: Translations, builtIn: Translations): void {
   const known = flattenTexts(builtIn);
@@ -36,11 +36,11 @@ export function checkWords(translations: Translations, builtIn: Translations): v
   }
 }
 
-// Line breaks and tabulators are text, and so are joiners that some scripts need.
+// Line breaks and tabs are text, and so are joiners that some scripts need.
 const controls = /[^\P{Cc}\n\r\t]/u;
 
 const placeholdersOf = (text: string): string[] =>
   parseText(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
 
-/** Texts by the whole of their keys, inside one another. */
+/** Nests texts by their full keys. */
 export const unflattenTexts = (texts: FlatTexts): Translations => nestTexts(texts);

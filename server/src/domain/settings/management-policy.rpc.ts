@@ -14,7 +14,7 @@ export function managementPolicyMethods(deps: GetSettingsDeps & { readonly login
   const { login, complexity, age, lockout, domain, notification, privacy, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
-    // Everybody knows how the names of his own organization are made.
+    // Callers may know how names in their own organization are formed.
     if (organizationId !== requireCaller(call).organizationId) return domain.get(call, organizationId);
     const found = await deps.settings.getCommitted("domain", { instanceId: call.instanceId, organizationId });
     return { policy: toDomainPolicy(found) };

@@ -11,7 +11,7 @@ import {
   privacyWords,
 } from "./policy-words.rpc.ts";
 
-/** What can be done with each policy of the first generation, whoever's it is. */
+/** Returns the methods on each policy of the first generation, for any owner. */
 export const methodsOfPolicies = (deps: GetSettingsDeps) => ({
   login: methodsOfPolicy(deps, loginWords),
   complexity: methodsOfPolicy(deps, complexityWords),

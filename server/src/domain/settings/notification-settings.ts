@@ -1,6 +1,6 @@
-/** What people are told about by mail without having asked. */
+/** Events that users are notified of by mail without having asked. */
 export interface NotificationSettings {
-  /** That their password was changed. */
+  /** A change of their password. */
   readonly passwordChange: boolean;
 }
 

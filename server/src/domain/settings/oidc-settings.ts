@@ -1,12 +1,12 @@
 import { Fault } from "../../base/fault.ts";
 
-/** How long what the authorization server issues is good for, in seconds. */
+/** How long what the authorization server issues is valid, in seconds. */
 export interface OidcSettings {
   readonly accessTokenLifetimeSeconds: number;
   readonly idTokenLifetimeSeconds: number;
-  /** A refresh token that is not used for so long is dead. */
+  /** A refresh token that is not used for this long expires. */
   readonly refreshTokenIdleLifetimeSeconds: number;
-  /** End of refreshing, however often. */
+  /** Absolute end of refreshing, however often. */
   readonly refreshTokenLifetimeSeconds: number;
   readonly authorizationCodeLifetimeSeconds: number;
   readonly authRequestLifetimeSeconds: number;
@@ -26,7 +26,7 @@ export const defaultOidcSettings: OidcSettings = {
   deviceCodeLifetimeSeconds: 5 * 60,
 };
 
-/** Refuses lifetimes that are none, and codes that live longer than RFC 6749 §4.1.2 recommends. */
+/** Refuses invalid lifetimes, and codes that live longer than RFC 6749 §4.1.2 recommends. */
 export function checkOidcSettings(settings: OidcSettings): void {
   for (const [name, seconds] of Object.entries(settings)) {
     const maximum = name === "authorizationCodeLifetimeSeconds" ? 600 : 10 * 365 * day;

@@ -52,7 +52,7 @@ export async function findOrganizationSettings(
   return row && toSettings(row);
 }
 
-/** Writes the settings, unless they are like this. Tells whether that changed anything. */
+/** Writes the settings. Returns whether that changed anything. */
 export async function putOrganizationSettings(
   tx: Tx,
   settings: Pick<OrganizationSettings, "organizationId" | "isUsernameScoped">,
@@ -66,7 +66,7 @@ export async function putOrganizationSettings(
   return count > 0;
 }
 
-/** Removes the settings of an organization. Tells whether there were any. */
+/** Removes the settings of an organization. Returns whether there were any. */
 export async function deleteOrganizationSettingsRow(tx: Tx, organizationId: string): Promise<boolean> {
   const count = await tx.run(sql`delete from organization_settings
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);

@@ -10,7 +10,7 @@ import {
   putOrganizationSettings,
 } from "./organization-settings.store.ts";
 
-/** Decides what is given about an organization and leaves the rest. What is so already changes nothing. */
+/** Sets the given members for an organization and leaves the rest. Values that are already set change nothing. */
 export function setOrganizationSettings(
   deps: { readonly database: Database },
   call: Call,
@@ -32,7 +32,7 @@ export function setOrganizationSettings(
   });
 }
 
-/** Lets an organization follow the instance again. One that does is fine: then no instant is returned. */
+/** Lets an organization follow the instance again. Returns no instant when it already does. */
 export function deleteOrganizationSettings(
   deps: { readonly database: Database },
   call: Call,
@@ -46,7 +46,7 @@ export function deleteOrganizationSettings(
   });
 }
 
-/** The organizations about which something was decided, for administrators of the instance. */
+/** Lists the organizations that have settings of this kind, for administrators of the instance. */
 export function listOrganizationSettings(
   deps: { readonly database: Database },
   call: Call,

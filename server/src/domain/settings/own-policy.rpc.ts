@@ -9,8 +9,8 @@ import type { SettingsKind } from "./settings.ts";
 import type { SettingsReader } from "./settings-reader.ts";
 
 /**
- * AuthService: the settings that count for the caller. Everybody may know those of the organization of his account; the header of the
- * organization does not choose another.
+ * AuthService: the settings that count for the caller. Callers may read those of the organization of their account; the
+ * header of the organization does not choose another.
  */
 export function ownPolicyMethods({
   settings,

@@ -24,22 +24,22 @@ export const defaultPasswordComplexitySettings: PasswordComplexitySettings = {
 
 /** How long a password may be in use. */
 export interface PasswordExpirySettings {
-  /** 0: for ever. */
+  /** 0: unlimited. */
   readonly maxAgeDays: number;
-  /** How many days before the end people are told. 0: not. */
+  /** How many days before the end users are warned. 0: never. */
   readonly expireWarnDays: number;
 }
 
 export const defaultPasswordExpirySettings: PasswordExpirySettings = { maxAgeDays: 0, expireWarnDays: 0 };
 
-/** Refuses a minimum below 8 and above what a person can be asked for. */
+/** Refuses a minimum below 8, or above what a user can be asked for. */
 export function checkPasswordComplexitySettings(settings: PasswordComplexitySettings): void {
   if (!(Number.isInteger(settings.minLength) && settings.minLength >= 8 && settings.minLength <= 64)) {
     throw new Fault("invalid_argument", "settings.password.min_length_invalid", { field: "minLength" });
   }
 }
 
-/** Refuses ages that are no number of days, and a warning that is earlier than the password itself. */
+/** Refuses ages that are not a number of days, and a warning that would precede the password itself. */
 export function checkPasswordExpirySettings(settings: PasswordExpirySettings): void {
   if (!isDays(settings.maxAgeDays))
     throw new Fault("invalid_argument", "settings.days_invalid", { field: "maxAgeDays" });

@@ -19,13 +19,14 @@ import type { NotificationSettings } from "./notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 import type { EffectiveSettings } from "./settings.ts";
 
-// Settings as the first generation of the API shows them: policies, which are "default" where the instance's hold.
+// Settings as policies of the first generation of the API, which are "default" where those of the instance are in
+// effect.
 const common = ({ details, source }: EffectiveSettings<object>) => ({
   details: toObjectDetails(details),
   isDefault: source === "instance",
 });
 
-/** The numbers of second factors in policies. */
+/** Wire values of second factors in policies. */
 export const secondFactorTypes = {
   totp: SecondFactorType.OTP,
   u2f: SecondFactorType.U2F,
@@ -34,12 +35,12 @@ export const secondFactorTypes = {
   recovery_codes: SecondFactorType.RECOVERY_CODES,
 } as const satisfies Record<SecondFactor, SecondFactorType>;
 
-/** The numbers of factors in policies that are two at once. */
+/** Wire values of multi-factors in policies. */
 export const multiFactorTypes = {
   u2f_with_verification: MultiFactorType.U2F_WITH_VERIFICATION,
 } as const satisfies Record<MultiFactor, MultiFactorType>;
 
-/** The numbers of layouts in policies. */
+/** Wire values of layouts in policies. */
 export const layouts = {
   identifier_first: Layout.IDENTIFIER_FIRST,
   combined: Layout.COMBINED,

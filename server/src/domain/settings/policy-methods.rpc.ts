@@ -6,15 +6,15 @@ import { resetSettings } from "./reset-settings.ts";
 import type { EffectiveSettings, SettingsDocuments, SettingsKind } from "./settings.ts";
 import { updateSettings } from "./update-settings.ts";
 
-/** A policy of the first generation of the API: settings of a kind in its words. */
+/** A policy of the first generation of the API: how settings of a kind are written in its messages. */
 export interface PolicyWords<Kind extends SettingsKind, Policy, Request> {
   readonly kind: Kind;
   readonly toPolicy: (found: EffectiveSettings<SettingsDocuments[Kind]>) => Policy;
-  /** What a request makes of settings: it replaces what the first generation has words for, and nothing else. */
+  /** Applies a request to settings: it replaces the members that the first generation has, and nothing else. */
   readonly change: (current: SettingsDocuments[Kind], request: Request) => SettingsDocuments[Kind];
 }
 
-/** The methods that every policy has. */
+/** Returns the methods that every policy has. */
 export function methodsOfPolicy<Kind extends SettingsKind, Policy, Request>(
   deps: GetSettingsDeps,
   { kind, toPolicy, change }: PolicyWords<Kind, Policy, Request>,
@@ -47,5 +47,5 @@ export function methodsOfPolicy<Kind extends SettingsKind, Policy, Request>(
   };
 }
 
-// What followed the instance already has no details of its own.
+// A call that changed nothing has no details.
 const answer = (details: Details | undefined) => (details === undefined ? {} : { details: toObjectDetails(details) });

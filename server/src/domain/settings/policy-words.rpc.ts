@@ -40,7 +40,7 @@ interface LoginRequest {
   readonly disableLoginWithEmail: boolean;
   readonly disableLoginWithPhone: boolean;
   readonly layout: Layout;
-  /** Only where a policy is added; changing one leaves its factors alone. */
+  /** Only when a policy is added; an update leaves its factors alone. */
   readonly secondFactors?: readonly SecondFactorType[];
   readonly multiFactors?: readonly MultiFactorType[];
   readonly idps?: readonly { readonly idpId: string }[];
@@ -52,7 +52,7 @@ export const toSecondFactor = (type: SecondFactorType): SecondFactor | undefined
 export const toMultiFactor = (type: MultiFactorType): MultiFactor | undefined =>
   (Object.keys(multiFactorTypes) as MultiFactor[]).find((name) => multiFactorTypes[name] === type);
 
-// Undefined for "unspecified": who does not know layouts leaves them alone.
+// Undefined for "unspecified": clients that do not know layouts leave them alone.
 const toLayout = (type: Layout): LoginLayout | undefined =>
   (Object.keys(layouts) as LoginLayout[]).find((name) => layouts[name] === type);
 
@@ -113,7 +113,7 @@ export const complexityWords: PolicyWords<
 > = {
   kind: "password_complexity",
   toPolicy: toPasswordComplexityPolicy,
-  // Whether common passwords are refused is unknown to the first generation.
+  // The first generation does not know whether common passwords are refused.
   change: (current, { minLength, hasUppercase, hasLowercase, hasNumber, hasSymbol }) => ({
     ...current,
     minLength: Number(minLength),
@@ -148,7 +148,7 @@ export const lockoutWords: PolicyWords<"lockout", ReturnType<typeof toLockoutPol
 
 interface DomainRequest {
   readonly userLoginMustBeDomain: boolean;
-  /** Only the newer methods name these; the others leave them alone. */
+  /** Only the newer methods have these; the others leave them alone. */
   readonly validateOrgDomains?: boolean;
   readonly smtpSenderAddressMatchesInstanceDomain?: boolean;
 }

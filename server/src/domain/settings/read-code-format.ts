@@ -2,7 +2,7 @@ import type { Reader } from "../../database/index.ts";
 import { alphabetOf, type CodeName } from "./code-settings.ts";
 import { readSettings } from "./settings-reader.ts";
 
-/** How to make a code, for `generateCode`, and whether capitals are only for the eye when somebody types it. */
+/** How to generate a code (`generateCode`), and whether it is compared without regard to case. */
 export interface CodeFormat {
   readonly length: number;
   readonly alphabet: string;
@@ -10,7 +10,7 @@ export interface CodeFormat {
   readonly isCaseless: boolean;
 }
 
-/** Step: how codes of a kind are made in the instance at this moment. */
+/** Step: returns how codes of a kind are generated in the instance now. */
 export async function readCodeFormat(reader: Reader, instanceId: string, name: CodeName): Promise<CodeFormat> {
   const form = (await readSettings(reader, "code", { instanceId })).settings[name];
   const { length, lifetimeSeconds, includesLower } = form;

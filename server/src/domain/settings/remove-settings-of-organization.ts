@@ -3,7 +3,7 @@ import { deleteTranslationsOfOrganization } from "./login-translation.store.ts";
 import { deleteOrganizationSettingsRow } from "./organization-settings.store.ts";
 import { deleteSettingsOfOrganization } from "./settings.store.ts";
 
-/** Step: removes everything that was decided in or about an organization that is being deleted. */
+/** Step: removes all settings in or about an organization that is being deleted. */
 export async function removeSettingsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
   await deleteSettingsOfOrganization(tx, organizationId);
   await deleteOrganizationSettingsRow(tx, organizationId);

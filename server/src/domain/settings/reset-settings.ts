@@ -7,8 +7,8 @@ import { deleteStoredSettings } from "./settings.store.ts";
 import { type SettingsKind, settingsKinds } from "./settings.ts";
 
 /**
- * Lets an organization follow its instance again, or an instance (an empty id) the defaults. What follows already stays as it is: then no
- * details are returned.
+ * Lets an organization follow its instance again, or an instance (an empty id) the defaults. Returns no details when it
+ * already does.
  */
 export function resetSettings(
   deps: { readonly database: Database },
@@ -18,7 +18,7 @@ export function resetSettings(
   return deps.database.change(call, (tx) => clearSettings(tx, { kind, organizationId }));
 }
 
-/** Step: forgets the document of a place. Undefined when there was none. */
+/** Step: deletes the document of a scope. Returns undefined when there was none. */
 export async function clearSettings(
   tx: Tx,
   { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },

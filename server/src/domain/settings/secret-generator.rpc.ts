@@ -28,7 +28,7 @@ const types = {
   invitation: SecretGeneratorType.INVITE_CODE,
 } as const satisfies Record<CodeName, SecretGeneratorType>;
 
-/** AdminService: how codes and client secrets are made. */
+/** AdminService: how codes and client secrets are generated. */
 export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
   bind(AdminService, {
     async listSecretGenerators(call, { query, queries }) {

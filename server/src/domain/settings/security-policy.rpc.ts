@@ -5,7 +5,10 @@ import { type Binding, bind, toObjectDetails } from "../../contract/index.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import { updateSettings } from "./update-settings.ts";
 
-/** The security settings as the first generation of the API knows them: it has no words for the newer ones, so it leaves them alone. */
+/**
+ * The security settings in the first generation of the API. It has no members for the newer settings, so it leaves them
+ * alone.
+ */
 export const securityPolicyMethods = (deps: GetSettingsDeps): Binding =>
   bind(AdminService, {
     async getSecurityPolicy(call) {
@@ -34,7 +37,7 @@ const known = ({ enableIframeEmbedding, allowedOrigins, enableImpersonation }: S
   enableImpersonation,
 });
 
-// Here the origins are not inside of another message.
+// In this message the origins are not nested.
 function renameField(error: unknown): never {
   if (!(error instanceof Fault) || error.field === undefined) throw error;
   const { code, id, values, cause } = error;

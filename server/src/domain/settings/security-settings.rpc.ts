@@ -32,7 +32,7 @@ const toMessage = (settings: SecuritySettings) => ({
   },
 });
 
-// What was not set is absent, and has its default.
+// An unset member is absent, and has its default.
 function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySettings) {
   const { enabled, allowUnauthenticated, maximumUnused, maximumUnusedPerSource, unusedLifetimeSeconds } = given;
   return {
@@ -44,7 +44,7 @@ function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySet
   };
 }
 
-// The request replaces: what it leaves out is off or empty.
+// The request replaces everything: absent members are off or empty.
 function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
   const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument } = request;
   return {

@@ -2,9 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import { parseHost } from "../../base/host.ts";
 import { parseWebAddress } from "../../base/web-address.ts";
 
-/** What an instance lets others do with it. */
+/** What an instance permits others to do with it. */
 export interface SecuritySettings {
-  /** Sites that may show the login in a frame. */
+  /** Sites that may embed the login in a frame. */
   readonly embeddedIframe: { readonly enabled: boolean; readonly allowedOrigins: readonly string[] };
   readonly enableImpersonation: boolean;
   readonly dynamicClientRegistration: DynamicClientRegistration;
@@ -15,20 +15,20 @@ export interface SecuritySettings {
   };
 }
 
-/** Who may register clients, and what limits those whom nobody asked for. */
-export interface DynamicClientRegistration {
+/** Who may register clients, and the limits of unauthenticated registration. */
+interface DynamicClientRegistration {
   readonly enabled: boolean;
   readonly allowUnauthenticated: boolean;
-  /** How many clients of strangers that were not used yet the instance keeps, and how many of one source; 0 for the default. */
+  /** How many unused clients of strangers the instance keeps, and how many from one source; 0 for the default. */
   readonly maximumUnused?: number;
   readonly maximumUnusedPerSource?: number;
-  /** After this time an unused one is removed, in seconds; 0 for the default. */
+  /** An unused client is removed after this time, in seconds; 0 for the default. */
   readonly unusedLifetimeSeconds?: number;
 }
 
 const registrationQuota = { maximumUnused: 1000, maximumUnusedPerSource: 20, unusedLifetime: 86_400_000 } as const;
 
-/** The limits that hold for clients of strangers; times in milliseconds. */
+/** Returns the limits for clients of strangers; times in milliseconds. */
 export function registrationQuotaOf({ dynamicClientRegistration: given }: SecuritySettings) {
   return {
     maximumUnused: given.maximumUnused || registrationQuota.maximumUnused,
@@ -46,13 +46,16 @@ export const defaultSecuritySettings: SecuritySettings = {
 
 const mostEntries = 100;
 
-/** Refuses origins and URLs that browsers and clients could not match, because a rule that never holds looks like one that does. */
+/**
+ * Refuses origins and URLs that browsers and clients could not match: a rule that never applies would look like one
+ * that does.
+ */
 export function checkSecuritySettings(settings: SecuritySettings): void {
   checkList(settings.embeddedIframe.allowedOrigins, isOrigin, {
     slug: "settings.security.origin_invalid",
     field: "embeddedIframe.allowedOrigins",
   });
-  // A lifetime of nothing would remove a client before it could be used once.
+  // A lifetime of zero would remove a client before its first use.
   const { unusedLifetimeSeconds = 0 } = settings.dynamicClientRegistration;
   if (unusedLifetimeSeconds !== 0 && (unusedLifetimeSeconds < 60 || unusedLifetimeSeconds > 31_536_000)) {
     throw new Fault("invalid_argument", "settings.security.lifetime_invalid", {
@@ -81,7 +84,8 @@ function checkList(
   });
 }
 
-// RFC 6454 §6.2: scheme, host and port as a browser writes them, nothing else. `frame-ancestors` takes http for local development.
+// RFC 6454 §6.2: scheme, host and port as a browser writes them, nothing else. `frame-ancestors` accepts http for local
+// development.
 function isOrigin(entry: string): boolean {
   const url = URL.parse(entry);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";

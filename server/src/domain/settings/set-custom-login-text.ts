@@ -10,14 +10,14 @@ import { lockTranslations } from "./login-translation.store.ts";
 import { checkWords } from "./login-words.ts";
 import { writeTranslations } from "./write-translations.ts";
 
-/** Whose words of the login, and in which language. */
+/** The scope and the language of login texts. */
 export interface LoginTextPlace {
   /** Empty for the instance. */
   readonly organizationId: string;
   readonly language: string;
 }
 
-/** The language that words are set in. Refuses every other: no page would show them. */
+/** Returns the language that texts are set in. Refuses any other, because no page would show them. */
 export function requireLanguage(tag: string): Language {
   const language = languages.find((each) => each === tag.trim().toLowerCase());
   if (language === undefined) {
@@ -27,8 +27,8 @@ export function requireLanguage(tag: string): Language {
 }
 
 /**
- * Replaces the words of the login in a language, as the first generation of the API says them. Refuses placeholders that a page does not fill.
- * Undefined when they were these already.
+ * Replaces the login texts in a language, as the first generation of the API states them. Refuses placeholders that a
+ * page does not fill. Returns undefined when nothing changed.
  */
 export function setCustomLoginText(
   deps: LoginTranslationDeps,
@@ -45,7 +45,7 @@ export function setCustomLoginText(
   });
 }
 
-/** Lets pages say in a language what they would say without own words. Undefined when they did already. */
+/** Removes the custom texts of a language. Returns undefined when there were none. */
 export function resetCustomLoginText(
   deps: Pick<LoginTranslationDeps, "database">,
   call: Call,

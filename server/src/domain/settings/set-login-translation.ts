@@ -6,8 +6,8 @@ import { checkWords } from "./login-words.ts";
 import { writeTranslations } from "./write-translations.ts";
 
 /**
- * Replaces the texts of the instance (an empty id) or of an organization in a language; none at all removes them. Refuses texts of our own pages
- * with placeholders that those do not fill.
+ * Replaces the texts of the instance (an empty id) or of an organization in a language; empty texts remove them.
+ * Refuses texts of our own pages with placeholders that those do not fill.
  */
 export function setLoginTranslation(
   deps: LoginTranslationDeps,

@@ -5,13 +5,13 @@ import { writeSettings } from "./write-settings.ts";
 
 export interface SetSettings<Kind extends SettingsKind> {
   readonly kind: Kind;
-  /** The organization that shall differ from its instance; the instance itself when not given. */
+  /** The organization that is to differ from its instance; the instance itself when absent. */
   readonly organizationId?: string;
-  /** The whole document: what it was before is forgotten. */
+  /** The whole document: the previous one is discarded. */
   readonly settings: SettingsDocuments[Kind];
 }
 
-/** Replaces settings of the instance or of an organization. The document that is there already changes nothing. */
+/** Replaces settings of the instance or of an organization. An identical document changes nothing. */
 export function setSettings<Kind extends SettingsKind>(
   deps: { readonly database: Database },
   call: Call,

@@ -2,18 +2,18 @@ import { createCache, type Database, type Reader } from "../../database/index.ts
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
-/** Where settings are asked for: in an organization, or in the instance as a whole. */
+/** The scope of settings: an organization, or the instance as a whole. */
 export interface SettingsPlace {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
 }
 
-/** Tells which settings hold at a place: the organization's own, else the instance's. From memory as a rule. */
+/** Returns the effective settings of a scope: the organization's own, else the instance's. Usually from memory. */
 export interface SettingsReader {
   get<Kind extends SettingsKind>(kind: Kind, place: SettingsPlace): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
   /**
-   * What is committed at this moment, whichever node wrote it. For what a caller who was just answered by another node relies on: switches
-   * that permit something to others (security), and answers about settings themselves.
+   * Returns what is committed now, whichever node wrote it. For settings that a caller who was just answered by another
+   * node relies on: switches that permit something to others (security), and answers about settings themselves.
    */
   getCommitted<Kind extends SettingsKind>(
     kind: Kind,
@@ -33,7 +33,7 @@ interface Loaded {
   readonly documents: ReadonlyMap<string, EffectiveSettings<object>>;
 }
 
-/** Reads settings; keeps what it read until the instance or the organization changes. */
+/** Reads settings; caches them until the instance or the organization changes. */
 export function createSettingsReader(deps: { readonly database: Database }): SettingsReader {
   const cache = createCache<Loaded>(deps.database, {
     load: async (key) => {
@@ -53,7 +53,7 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
   return { get: createGet(findKept), getCommitted: createGet(findStored(deps.database.read)) };
 }
 
-/** Step: the settings as they are in the unit of work. */
+/** Step: returns the settings as they are in the unit of work. */
 export function readSettings<Kind extends SettingsKind>(
   reader: Reader,
   kind: Kind,
@@ -95,7 +95,7 @@ function toDocument(
   };
 }
 
-// Kinds that came with a newer version have no document in older instances: their defaults hold.
+// Older instances have no document of kinds that a newer version introduced: the defaults hold.
 const withoutDocument = (instanceId: string): EffectiveSettings<object> => ({
   settings: {},
   source: "instance",

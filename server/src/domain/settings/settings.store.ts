@@ -8,7 +8,7 @@ export interface StoredSettings {
   readonly changedAt: number;
 }
 
-/** Every document of an organization, or of the instance itself when the organization id is empty. */
+/** Lists every document of an organization, or of the instance itself when the organization id is empty. */
 export function listStoredSettings(
   reader: Reader,
   instanceId: string,
@@ -28,7 +28,7 @@ export function findStoredSettings(
     where instance_id = ${instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
 }
 
-/** Like `findStoredSettings`, and nobody else changes the document until the unit of work ends. */
+/** Like `findStoredSettings`; the document is locked against changes by others until the unit of work ends. */
 export function lockStoredSettings(
   tx: Tx,
   place: { organizationId: string; kind: string },
@@ -65,7 +65,7 @@ export async function putStoredSettings(
   return row as StoredSettings;
 }
 
-/** Organizations that have no document of a kind, and so follow the instance. */
+/** Lists organizations that have no document of a kind, and so follow the instance. */
 export async function listFollowers(tx: Tx, kind: string): Promise<string[]> {
   const rows = await tx.all<{
     organizationId: string;
@@ -75,7 +75,7 @@ export async function listFollowers(tx: Tx, kind: string): Promise<string[]> {
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** Removes the document of an organization. Tells whether there was one. */
+/** Removes the document of an organization. Returns whether there was one. */
 export async function deleteStoredSettings(tx: Tx, place: { organizationId: string; kind: string }): Promise<boolean> {
   const count = await tx.run(sql`delete from settings
     where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);

@@ -46,13 +46,13 @@ interface KindRules<Document> {
   readonly defaults: Document;
   /** Whether an organization may differ from its instance. */
   readonly isForOrganizations: boolean;
-  /** Only administrators of the instance read and write them, also where they are an organization's. */
+  /** Only administrators of the instance read and write them, even those of an organization. */
   readonly isOfInstanceAdministrators?: boolean;
-  /** Throws the Fault that says what is wrong with a document. */
+  /** Throws the Fault that describes what is wrong with a document. */
   readonly check: (document: Document) => void;
 }
 
-/** What holds for each kind of settings. The one list of kinds. */
+/** The rules of each kind of settings. The only list of kinds. */
 export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<SettingsDocuments[Kind]> } = {
   login: { defaults: defaultLoginSettings, isForOrganizations: true, check: checkLoginSettings },
   password_complexity: {
@@ -82,10 +82,10 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   },
 };
 
-/** Settings as they hold at a place. */
+/** Effective settings of a scope. */
 export interface EffectiveSettings<Document> {
   readonly settings: Document;
-  /** Whose document it is: the organization's own, or the one of its instance. */
+  /** The owner of the document: the organization itself, or its instance. */
   readonly source: "instance" | "organization";
   readonly details: Details;
 }

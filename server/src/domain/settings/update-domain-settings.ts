@@ -9,11 +9,11 @@ import { type SettingsChange, writeSettings } from "./write-settings.ts";
 
 export interface DomainSettingsDeps {
   readonly database: Database;
-  /** Step of a later module (`user`): forms the login names of an organization's users as the settings want them now. */
+  /** Step of a later module (`user`): forms the login names of an organization's users as the settings now require. */
   readonly renameLoginNames: (tx: Tx, organization: Organization) => Promise<void>;
 }
 
-/** Changes what domains mean. Whose login names are made in another way by it has another one with the same commit. */
+/** Changes domain settings. Login names that change with them are rewritten in the same commit. */
 export function updateDomainSettings(
   deps: DomainSettingsDeps,
   call: Call,
@@ -22,7 +22,7 @@ export function updateDomainSettings(
   return withNames(deps, call, input.organizationId, (tx) => writeSettings(tx, { kind: "domain", ...input }));
 }
 
-/** Lets an organization follow its instance again, with its login names. Undefined when it does already. */
+/** Lets an organization follow its instance again, with its login names. Returns undefined when it already does. */
 export function resetDomainSettings(
   deps: DomainSettingsDeps,
   call: Call,
@@ -44,7 +44,7 @@ function withNames<Result>(
     if ((await includesDomain()) === before) return result;
     const concerned = organizationId === undefined ? await listFollowers(tx, "domain") : [organizationId];
     for (const one of concerned) {
-      // Held alone: whoever makes a user meanwhile waits, and then reads what holds now.
+      // Held alone: a concurrent creation of a user waits, and then reads the new settings.
       const organization = await holdOrganization(tx, one, "alone");
       if (organization !== undefined) await deps.renameLoginNames(tx, organization);
     }

@@ -4,8 +4,8 @@ import type { SettingsKind } from "./settings.ts";
 import { type SettingsChange, writeSettings } from "./write-settings.ts";
 
 /**
- * Changes a part of the settings of the instance or of an organization, for callers who know only that part: what they do not name stays,
- * also when somebody else changes it at the same moment.
+ * Changes a part of the settings of the instance or of an organization, for callers who know only that part. What they
+ * do not name stays, even when another caller changes it at the same moment.
  */
 export function updateSettings<Kind extends SettingsKind>(
   deps: { readonly database: Database },

@@ -9,19 +9,23 @@ import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./sett
 
 export interface SettingsChange<Kind extends SettingsKind> {
   readonly kind: Kind;
-  /** The organization that shall differ from its instance; the instance itself when not given. */
+  /** The organization that is to differ from its instance; the instance itself when absent. */
   readonly organizationId?: string;
-  /** Refuses a place that has a document of its own already. */
+  /** Refuses a scope that already has a document of its own. */
   readonly isNew?: boolean;
-  /** How the event calls what was done; `set` when not given. */
+  /** Verb of the event; `set` when absent. */
   readonly verb?: "set" | "activated";
   /**
-   * The new document, made of the one that is stored (`isOwn`), else of what holds there: a part that `change` leaves alone stays as it was.
+   * Returns the new document, made from the stored one (`isOwn`), else from the effective one. What `change` does not
+   * touch stays as it was.
    */
   readonly change: (current: SettingsDocuments[Kind], isOwn: boolean) => SettingsDocuments[Kind];
 }
 
-/** Step: writes what `change` makes of the stored document, which nobody else changes meanwhile. The same document changes nothing. */
+/**
+ * Step: writes the result of `change` on the stored document, which is locked against concurrent changes. The same
+ * document changes nothing.
+ */
 export async function writeSettings<Kind extends SettingsKind>(
   tx: Tx,
   { kind, organizationId = "", isNew = false, verb = "set", change }: SettingsChange<Kind>,
@@ -46,6 +50,6 @@ export async function writeSettings<Kind extends SettingsKind>(
   return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
 }
 
-// As JSON, because that is what is stored: a member that is undefined is not there.
+// Compared as JSON, because that is what is stored: an undefined member is absent.
 const isSame = (left: object, right: object): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));

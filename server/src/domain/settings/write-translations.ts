@@ -4,7 +4,9 @@ import { recordOrganizationEvent } from "../organization/index.ts";
 import { deleteTranslations, putTranslations } from "./login-translation.store.ts";
 import { type Translations, tagOf } from "./login-translation.ts";
 
-/** Step: replaces the texts of a level in a language; none at all removes them. Undefined when they were that already. */
+/**
+ * Step: replaces the texts of a level in a language; empty texts remove them. Returns undefined when nothing changed.
+ */
 export async function writeTranslations(
   tx: Tx,
   key: { readonly organizationId: string; readonly locale: string },

@@ -21,7 +21,7 @@ export interface NewInstanceContents {
   readonly host: string;
   readonly isHostGenerated: boolean;
   readonly organizationName: string;
-  /** First owner; without one the setup of the instance stays open. */
+  /** First owner; without an owner the setup of the instance stays open. */
   readonly owner?: Omit<NewHumanUser, "organizationId"> | undefined;
   readonly machines?: readonly Omit<NewMachineAdministrator, "organizationId">[] | undefined;
   /** First signing keys, generated before the unit of work because that takes long. */
@@ -33,13 +33,13 @@ export interface BootstrappedInstance {
   readonly organizationId: string;
   readonly systemProjectId: string;
   readonly ownerUserId?: string;
-  /** One for each service account that was asked for, in that order. */
+  /** One entry for each service account that was asked for, in that order. */
   readonly machines: readonly MachineAdministrator[];
 }
 
 const systemProjectName = "Doorward";
 
-/** Step: makes the instance of this unit of work with everything that an instance needs to be used. */
+/** Step: creates the instance of this unit of work with everything that it needs to be used. */
 export async function bootstrapInstance(
   tx: Tx,
   deps: FirstUserDeps & AddSigningKeyDeps,

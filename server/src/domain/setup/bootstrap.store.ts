@@ -1,7 +1,7 @@
 import { sql, type Tx } from "../../database/index.ts";
 
 /**
- * Lets one node at a time decide whether the database is empty; the others wait until that one has committed. On SQLite there is one
+ * Makes other nodes wait until this one has decided whether the database is empty and has committed. SQLite has one
  * writer anyway.
  */
 export async function lockInstances(tx: Tx): Promise<void> {

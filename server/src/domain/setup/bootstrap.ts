@@ -22,29 +22,29 @@ export interface BootstrapInput {
   readonly host: string;
   readonly organizationName: string;
   readonly defaultLanguage: Language;
-  /** The operator decides about the password, so it is not held against the rules for passwords. */
+  /** The operator chooses the password, so the rules for passwords are not applied to it. */
   readonly administrator?: {
     readonly username: string;
     readonly email?: string | undefined;
     readonly password?: { readonly value: Secret; readonly isChangeRequired: boolean } | undefined;
   };
-  /** Makes the service account `bootstrap` with a personal access token that has no end. */
+  /** Creates the service account `bootstrap` with a personal access token that does not expire. */
   readonly hasMachine?: boolean;
-  /** First signing keys, when somebody has made them already. */
+  /** First signing keys, if they were generated already. */
   readonly keyPairs?: readonly GeneratedKeyPair[];
 }
 
 export interface Bootstrapped {
   readonly instance: Instance;
-  /** Whether this very call made it. */
+  /** Whether this call created it. */
   readonly isNew: boolean;
-  /** Token of the service account, when this call made one; shown now and never again. */
+  /** Token of the service account, if this call created it; shown now and never again. */
   readonly personalAccessToken?: Secret;
 }
 
 /**
- * Makes the first instance of an empty database; finds it in any other, and lets the configured host reach it. Several nodes may
- * start at once: one makes the instance, the others find it.
+ * Creates the first instance of an empty database; finds it in any other, and makes the configured host reach it.
+ * Several nodes may start at once: one creates the instance, the others find it.
  */
 export async function bootstrap(deps: BootstrapDeps, input: BootstrapInput): Promise<Bootstrapped> {
   const existing = await findFirstInstance(deps.database.read);
@@ -88,5 +88,5 @@ async function toOwner(
   };
 }
 
-// An address has no brackets and no bare IP; such an installation sends no mail to it anyway.
+// An email address has no brackets and no bare IP; such an installation sends no mail to it anyway.
 const mailDomain = (host: string): string => (/^[a-z0-9.-]*[a-z][a-z0-9.-]*$/.test(host) ? host : "localhost");

@@ -24,8 +24,8 @@ export interface FirstAdministrator {
 }
 
 /**
- * Makes the first administrator with the secret of the setup link. Secret and administrator belong to one unit of work: the link is used
- * up exactly when there is an administrator. His address counts as verified, because nobody could send mail to it yet.
+ * Creates the first administrator with the secret of the setup link. Both happen in one unit of work: the link is used
+ * up exactly when an administrator exists. The address counts as verified, because mail cannot be sent to it yet.
  */
 export async function completeSetup(
   deps: SetupDeps,
@@ -42,7 +42,7 @@ export async function completeSetup(
     email: { address: input.email, isVerified: true },
   };
   const password = await preparePassword(deps, call, person, { password: input.password, isChangeRequired: false });
-  // A wrong guess is counted although nothing else happened, so the unit of work may end without an event.
+  // A wrong guess is counted although nothing else happens, so the unit of work may end without an event.
   const made = await deps.database.touch(call, async (tx) => {
     const guess = { kind: "setup_link", subjectId: tx.instanceId, secret: input.secret } as const;
     const { outcome } = await redeemOneTimeSecret(tx, guess);
@@ -53,5 +53,5 @@ export async function completeSetup(
   return { userId: made.userId, organizationId: person.organizationId };
 }
 
-// Unknown, expired, used or guessed wrong: all the same to whoever asks.
+// Unknown, expired, used or guessed wrong: the caller cannot tell these apart.
 const setupClosed = (): Fault => new Fault("not_found", "setup.closed");

@@ -5,7 +5,10 @@ import { preparePassword } from "../user/index.ts";
 import type { FirstAdministrator, SetupDeps } from "./complete-setup.ts";
 import { createOwner } from "./first-users.ts";
 
-/** Makes a person who owns the instance, in its default organization: `doorward admin create`, by whoever has the host. */
+/**
+ * Creates a user who owns the instance, in its default organization: `doorward admin create`, for an operator on the
+ * host.
+ */
 export async function createAdministratorOnHost(
   deps: SetupDeps,
   call: Call,

@@ -16,32 +16,34 @@ export interface CreateInstanceDeps extends FirstUserDeps, AddSigningKeyDeps {
   readonly database: Database;
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
-  /** Host of the configured base URL, below which instances without a host of their own get one. */
+  /** Host of the configured base URL; instances without a host of their own get one below it. */
   readonly baseHost: string;
 }
 
 export interface CreateInstance {
   readonly name: string;
-  /** Falls back to the name. */
+  /** Defaults to the name. */
   readonly organizationName?: string;
-  /** Host that reaches the instance; made up when not given. */
+  /** Host that reaches the instance; generated when absent. */
   readonly customDomain?: string;
   readonly defaultLanguage: Language;
   readonly owner?: NewOwner;
   readonly machine?: NewMachine;
 }
 
-export interface NewMachine extends Omit<NewMachineAdministrator, "organizationId" | "key"> {
-  /** Asks for a key file; without an end when `expiresAt` is not given. */
+interface NewMachine extends Omit<NewMachineAdministrator, "organizationId" | "key"> {
+  /** Asks for a key file; without expiry when `expiresAt` is absent. */
   readonly key?: { readonly expiresAt?: number | undefined } | undefined;
 }
 
-export interface NewOwner extends Omit<NewHumanUser, "organizationId" | "password" | "username"> {
+interface NewOwner extends Omit<NewHumanUser, "organizationId" | "password" | "username"> {
   readonly username: string;
   readonly password?: { readonly password: string; readonly isChangeRequired: boolean } | undefined;
 }
 
-/** Makes a further instance with its owner: for system users only. It shares nothing with other instances but the process. */
+/**
+ * Creates a further instance with its owner: for system users only. It shares only the process with other instances.
+ */
 export async function createInstanceWithOwner(
   deps: CreateInstanceDeps,
   call: Call,
@@ -78,7 +80,7 @@ async function prepareKey({ key }: NewMachine, now: number): Promise<NewUserKey 
   return expiresAt === undefined ? undefined : { ...(await generateRsaKeyPair()), expiresAt };
 }
 
-// The rules for passwords are those that the new instance begins with.
+// The password must satisfy the rules that the new instance begins with.
 async function prepareOwner(
   deps: CreateInstanceDeps,
   call: Call,

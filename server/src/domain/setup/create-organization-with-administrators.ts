@@ -15,7 +15,10 @@ import {
   prepareHuman,
 } from "../user/index.ts";
 
-/** Somebody who shall administrate a new organization: a user of any organization, or a person who is made in the new one. */
+/**
+ * An administrator of a new organization: an existing user of any organization, or a person who is created in the new
+ * one.
+ */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
   | { readonly userId: string }
   | { readonly human: Omit<AddHuman, "organizationId">; readonly accounts?: readonly NewAccount[] }
@@ -23,9 +26,12 @@ export type NewAdministrator = { readonly roles: readonly string[] } & (
 
 export interface NewOrganizationWithAdministrators {
   readonly name: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly organizationId?: string | undefined;
-  /** A domain that is the organization's from the start, besides the one made of its name; verified where no proof is wanted. */
+  /**
+   * A domain that the organization has from the start, besides the one made of its name; verified where no proof is
+   * demanded.
+   */
   readonly domain?: { readonly name: string; readonly isVerified: boolean } | undefined;
   readonly administrators: readonly NewAdministrator[];
 }
@@ -33,13 +39,13 @@ export interface NewOrganizationWithAdministrators {
 export interface CreatedOrganization {
   readonly organizationId: string;
   readonly details: Details;
-  /** The people who were made, in the order of the request. */
+  /** The users that were created, in the order of the request. */
   readonly created: readonly AddedUser[];
 }
 
 type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
 
-/** Makes an organization with those who administrate it: all of them, or nothing. */
+/** Creates an organization with its administrators: all of them, or nothing. */
 export async function createOrganizationWithAdministrators(
   deps: Deps,
   call: Call,

@@ -24,7 +24,7 @@ export interface NewMachineAdministrator {
   readonly username: string;
   readonly name: string;
   readonly role: "IAM_OWNER" | "IAM_LOGIN_CLIENT";
-  /** Asks for a personal access token; without an end when `expiresAt` is not given. */
+  /** Asks for a personal access token; without expiry when `expiresAt` is absent. */
   readonly token?: { readonly expiresAt?: number | undefined } | undefined;
   /** A key to sign assertions with. */
   readonly key?: NewUserKey | undefined;
@@ -36,7 +36,7 @@ export interface MachineAdministrator {
   readonly key?: AddedUserKey;
 }
 
-/** Step: makes a person who owns the instance. With the first one its setup is closed for ever. */
+/** Step: creates a user who owns the instance. The first one closes its setup for ever. */
 export async function createOwner(
   tx: Tx,
   deps: FirstUserDeps,
@@ -48,7 +48,7 @@ export async function createOwner(
   return { userId };
 }
 
-/** Step: makes a service account that administrates the instance. */
+/** Step: creates a service account that administrates the instance. */
 export async function createMachineAdministrator(
   tx: Tx,
   deps: FirstUserDeps,

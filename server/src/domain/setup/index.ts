@@ -1,14 +1,9 @@
-export { type BootstrapDeps, type BootstrapInput, type Bootstrapped, bootstrap } from "./bootstrap.ts";
-export { type BootstrappedInstance, bootstrapInstance, type NewInstanceContents } from "./bootstrap-instance.ts";
-export { completeSetup, type FirstAdministrator, type SetupDeps } from "./complete-setup.ts";
+export { type BootstrapInput, type Bootstrapped, bootstrap } from "./bootstrap.ts";
+export { bootstrapInstance } from "./bootstrap-instance.ts";
+export { completeSetup } from "./complete-setup.ts";
 export { createAdministratorOnHost } from "./create-administrator-on-host.ts";
-export { type CreateInstance, type CreateInstanceDeps, createInstanceWithOwner } from "./create-instance-with-owner.ts";
-export {
-  type CreatedOrganization,
-  createOrganizationWithAdministrators,
-  type NewAdministrator,
-} from "./create-organization-with-administrators.ts";
+export { createInstanceWithOwner } from "./create-instance-with-owner.ts";
 export { isSetupOpen } from "./is-setup-open.ts";
 export { issueSetupLink } from "./issue-setup-link.ts";
 export { operatorCall } from "./operator.ts";
-export { type RecoverAdministrator, recoverAdministrator } from "./recover-administrator.ts";
+export { recoverAdministrator } from "./recover-administrator.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 
-/** Whether a setup link is out that could still be used. Whoever asks without one is told that there is no such page. */
+/** Returns whether a usable setup link exists. Without one, pages answer as if there were no setup. */
 export async function isSetupOpen(deps: { readonly database: Database }, call: Call): Promise<boolean> {
   const { read } = deps.database;
   const instance = await findInstance(read, call.instanceId);

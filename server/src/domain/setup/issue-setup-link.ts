@@ -8,8 +8,8 @@ import { putOneTimeSecret } from "../one-time-secret/index.ts";
 const lifetimeSeconds = 15 * 60;
 
 /**
- * A secret that lets whoever has it make the first administrator, once and within 15 minutes; the one before it is dead. Undefined once
- * there was an administrator: then never again, even if that one is gone.
+ * Returns a secret that lets its bearer create the first administrator, once and within 15 minutes; it invalidates the
+ * one before. Undefined once there was an administrator: then never again, even if that one is gone.
  */
 export function issueSetupLink(
   deps: { readonly database: Database; readonly random: Random },

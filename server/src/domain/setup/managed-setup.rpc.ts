@@ -10,7 +10,7 @@ import type { AddHuman, CodeDeps, PasswordDeps } from "../user/index.ts";
 import { createOrganizationWithAdministrators } from "./create-organization-with-administrators.ts";
 
 export interface ManagedSetupDeps extends PasswordDeps, CodeDeps, AddDomainDeps {
-  /** Reads a person from a message; the adapter of the user module knows how. */
+  /** Reads a person from a message; implemented by the adapter of the user module. */
   readonly readPersonV1: (request: SetUpOrgRequest_Human) => Omit<AddHuman, "organizationId">;
 }
 
@@ -25,7 +25,7 @@ const fields = {
   domain: "org.domain",
 };
 
-/** The first generation of the API: making organizations. */
+/** The first generation of the API: creating organizations. */
 export const managedSetupMethods = (deps: ManagedSetupDeps): readonly Binding[] => [
   bind(ManagementService, {
     async addOrg(call, { name }) {
@@ -42,7 +42,9 @@ export const managedSetupMethods = (deps: ManagedSetupDeps): readonly Binding[] 
       const domain = await readDomain(deps, call, org?.domain ?? "");
       const { organizationId, details, created } = await withFields(fields, () =>
         createOrganizationWithAdministrators(deps, call, {
-          ...{ name: org?.name ?? "", domain, administrators: [{ human, roles }] },
+          name: org?.name ?? "",
+          domain,
+          administrators: [{ human, roles }],
         }),
       );
       return { orgId: organizationId, userId: created[0]?.userId ?? "", details: toObjectDetails(details) };

@@ -2,7 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import { createSystemAccess } from "../membership/index.ts";
 
-/** The call of whoever has the host of the server: may do what an owner of the instance may. */
+/** Returns the call of an operator on the host of the server, who may do what an owner of the instance may. */
 export function operatorCall(instanceId: string, now: Instant): Call {
   return {
     instanceId,

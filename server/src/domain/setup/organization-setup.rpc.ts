@@ -10,13 +10,13 @@ import {
 } from "./create-organization-with-administrators.ts";
 
 export interface OrganizationSetupDeps extends PasswordDeps, CodeDeps {
-  /** Reads a person from a message; the adapter of the user module knows how. */
+  /** Reads a person from a message; implemented by the adapter of the user module. */
   readonly readHuman: (
     request: AddHumanUserRequest,
   ) => Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] };
 }
 
-/** OrganizationService: making organizations. */
+/** OrganizationService: creating organizations. */
 export const organizationSetupMethods = (deps: OrganizationSetupDeps): Binding =>
   bind(OrganizationService, {
     async addOrganization(call, request) {

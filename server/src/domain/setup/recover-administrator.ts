@@ -7,13 +7,14 @@ import { changeUserState, findUserByLoginName, findUserScope, type PasswordDeps,
 
 export interface RecoverAdministrator {
   readonly loginName: string;
-  /** A password that has to be changed with the next sign-in. */
+  /** A password that has to be changed at the next sign-in. */
   readonly password: string;
 }
 
 /**
- * Lets an administrator in again who cannot sign in, whatever the reason: his organization or he is deactivated or locked, his password
- * is lost, or nobody owns the instance any more. For whoever has the host; everything is in the event log. Each step may be done already.
+ * Restores access for an administrator who cannot sign in, whatever the reason: the organization or the user is
+ * deactivated or locked, the password is lost, or the instance has no owner any more. For an operator on the host;
+ * everything is recorded in the event log. Each part may be done already.
  */
 export async function recoverAdministrator(
   deps: PasswordDeps,

@@ -6,7 +6,7 @@ import { type Language, matchLanguage } from "../../base/language.ts";
 import { type Binding, bind, fromTimestamp, toObjectDetails } from "../../contract/index.ts";
 import { type CreateInstance, type CreateInstanceDeps, createInstanceWithOwner } from "./create-instance-with-owner.ts";
 
-/** Methods of the System API that make instances. */
+/** Methods of the System API that create instances. */
 export const systemSetupMethods = (deps: CreateInstanceDeps): Binding =>
   bind(SystemService, {
     async createInstance(call, request) {

@@ -3,8 +3,8 @@ import type { Database } from "../../database/index.ts";
 import { addHost, findInstance, findInstanceOfHost, type Instance, makeHostPrimary } from "../instance/index.ts";
 
 /**
- * Makes the host of the configured base URL the primary one of the first instance: the operator changed it. A host that reaches another
- * instance stays with that one.
+ * Makes the host of the configured base URL the primary one of the first instance, after the operator changed it. A
+ * host that reaches another instance stays with that instance.
  */
 export async function useHost(
   deps: { readonly database: Database; readonly clock: Clock },

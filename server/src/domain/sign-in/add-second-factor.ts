@@ -18,10 +18,13 @@ import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export type AddSecondFactorDeps = SignInDeps & FactorDeps;
 
-/** Second factors that somebody can add on his way, strongest first. */
+/** Second factors that a user can add during a sign-in attempt, strongest first. */
 export type AddableFactor = Exclude<SecondFactorKind, "recovery_codes">;
 
-/** Which second factors the person on the way can add: what the settings allow and needs nothing that he does not have. */
+/**
+ * Lists the second factors that the user can add now: those that the settings allow and that need nothing the user
+ * lacks.
+ */
 export async function listAddableFactors(
   deps: SignInDeps,
   call: Call,
@@ -31,7 +34,7 @@ export async function listAddableFactors(
   const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
   if (user?.kind !== "human") return [];
   const { allowed, hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
-  // Somebody who got a second factor meanwhile, in another tab or by an administrator, is asked for that one.
+  // A user who got a second factor meanwhile, in another tab or from an administrator, is asked for that one.
   if (hasAny) return [];
   const has = { otp_email: user.email.isVerified, otp_sms: user.phone?.isVerified === true };
   return allowed.filter(
@@ -40,12 +43,12 @@ export async function listAddableFactors(
   );
 }
 
-/** What a person needs to complete a factor: the secret for his app, or what the browser is to ask a security key for. */
+/** What a user needs to complete a factor: the secret for an app, or what the browser is to ask a security key for. */
 export type StartedFactor =
   | { readonly kind: "totp"; readonly secret: string; readonly uri: string }
   | { readonly kind: "key"; readonly credentialId: string; readonly options: string };
 
-/** Starts with an app or a security key, which proves nothing before it was seen to work. */
+/** Begins the setup of an app or a security key, which proves nothing before it was seen to work. */
 export async function startSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,
@@ -62,7 +65,7 @@ export async function startSecondFactor(
   return { kind, credentialId, options: JSON.stringify(options) };
 }
 
-/** What shows that a factor works; for codes that are sent see `confirmFirstCode`. */
+/** Proof that a factor works; for codes that are sent see `confirmFirstCode`. */
 export type NewFactor =
   | { readonly kind: "totp"; readonly code: string }
   | {
@@ -72,7 +75,7 @@ export type NewFactor =
       readonly name: string;
     };
 
-/** Adds a second factor and goes on with it. Throws the faults of the factor when it does not work. */
+/** Adds a second factor and goes on with it. Throws the Faults of the factor when it does not work. */
 export async function addSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,
@@ -103,7 +106,7 @@ async function add(deps: AddSecondFactorDeps, call: Person, factor: NewFactor): 
   }
 }
 
-/** Puts an offered factor off, for as long as the settings say. */
+/** Postpones an offered factor, for as long as the settings say. */
 export async function skipOfferedFactor(
   deps: AddSecondFactorDeps,
   call: Call,
@@ -121,7 +124,10 @@ export async function skipOfferedFactor(
 
 type Person = ReturnType<typeof asPerson>;
 
-/** The person on his own account, with no permission at all: what was proven on the way is the proof. Throws where he cannot add the factor. */
+/**
+ * Returns a call as the user on their own account, without any permission: what was proven in the attempt is the proof.
+ * Throws when the user cannot add the factor.
+ */
 export async function toPerson(
   deps: AddSecondFactorDeps,
   call: Call,

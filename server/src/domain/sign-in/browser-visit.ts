@@ -13,26 +13,32 @@ export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps, S
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** A browser that takes a step: who it is, what it is there for, and how it describes itself. */
+/** A request from a browser: which browser it is, what it is there for, and how it describes itself. */
 export interface BrowserVisit {
   /** Hash of the secret in its cookie. */
   readonly browserHash: string;
-  /** The request of this browser that waits; absent when no application does. */
+  /** The authorization request of this browser that waits; absent when no application does. */
   readonly authRequest: AuthRequest | undefined;
   readonly userAgent: UserAgent;
-  /** Host of the instance at which it is: passkeys are good for one host. */
+  /** Host of the instance that the browser visits: passkeys work on one host. */
   readonly host: string;
-  /** Milliseconds that checks of a session may be old with which the browser goes on; whatever the settings say when not given. */
+  /**
+   * How old, in milliseconds, checks of a session may be for the browser to go on with it; as the settings say when
+   * absent.
+   */
   readonly maxAge?: number | undefined;
-  /** The organization that the login led the person to, by the domain of his name; it chooses settings and shuts nobody out. */
+  /** The organization discovered by the domain of the name; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
 }
 
-/** The organization whose settings hold: that of the request, else the one that the login led to. Undefined where those of the instance do. */
+/**
+ * Returns the organization whose settings apply: that of the request, else the discovered one. Undefined where those of
+ * the instance do.
+ */
 export const organizationOf = ({ authRequest, organizationId }: BrowserVisit): string | undefined =>
   authRequest?.parameters.organizationId ?? organizationId;
 
-/** By which the way of a browser is found. */
+/** Returns the key of a browser's sign-in attempt. */
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({
   browserHash,
   authRequestId: authRequest?.authRequestId,
@@ -40,11 +46,11 @@ export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => 
 
 const lifetime = minutes(30);
 
-/** A way without a request is forgotten after half an hour; one with a request ends with it. */
+/** Returns when an attempt ends: with its request, or without one after half an hour. */
 export const endOf = ({ authRequest }: BrowserVisit, call: Call): Instant =>
   authRequest?.expiresAt ?? call.now + lifetime;
 
-/** Writes where a browser is now. */
+/** Stores the state of a browser's attempt. */
 export function writeSignIn(
   deps: Pick<SignInDeps, "database">,
   call: Call,

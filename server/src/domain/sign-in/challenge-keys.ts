@@ -5,8 +5,8 @@ import { putSignIn } from "./sign-in.store.ts";
 import type { SignIn } from "./state.ts";
 
 /**
- * What a browser is to ask passkeys and security keys for. Before a first factor whoever's passkey may answer; after it only those of the person.
- * Throws when the person has none that works at this host.
+ * Returns what a browser is to ask passkeys and security keys for. Before a first factor any user's passkey may answer;
+ * after it only keys of this user. Throws when the user has none that works at this host.
  */
 export function challengeKeys(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<RequestOptions> {
   const sessionId = at.wayId ?? deps.newId();

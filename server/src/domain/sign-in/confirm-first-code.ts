@@ -14,8 +14,8 @@ export interface FirstCode {
 }
 
 /**
- * Switches codes that are sent on by the first of them, which is a check of the second factor as well, and goes on. `refused`: nothing was switched on.
- * Throws the faults of who cannot add the factor.
+ * Activates codes that are sent as a factor with the first code, which also counts as a check of the second factor, and
+ * goes on. `refused`: nothing was activated. Throws the Faults of a user who cannot add the factor.
  */
 export async function confirmFirstCode(
   deps: AddSecondFactorDeps,

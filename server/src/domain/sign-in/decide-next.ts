@@ -17,29 +17,29 @@ import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts"
 import { settingsOf } from "./settings-of.ts";
 import type { SignInState } from "./state.ts";
 
-/** Who proved something on the way, and what was proven so far. */
+/** The user who proved something in the attempt, and what was proven so far. */
 export interface Proven {
   readonly userId: string;
   readonly organizationId: string;
-  /** As it was typed, or what the account is called where nothing was. */
+  /** As it was typed, or the account's name where nothing was. */
   readonly loginName: string;
   readonly factors: Factors;
-  /** Whether the account is only being made, in the unit of work that the proof belongs to. */
+  /** Whether the account is only being created, in the unit of work that the proof belongs to. */
   readonly isNew?: boolean;
 }
 
-/** What comes after a proof. */
+/** What is asked for after a proof. */
 export interface NextStep {
   readonly state: Exclude<SignInState, "unnamed" | "identified" | "sign_up"> | "signed_in";
-  /** What counts from now on: what was proven on the way, and what a session of the browser still knows. */
+  /** What counts from now on: what was proven in the attempt, and what a session of the browser still holds. */
   readonly factors: Factors;
-  /** How the person can go on, where a second factor is asked for; strongest first. */
+  /** The second factors with which the user can go on, where one is asked for; strongest first. */
   readonly secondFactors: readonly SecondFactorKind[];
 }
 
 /**
- * What is asked for after a proof, by what the person has, by the settings, and by what waits. The one place that decides it, for everybody who
- * comes by password, passkey or identity provider.
+ * Decides what is asked for after a proof, by what the user has, by the settings, and by what waits. The only place
+ * that decides it, for passwords, passkeys and identity providers alike.
  */
 export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVisit, proven: Proven): Promise<NextStep> {
   const { userId, organizationId } = proven;
@@ -51,7 +51,7 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
   const factors = { ...kept, ...proven.factors };
   const next = (state: NextStep["state"]): NextStep => ({ state, factors, secondFactors: second.usable });
   if (demand === undefined || !(await isEnough(deps, call, { factors, organizationId }, demand))) {
-    // Who has a second factor that cannot be used here is not let past it by adding another.
+    // A user whose second factor cannot be used here does not get past it by adding another.
     return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
   }
   const change = await findChange(deps, call, proven);
@@ -63,8 +63,8 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
 const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
 
 /**
- * What a session of the browser has seen of the person that need not be asked again. An application that asks for a new sign-in, or for a recent
- * one, means all of it; and so does who wants an account at a provider tied to his.
+ * Returns what a session of the browser has seen of the user that need not be asked again. An application that asks for
+ * a new sign-in, or for a recent one, means all factors; so does a user who wants to link an account at a provider.
  */
 async function findKeptFactors(
   deps: SignInDeps,
@@ -85,7 +85,7 @@ async function findKeptFactors(
   return seconds === undefined ? fresh : checkedSince(fresh, call.now - seconds * 1000);
 }
 
-// Only a password that was typed on this way is looked at: who came with something else is not held up by it.
+// Only a password that was typed in this attempt is checked: other ways of signing in are not held up by it.
 function findChange(
   deps: SignInDeps,
   call: Call,

@@ -6,7 +6,9 @@ import { hidesUnknownNames } from "./find-place-of-name.ts";
 import { settingsOf } from "./settings-of.ts";
 import { type SignIn, unnamed } from "./state.ts";
 
-/** Names whoever wants to sign in. A name that nobody has goes on like any other, unless the settings want it said. */
+/**
+ * Stores the name that a user entered. An unknown name goes on like any other, unless the settings want it reported.
+ */
 export async function enterName(deps: SignInDeps, call: Call, visit: BrowserVisit, loginName: string): Promise<SignIn> {
   const next = await decide(deps, call, visit, loginName);
   await writeSignIn(deps, call, visit, next);

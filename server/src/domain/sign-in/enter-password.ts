@@ -8,14 +8,14 @@ import { type Problem, type SignIn, unnamed } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface EnterPassword {
-  /** Where the browser is: somebody was named. */
+  /** State of the attempt: a user was named. */
   readonly at: SignIn;
   readonly password: string;
 }
 
 /**
- * Checks the password of whoever was named. Wrong, unknown, blocked and not active are one answer, and take the same time: only who has the right
- * password learns anything about the account.
+ * Checks the password of the named user. Wrong, unknown, blocked and not active get one answer, in the same time: only
+ * the right password reveals anything about the account.
  */
 export async function enterPassword(
   deps: SignInDeps,
@@ -39,17 +39,20 @@ export async function enterPassword(
 }
 
 /** The one answer to everything that is not the right password. */
-export const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
+const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
 const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
 
-// Whoever may not sign in with a password is nobody here; the check then costs what it costs for anybody.
+// A user who may not sign in with a password is treated as unknown; the check then costs the same.
 async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {
   const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
   const settings = await settingsOf(deps, call, user?.organizationId);
   return settings.allowLocalAuthentication ? user : undefined;
 }
 
-/** A guess that is evaluated is written down before and after. One that is not writes as often, so that time tells nothing either. */
+/**
+ * An evaluated guess is written before and after the evaluation. Any other guess writes as often, so that timing
+ * reveals nothing.
+ */
 async function takeAsLong(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
   await writeSignIn(deps, call, visit, at);
   await writeSignIn(deps, call, visit, at);

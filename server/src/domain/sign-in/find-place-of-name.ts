@@ -7,8 +7,8 @@ import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";
 
 /**
- * Domain discovery: the organization whose verified domain a name ends in, when its settings allow it; the same for names that nobody has.
- * Undefined where the request says whose users may sign in.
+ * Domain discovery: returns the organization with the verified domain that a name ends in, when its settings allow it;
+ * unknown names included. Undefined where the request states whose users may sign in.
  */
 export async function discoverOrganization(
   deps: SignInDeps,
@@ -26,9 +26,10 @@ export async function discoverOrganization(
 }
 
 /**
- * Whether a name that nobody has goes on like any other. Only the organization of the request, whose users alone are looked for, or the one whose
- * domain the name has, decides that for its own names; for every other name the instance does. An address can name any organization, so it does not
- * count here: whoever rules one could otherwise have it told who there is in others.
+ * Returns whether an unknown name goes on like any other. Only the organization of the request, which restricts the
+ * search to its users, or the one with the name's domain decides that for its own names; the instance decides for every
+ * other name. An address can name any organization, so it does not count here: its administrators could otherwise find
+ * out which users exist in others.
  */
 export async function hidesUnknownNames(
   deps: SignInDeps,
@@ -41,17 +42,20 @@ export async function hidesUnknownNames(
   return (await settingsOf(deps, call, place)).ignoreUnknownUsernames;
 }
 
-/** Where a name that was entered belongs. */
+/** The scope that a name belongs to. */
 export interface PlaceOfName {
-  /** Undefined where the settings of the instance hold. */
+  /** Undefined where the settings of the instance apply. */
   readonly organizationId: string | undefined;
-  /** Whether people sign in there with what is checked here. */
+  /** Whether users there sign in with what is checked here. */
   readonly isLocalAllowed: boolean;
-  /** Nobody has the name, and the settings let that be told. */
+  /** The name is unknown, and the settings permit to report that. */
   readonly isToldUnknown: boolean;
 }
 
-/** The organization of a name: the one that the login is in, else that of the user, unless the settings hide who exists. */
+/**
+ * Returns the scope of a name: the login's organization, else that of the user, unless the settings hide which users
+ * exist.
+ */
 export async function findPlaceOfName(
   deps: SignInDeps,
   call: Call,

@@ -5,16 +5,16 @@ import { findSession } from "../session/index.ts";
 import { findSignIn } from "./sign-in.store.ts";
 import { type SignIn, unnamed } from "./state.ts";
 
-/** What a form was about that was sent twice. */
+/** What a resubmitted form was about. */
 export interface Twin {
   readonly authRequest: AuthRequest;
-  /** Where the browser was when it sent the form, as far as it still matters. */
+  /** State of the attempt when the browser sent the form, as far as it still matters. */
   readonly at: SignIn;
 }
 
 /**
- * The request of a form that was sent twice: its browser's secret was replaced by the first, whose answer was lost (see `takeBrowser`). Tells
- * nothing to anybody: what it leads to is a check of the same password again.
+ * Finds the request of a form that was sent twice. The first submission replaced the browser's secret, and its answer
+ * was lost (see `takeBrowser`). Reveals nothing: it only leads to a check of the same password again.
  */
 export async function findTwin(
   { database }: { readonly database: Database },
@@ -32,7 +32,7 @@ export async function findTwin(
   if (former === undefined) return undefined;
   const { request } = former;
   const way = await findSignIn(read, call.instanceId, { authRequestId, browserHash: former.browserHash }, call.now);
-  // What was proven since is not this form's: it has to prove everything again.
+  // What was proven since does not count for this form: it has to prove everything again.
   if (way?.userId !== undefined) return { authRequest: request, at: { ...way, factors: {} } };
   const session =
     request.sessionId === undefined ? undefined : await findSession(read, call.instanceId, request.sessionId);

@@ -7,8 +7,8 @@ import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";
 
 /**
- * Whether a login offers a new password. Where names that nobody has are not told from others, what is known of the name alone decides: the
- * organization of the request, or that of its domain.
+ * Returns whether a login offers a password reset. Where unknown names cannot be told from others, the name alone
+ * decides: the organization of the request, or that of the name's domain.
  */
 export async function isResetOffered(
   deps: SignInDeps,
@@ -31,8 +31,8 @@ async function isResetAllowed(deps: SignInDeps, call: Call, userId: string): Pro
 }
 
 /**
- * Sends whoever was named a code for a new password, where the settings of the login and of his organization let people ask for one. Tells nothing
- * to who asks, and writes as much for a name that nobody has.
+ * Sends the named user a code for a new password, where the settings of the login and of the user's organization allow
+ * it. Reveals nothing to the browser, and writes as much for an unknown name.
  */
 export async function forgetPassword(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
   await writeSignIn(deps, call, visit, { ...at, problem: undefined });

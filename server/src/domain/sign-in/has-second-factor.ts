@@ -4,7 +4,10 @@ import type { BrowserVisit } from "./browser-visit.ts";
 import { listSecondFactorsAt, type SecondFactorDeps } from "./second-factors.ts";
 import type { SignIn } from "./state.ts";
 
-/** Whether the person on the way has a second factor, be it one that does not help here. Nobody who has one sets another up on the way. */
+/**
+ * Returns whether the user has a second factor, even one that does not help here. Such a user cannot set up another
+ * during the attempt.
+ */
 export async function hasSecondFactor(
   deps: SecondFactorDeps,
   call: Call,

@@ -1,27 +1,25 @@
 export {
   type AddableFactor,
-  type AddSecondFactorDeps,
   addSecondFactor,
   listAddableFactors,
   type NewFactor,
-  type StartedFactor,
   skipOfferedFactor,
   startSecondFactor,
 } from "./add-second-factor.ts";
 export { type BrowserVisit, endOf, keyOf, organizationOf, type SignInDeps } from "./browser-visit.ts";
 export { challengeKeys } from "./challenge-keys.ts";
-export { confirmFirstCode, type FirstCode } from "./confirm-first-code.ts";
-export { decideNext, type NextStep, type Proven } from "./decide-next.ts";
+export { confirmFirstCode } from "./confirm-first-code.ts";
+export { decideNext } from "./decide-next.ts";
 export { enterName } from "./enter-name.ts";
-export { type EnterPassword, enterPassword } from "./enter-password.ts";
-export { discoverOrganization, findPlaceOfName, type PlaceOfName } from "./find-place-of-name.ts";
-export { findTwin, type Twin } from "./find-twin.ts";
+export { enterPassword } from "./enter-password.ts";
+export { discoverOrganization, findPlaceOfName } from "./find-place-of-name.ts";
+export { findTwin } from "./find-twin.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
 export { passSetUp } from "./pass-set-up.ts";
-export { arrive, describeArrival, type Proceed, prepareArrival, proceed } from "./proceed.ts";
-export { proveSecondFactor, type SecondProof } from "./prove-second-factor.ts";
-export { type ReplacePassword, replacePassword } from "./replace-password.ts";
+export { arrive, describeArrival, prepareArrival, proceed } from "./proceed.ts";
+export { proveSecondFactor } from "./prove-second-factor.ts";
+export { replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
 export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
 export { sendFirstCode } from "./send-first-code.ts";
@@ -33,7 +31,6 @@ export {
   type SignIn,
   type SignInAction,
   type SignInState,
-  signInActions,
   signInStates,
   unnamed,
 } from "./state.ts";

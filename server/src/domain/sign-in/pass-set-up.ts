@@ -7,8 +7,8 @@ import type { SignIn } from "./state.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /**
- * Goes on with the person who is to set a second factor up and got one meanwhile, in another tab or by an administrator: it is decided anew what is
- * asked of him. Undefined where he has none.
+ * Goes on with a user who was to set up a second factor and got one meanwhile, in another tab or from an administrator:
+ * it is decided anew what to ask for. Undefined when the user has none.
  */
 export async function passSetUp(
   deps: SignInDeps,

@@ -14,16 +14,16 @@ import type { StepOutcome } from "./step-outcome.ts";
 import { takeBrowser } from "./take-browser.ts";
 
 export interface Proceed extends Proven {
-  /** Names the way that codes of it are made for; a new one when not given. */
+  /** Id of the attempt that its codes are made for; a new one when absent. */
   readonly wayId?: string | undefined;
   /**
-   * Whether the browser keeps its secret: it got another one with the first proof of this way, and a form that is sent twice then finds where the
-   * first has led.
+   * Whether the browser keeps its secret: the first proof of this attempt replaced it, and a form that is sent twice
+   * then finds what the first submission led to.
    */
   readonly keepsSecret?: boolean;
 }
 
-/** Leads on after a proof: to the next step, or to the end of the way, where the browser is signed in. */
+/** Goes on after a proof: to the next question, or to the end of the attempt, where the browser is signed in. */
 export async function proceed(
   deps: SignInDeps,
   call: Call,
@@ -33,31 +33,31 @@ export async function proceed(
   const next = await decideNext(deps, call, visit, proven);
   const arrival = await prepareArrival(deps, call, visit, { proven, next });
   const work = (tx: Tx): Promise<Arrived | undefined> => arrive(tx, deps, arrival);
-  // Steps of the way are no history; a session is.
+  // States of an attempt are not history; a session is.
   const { database } = deps;
   const arrived = next.state === "signed_in" ? await database.change(call, work) : await database.touch(call, work);
   if (arrived === undefined) return { outcome: "gone" };
   return describeArrival(deps, call, arrival, arrived);
 }
 
-/** All that `arrive` needs, read before the unit of work. */
+/** Everything that `arrive` needs, read before the unit of work. */
 export interface Arrival {
   readonly visit: BrowserVisit;
   readonly proven: Proven;
   readonly next: NextStep;
   readonly wayId: string;
-  /** The browser as it is from then on. */
+  /** The browser with its new secret, if it gets one. */
   readonly browser: Browser | undefined;
   readonly wayEnd: Instant;
   readonly sessionEnd: Instant;
 }
 
-/** Where a step has led: to a session, or to another step. */
+/** The result of a proof: a session, or another question. */
 export interface Arrived {
   readonly sessionId: string | undefined;
 }
 
-/** Reads what `arrive` needs, for who makes or changes the user in the unit of work that signs him in. */
+/** Reads what `arrive` needs, for callers that create or change the user in the unit of work that signs the user in. */
 export async function prepareArrival(
   deps: SignInDeps,
   call: Call,
@@ -66,7 +66,9 @@ export async function prepareArrival(
 ): Promise<Arrival> {
   const readLifetime = isExternal(next) ? externalLifetime : passwordLifetime;
   return {
-    ...{ visit, proven, next },
+    visit,
+    proven,
+    next,
     wayId: proven.wayId ?? deps.newId(),
     browser: proven.keepsSecret === true ? undefined : newBrowser(deps.random),
     wayEnd: endOf(visit, call),
@@ -75,8 +77,9 @@ export async function prepareArrival(
 }
 
 /**
- * Step: what a proof leads to. With the end of the way the browser gets a session of the user, or its session is renewed, and the session will
- * answer the authorization request that waits. Undefined when the request is not this browser's.
+ * Step: writes the result of a proof. At the end of the attempt the user's session in the browser is created or
+ * renewed, and it will answer the waiting authorization request. Returns undefined when the request is not this
+ * browser's.
  */
 export async function arrive(
   tx: Tx,
@@ -101,14 +104,14 @@ export async function arrive(
   }
   const session = { browserHash, userId, organizationId, userAgent: visit.userAgent, expiresAt, factors };
   const { sessionId } = await putBrowserSession(tx, deps, session);
-  // A session that had expired goes on, so nobody is told any more that it ended.
+  // A session that had expired goes on, so its clients are no longer to be notified of its end.
   await dropNoticesOfSession(tx, sessionId);
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
   await deleteSignIn(tx, { browserHash, authRequestId });
   return { sessionId };
 }
 
-/** How a step ended that has arrived somewhere. A code that is the strongest that the person has is sent at once. */
+/** Describes the outcome of a proof. If the user's strongest second factor is a code that is sent, sends it at once. */
 export async function describeArrival(
   deps: SignInDeps,
   call: Call,

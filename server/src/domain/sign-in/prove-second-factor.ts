@@ -15,14 +15,14 @@ import { listSecondFactorsAt } from "./second-factors.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
-/** A code that was typed, or what the browser was given by a security key. */
+/** A code that was typed, or what a security key gave the browser. */
 export type SecondProof =
   | { readonly kind: "totp" | "recovery_codes"; readonly code: string }
   | { readonly kind: "otp_sms"; readonly code: string }
   | { readonly kind: "otp_email"; readonly code: string }
   | { readonly kind: "key"; readonly credential: UntrustedCredential };
 
-/** Checks a second factor of whoever proved the first one. */
+/** Checks a second factor of a user who proved the first one. */
 export async function proveSecondFactor(
   deps: SignInDeps,
   call: Call,
@@ -36,7 +36,7 @@ export async function proveSecondFactor(
     return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
   }
   const { usable } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
-  // What the settings do not allow any more is not evaluated, whatever page it comes from.
+  // A factor that the settings no longer allow is not evaluated, whatever page it comes from.
   if (!usable.includes(proof.kind)) return stay(deps, call, visit, { at, problem: refusals.absent });
   const check = await evaluate(deps, call, { user, sessionId, proof });
   if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });

@@ -10,15 +10,18 @@ import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface ReplacePassword {
-  /** Where the browser is: the password of somebody was right and has to be replaced. */
+  /** State of the attempt: the user's password was right and has to be replaced. */
   readonly at: SignIn;
   readonly current: string;
   readonly wanted: string;
-  /** The new one a second time, where the form asks for it. */
+  /** The new password a second time, where the form asks for it. */
   readonly repeated: string | undefined;
 }
 
-/** Replaces a password that may not stay, and signs in with the new one. The current one is asked for again: the way here proves nothing. */
+/**
+ * Replaces a password that must be changed, and signs in with the new one. Asks for the current one again: the attempt
+ * itself proves nothing.
+ */
 export async function replacePassword(
   deps: SignInDeps & PasswordDeps,
   call: Call,
@@ -43,7 +46,7 @@ export async function replacePassword(
     });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // Sent twice: the first has replaced the password already, so the new one is the one to prove now.
+    // Sent twice: the first submission has replaced the password already, so the new password is the one to prove now.
     if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
     return stay(deps, call, visit, { at, problem: toProblem(error) });
   }
@@ -60,7 +63,7 @@ async function isReplaced({ database }: SignInDeps, call: Call, visit: BrowserVi
 
 const wrongCurrent: Problem = { field: "current_password", id: "sign_in.wrong_current_password" };
 
-/** What is wrong with the new password is said; about the current one only that it does not do, whatever the reason. */
+/** Reports what is wrong with the new password; about the current one only that it was refused, whatever the reason. */
 function toProblem(fault: Fault): Problem {
   const { id, field, values } = fault;
   if (id === "password.busy") return { id: "sign_in.busy" };

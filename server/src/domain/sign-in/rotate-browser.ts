@@ -6,8 +6,8 @@ import { moveBrowserSessions } from "../session/index.ts";
 import { moveSignIns } from "./sign-in.store.ts";
 
 /**
- * Step: gives a browser another secret. Whoever knew the old one, because he planted it before somebody signed in, has nothing of it
- * (session fixation, ASVS 7.2.4): whatever hung on it moves in this transaction.
+ * Step: gives a browser another secret and moves everything that depends on it. An attacker who planted the old secret
+ * before the sign-in gains nothing by it (session fixation, ASVS 7.2.4).
  */
 export async function rotateBrowser(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await moveBrowserSessions(tx, browser);

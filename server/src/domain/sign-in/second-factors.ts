@@ -7,7 +7,7 @@ import type { SecondFactor, SettingsReader } from "../settings/index.ts";
 export const secondFactorKinds = ["key", "totp", "otp_sms", "otp_email", "recovery_codes"] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
-/** How the settings name each. */
+/** The settings' name for each. */
 const allowedBy = {
   key: "u2f",
   totp: "totp",
@@ -16,13 +16,13 @@ const allowedBy = {
   recovery_codes: "recovery_codes",
 } as const satisfies Record<SecondFactorKind, SecondFactor>;
 
-/** What a person has to prove himself with after the first factor. */
+/** The second factors of a user, as the login asks for them after the first factor. */
 export interface SecondFactors {
-  /** What he has, what the settings allow, and what works on this host; strongest first. */
+  /** Those that the user has, that the settings allow, and that work on this host; strongest first. */
   readonly usable: readonly SecondFactorKind[];
   /** What the settings allow. */
   readonly allowed: readonly SecondFactorKind[];
-  /** Whether he has any at all, whatever the settings allow. */
+  /** Whether the user has any at all, whatever the settings allow. */
   readonly hasAny: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SecondFactorDeps {
   readonly settings: SettingsReader;
 }
 
-/** Second factors of a person, at a host of the instance. */
+/** Lists the second factors of a user, at a host of the instance. */
 export async function listSecondFactorsAt(
   { database: { read }, settings }: SecondFactorDeps,
   { instanceId }: Call,
@@ -45,7 +45,7 @@ export async function listSecondFactorsAt(
   return {
     usable: allowed.filter(has),
     allowed,
-    // Recovery codes stand in for another.
+    // Recovery codes only stand in for another factor.
     hasAny: ready.some((kind) => kind !== "recovery_codes"),
   };
 }

@@ -9,7 +9,7 @@ import type { SignIn } from "./state.ts";
 /** How soon after a code another one can be sent. */
 export const resendInterval = seconds(30);
 
-/** Milliseconds until the person on the way is sent another code; 0 when at once. */
+/** Returns the milliseconds until another code can be sent in the attempt; 0 for at once. */
 export async function findResendPause(
   { database: { read } }: Pick<SignInDeps, "database">,
   { instanceId, now }: Call,
@@ -27,8 +27,8 @@ const isTooSoon = (former: OneTimeSecret | undefined, now: number): former is On
   former !== undefined && former.consumedAt === null && former.createdAt + resendInterval > now;
 
 /**
- * Sends the person on the way a code, which is good for this way alone. One that was sent just now stays: a form that is sent twice does not make
- * the first message useless. What stands in the way is said at the step.
+ * Sends the user a code that is valid for this attempt alone. A code that was sent just now stays: a form that is sent
+ * twice does not invalidate the first message. A failure is shown on the page of the attempt.
  */
 export async function sendSecondFactorCode(
   deps: SignInDeps,

@@ -4,7 +4,10 @@ import { type AddSecondFactorDeps, toPerson } from "./add-second-factor.ts";
 import { type BrowserVisit, writeSignIn } from "./browser-visit.ts";
 import type { SignIn } from "./state.ts";
 
-/** Sends the code that shows that codes arrive; the factor is on once it has come back. One that was sent just now stays. */
+/**
+ * Sends the code that shows that messages reach the user; entering it activates the factor. A code that was sent just
+ * now stays.
+ */
 export async function sendFirstCode(
   deps: AddSecondFactorDeps,
   call: Call,
@@ -13,6 +16,6 @@ export async function sendFirstCode(
 ): Promise<void> {
   const asPerson = await toPerson(deps, call, visit, { at, kind });
   await startOtp(deps, asPerson, { userId: asPerson.caller.userId, kind });
-  // What was wrong with the code before is not wrong with the new one.
+  // The problem with the former code does not apply to the new one.
   if (at.problem !== undefined) await writeSignIn(deps, call, visit, { ...at, problem: undefined });
 }

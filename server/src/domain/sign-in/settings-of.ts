@@ -2,7 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { LoginSettings } from "../settings/index.ts";
 import type { SignInDeps } from "./browser-visit.ts";
 
-/** The login settings of an organization, or of the instance when it is not known whose. */
+/** Returns the login settings of an organization, or of the instance when the organization is unknown. */
 export async function settingsOf(
   deps: Pick<SignInDeps, "settings">,
   { instanceId }: Call,

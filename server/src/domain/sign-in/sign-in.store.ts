@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * The way on which a browser is, for a request or for none. A password that was replaced since proves nothing any more, so a way that it opened is
- * gone: whoever knew the old one has to begin anew.
+ * Finds the attempt of a browser, for a request or without one. A password that was replaced since proves nothing any
+ * more, so an attempt that it opened is gone: it has to begin anew.
  */
 export async function findSignIn(
   reader: Reader,
@@ -44,7 +44,7 @@ export async function findSignIn(
   };
 }
 
-/** Writes where a browser is on its way, whatever was there before. */
+/** Writes the attempt of a browser, over any former state. */
 export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
   const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
   await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sealed_sign_up,
@@ -57,24 +57,27 @@ export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresA
       sealed_sign_up = excluded.sealed_sign_up, expires_at = excluded.expires_at`);
 }
 
-/** Forgets a way that has come to its end. */
+/** Deletes an attempt that has come to its end. */
 export async function deleteSignIn(tx: Tx, key: SignInKey): Promise<void> {
   await tx.run(sql`delete from sign_ins where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash}
     and auth_request_id = ${key.authRequestId ?? ""}`);
 }
 
-/** Forgets the ways of a user who is deleted, in every browser. */
+/** Deletes the attempts of a user who is deleted, in every browser. */
 export async function deleteSignInsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from sign_ins where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Ways of a browser go on under its new secret. */
+/** Moves the attempts of a browser to its new secret. */
 export async function moveSignIns(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update sign_ins set browser_hash = ${browser.to}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
 }
 
-/** Step for the job that removes what has expired, of all instances at once: at most `limit` ways that were not walked to the end in time. */
+/**
+ * Step for the job that removes what has expired, of all instances at once: at most `limit` attempts that did not end
+ * in time.
+ */
 export function deleteExpiredSignIns(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, browser_hash, auth_request_id");
   return deleteBatch(tx, { table: text("sign_ins"), key, where: sql`expires_at < ${before}`, limit });

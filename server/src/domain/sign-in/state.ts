@@ -1,45 +1,46 @@
 import type { Factors } from "../session/index.ts";
 
-/** A person on the way through the hosted login. */
+/** An attempt to sign in through the hosted login. */
 export interface SignIn {
   readonly state: SignInState;
-  /** As it was typed; empty while nobody was named. */
+  /** As it was typed; empty while no user was named. */
   readonly loginName: string;
-  /** Undefined for a name that nobody has: the way goes on like any other and never arrives. */
+  /** Undefined for an unknown name: the attempt goes on like any other and never succeeds. */
   readonly userId: string | undefined;
   readonly problem: Problem | undefined;
-  /** Codes and challenges are made for this way alone; undefined before there could be any. */
+  /** Codes and challenges are made for this attempt alone; undefined before there could be any. */
   readonly wayId: string | undefined;
-  /** What was checked on the way so far. Empty in the states before a first factor was. */
+  /** What was checked in the attempt so far. Empty in the states before a first factor. */
   readonly factors: Factors;
-  /** In the state `sign_up`: the account that waits, sealed under the way. */
+  /** In the state `sign_up`: the account that waits, sealed for the attempt. */
   readonly sealedSignUp?: string | undefined;
 }
 
-/** Whose way it is. */
+/** Identifies an attempt. */
 export interface SignInKey {
   readonly browserHash: string;
   /** Absent when no application waits. */
   readonly authRequestId: string | undefined;
 }
 
-/** What was wrong with the last step. */
+/** What was wrong with the last input. */
 export interface Problem {
-  /** Input of the form that has to be mended; absent when it is about the whole. */
+  /** Input of the form that has to be corrected; absent when the problem concerns the whole form. */
   readonly field?: string;
   /** Slug of the sentence, as faults have it. */
   readonly id: string;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** A passkey that was used and that nobody has here, as its authenticator names it. */
+  /** A passkey that was used and that belongs to no user here, as its authenticator names it. */
   readonly unknownPasskey?: string;
 }
 
 /**
- * Where somebody can be on the way. `identified`: somebody was named. From `second_factor` on a first factor was right. `second_factor`: the person
- * has a second one, which is asked for. `second_factor_setup`: settings demand one, and the person has none. `second_factor_offer`: a second factor
- * is suggested. `change_…`: the password was right, but has to be replaced. `sign_up`: an account will be made when its address is proven; nobody was
- * named, and whether the address has an account already changes nothing. There is no state for "signed in": then the browser has a session, and the
- * way has ended.
+ * States of an attempt. `identified`: a user was named. From `second_factor` on a first factor was right.
+ * `second_factor`: the user has a second one, which is asked for. `second_factor_setup`: settings demand one, and the
+ * user has none. `second_factor_offer`: a second factor is suggested. `change_…`: the password was right, but has to be
+ * replaced. `sign_up`: an account will be created when its address is proven; no user was named, and whether the
+ * address has an account already changes nothing. There is no state for "signed in": then the browser has a session,
+ * and the attempt has ended.
  */
 export const signInStates = [
   "unnamed",
@@ -54,10 +55,11 @@ export const signInStates = [
 export type SignInState = (typeof signInStates)[number];
 
 /**
- * What can be done on the way, and where: the state machine of the login. Everything else that a browser sends leads back to the step it is at.
- * Choosing, continuing and removing need a session of the browser besides, and that decides about them.
+ * The state machine of the login: the actions, and the states that each is possible in. Any other input returns the
+ * browser to the page of its state. Choosing, continuing and removing also need a session of the browser, which decides
+ * about them.
  */
-export const signInActions = {
+const signInActions = {
   enter_name: { from: signInStates },
   enter_password: { from: ["identified"] },
   forget_password: { from: ["identified"] },
@@ -73,14 +75,18 @@ export const signInActions = {
 } as const satisfies Record<string, { readonly from: readonly SignInState[] }>;
 export type SignInAction = keyof typeof signInActions;
 
-/** Whether the action is possible in the state. */
+/** Returns whether the action is possible in the state. */
 export function isPossible(action: SignInAction, state: SignInState): boolean {
   const from: readonly SignInState[] = signInActions[action].from;
   return from.includes(state);
 }
 
-/** The way of somebody who has not set out yet. */
+/** An attempt that has just begun. */
 export const unnamed: SignIn = {
-  ...{ state: "unnamed", loginName: "", userId: undefined, problem: undefined },
-  ...{ wayId: undefined, factors: {} },
+  state: "unnamed",
+  loginName: "",
+  userId: undefined,
+  problem: undefined,
+  wayId: undefined,
+  factors: {},
 };

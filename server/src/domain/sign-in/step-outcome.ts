@@ -3,7 +3,10 @@ import type { Browser } from "../../web/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import type { Problem, SignIn } from "./state.ts";
 
-/** How a step ended. `browser` is the browser with its new secret, to be sent to it; undefined when it keeps the one that it has. */
+/**
+ * The outcome of an input. `browser` is the browser with its new secret, to be sent to it; undefined when it keeps its
+ * secret.
+ */
 export type StepOutcome =
   | {
       readonly outcome: "signed_in";
@@ -12,10 +15,10 @@ export type StepOutcome =
       readonly browser: Browser | undefined;
     }
   | { readonly outcome: "next"; readonly browser: Browser | undefined }
-  /** The request is not this browser's any more. */
+  /** The request does not belong to this browser any more. */
   | { readonly outcome: "gone" };
 
-/** Stays at the step and says why. */
+/** Keeps the attempt in its state and reports the problem. */
 export async function stay(
   deps: Pick<SignInDeps, "database">,
   call: Call,

@@ -7,18 +7,20 @@ import { findSignIn } from "./sign-in.store.ts";
 export interface TakeBrowser {
   readonly browser: { readonly from: string; readonly to: string };
   readonly authRequestId: string | undefined;
-  /** Who proved something just now. */
+  /** The user who has just proven something. */
   readonly userId: string;
-  /** Whether that was everything that the person has to prove. */
+  /** Whether that was everything that the user has to prove. */
   readonly isWhole: boolean;
 }
 
 /**
- * Step: gives the browser of somebody who proved a password another secret. False when the request that he signs in for is not his browser's.
+ * Step: gives the browser of a user who proved a password another secret. Returns false when the request does not
+ * belong to that browser.
  *
- * A form that is sent twice comes the second time with a secret that the first has replaced, and the answer to the first, with the new secret, is
- * lost. Then the request is taken over from the first: that needs the very password again that the first was sent with. The person's sessions come
- * along only when that was all that he has to prove, and those of others never: so a stranger who knew the old secret gains nothing by it.
+ * A form that is sent twice arrives the second time with a secret that the first submission has replaced. The answer to
+ * the first, with the new secret, is lost. The request is then taken over from the first submission: that needs the
+ * same password again. The user's sessions come along only when that was everything to prove, and those of other users
+ * never: so a stranger who knew the old secret gains nothing.
  */
 export async function takeBrowser(tx: Tx, { browser, authRequestId, userId, isWhole }: TakeBrowser): Promise<boolean> {
   const { from, to } = browser;

@@ -7,7 +7,7 @@ import { settingsOf } from "./settings-of.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
-/** Signs in with a passkey: it says who it is of, so nobody has to be named before. */
+/** Signs in with a passkey. The passkey identifies its user, so no name is needed before. */
 export async function usePasskey(
   deps: SignInDeps,
   call: Call,
@@ -32,7 +32,7 @@ export async function usePasskey(
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
 }
 
-/** Why somebody may not go on whose passkey was right; to him alone it is said. */
+/** Returns why the user of a valid passkey may not go on; only that user is told. */
 async function findObstacle(
   deps: SignInDeps,
   call: Call,
@@ -42,7 +42,7 @@ async function findObstacle(
   if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
   const settings = await settingsOf(deps, call, user.organizationId);
   if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
-  // Whoever typed a name means that account. A name that nobody has is as much another account as one that somebody has.
+  // A user who typed a name means that account. An unknown name is as much another account as a known one.
   if (at.state === "identified" && at.userId !== user.userId) return { id: "sign_in.passkey_of_other" };
   const { organizationId = user.organizationId, hintUserId = user.userId } = authRequest?.parameters ?? {};
   if (organizationId !== user.organizationId || hintUserId !== user.userId) {

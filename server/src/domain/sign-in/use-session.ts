@@ -6,7 +6,10 @@ import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browse
 import { deleteSignIn } from "./sign-in.store.ts";
 import { unnamed } from "./state.ts";
 
-/** Sessions of the browser with which it can go on at once: signed in, and good for the request that waits. Newest first. */
+/**
+ * Lists the sessions with which the browser can go on at once: signed in, and good for the request that waits. Newest
+ * first.
+ */
 export async function listFittingSessions(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<Session[]> {
   const sessions = await listSignedInSessions(deps, call, visit.browserHash);
   const { authRequest, maxAge } = visit;
@@ -25,7 +28,7 @@ async function filterFresh(
   return sessions.filter((_, index) => isFresh[index]);
 }
 
-/** Goes on with a session of the browser. False when it is not there, or not good for the request. */
+/** Goes on with a session of the browser. Returns false when it does not exist, or is not good for the request. */
 export async function continueSession(
   deps: SignInDeps,
   call: Call,
@@ -44,8 +47,8 @@ export async function continueSession(
 }
 
 /**
- * Chooses one of the browser's accounts. `continued`: its session does. `named`: its password is asked for next. `absent`: no such account
- * in this browser.
+ * Chooses one of the browser's accounts. `continued`: it goes on with its session. `named`: its password is asked for
+ * next. `absent`: no such account in this browser.
  */
 export async function chooseSession(
   deps: SignInDeps,
@@ -63,7 +66,7 @@ export async function chooseSession(
   return "named";
 }
 
-/** Signs an account out in this browser and takes it off its list. */
+/** Signs an account out in this browser and removes it from the browser's list. */
 export async function removeSession(
   deps: SignInDeps,
   call: Call,

@@ -9,8 +9,8 @@ export interface DeleteSession {
 }
 
 /**
- * Ends a session and what was issued from it. The newest session token, being the user of the session, or calling by it, stand in for the
- * permission. Ending what has ended is fine.
+ * Ends a session and what was issued from it. The newest session token stands in for the permission; so does being the
+ * user of the session, or calling with a token of it. A session that has ended already is fine.
  */
 export async function deleteSession(
   deps: { readonly database: Database },

@@ -9,12 +9,13 @@ export interface ExpireSessionsDeps {
   readonly clock: Clock;
 }
 
-// Each is a change of its own, so that nobody waits for long.
+// Each is a change of its own, so that other writers do not wait for long.
 const batchSize = 200;
 
 /**
- * Queues word for the clients of sessions that have expired, as for sessions that somebody ended (OpenID Connect Back-Channel Logout 1.0 §2.3);
- * tells of how many sessions. Nothing else ends with them: what was issued lives as long as it says, and the browser still knows the account.
+ * Queues notices to the clients of sessions that have expired, as for sessions that were terminated (OpenID Connect
+ * Back-Channel Logout 1.0 §2.3); returns for how many sessions. Nothing else ends with them: what was issued lives as
+ * long as it says, and the browser still knows the account.
  */
 export async function expireSessions({ database, clock }: ExpireSessionsDeps, signal?: AbortSignal): Promise<number> {
   let count = 0;

@@ -1,4 +1,4 @@
-export { type DeleteSession, deleteSession } from "./delete-session.ts";
+export { deleteSession } from "./delete-session.ts";
 export { type ExpireSessionsDeps, expireSessions } from "./expire-sessions.ts";
 export { terminateOwnOtherSessions } from "./terminate-own-other-sessions.ts";
 export {

@@ -11,7 +11,10 @@ import {
 } from "../session/index.ts";
 import { listLiveFamiliesOfSession, revokeFamily } from "../token/index.ts";
 
-/** Step: ends a session and revokes everything that was issued from it. Undefined when it had ended, or never was. */
+/**
+ * Step: ends a session and revokes everything that was issued from it. Returns undefined when it had ended or never
+ * existed.
+ */
 export async function terminateSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
   const session = await markSessionTerminated(tx, sessionId);
   if (session === undefined) return undefined;
@@ -35,13 +38,19 @@ export async function terminateSessionsOfUser(tx: Tx, userId: string): Promise<v
     await terminateSession(tx, sessionId);
 }
 
-/** Step: ends the sessions of a user whose password or factors have changed, but for the one in which that was done (ASVS 7.4.3). */
+/**
+ * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS
+ * 7.4.3).
+ */
 export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
   for (const { sessionId } of await listOtherSessionIdsOfUser(tx, tx.instanceId, { userId, staying }))
     await terminateSession(tx, sessionId);
 }
 
-/** Step: ends sessions of a browser: those named, as far as they are the browser's, or all when none are named. Returns those that ended. */
+/**
+ * Step: ends sessions of a browser: the named ones that belong to it, or all when none are named. Returns those that
+ * ended.
+ */
 export async function terminateBrowserSessions(
   tx: Tx,
   browser: { readonly browserHash: string; readonly sessionIds?: readonly string[] },

@@ -16,16 +16,17 @@ import type { SelfMade } from "./make-account.ts";
 import { openSignUp, type PendingSignUp, sealSignUp } from "./pending-sign-up.ts";
 import { sendSignUpMessage } from "./send-sign-up-message.ts";
 
-/** The account that waits already on the way of a browser. */
+/** The account that already waits in the attempt of a browser. */
 export interface FormerSignUp {
   readonly wayId: string | undefined;
-  /** Undefined for one that has waited for too long. */
+  /** Undefined for an account that has waited for too long. */
   readonly pending: PendingSignUp | undefined;
 }
 
 /**
- * Has an account wait for the proof of its address, on the way of the browser that wants it, in place of `former`. Whether the address has an account
- * already changes nothing that the browser can see. `gone`: the request is not this browser's any more. `raced`: another form of it was quicker.
+ * Stores an account that waits for the proof of its address, in the attempt of its browser, in place of `former`.
+ * Whether the address has an account already changes nothing that the browser can see. `gone`: the request does not
+ * belong to this browser any more. `raced`: another submission was quicker.
  */
 export async function beginSignUp(
   deps: SignInDeps,
@@ -58,12 +59,12 @@ export async function beginSignUp(
 
 export interface NewPending {
   readonly pending: PendingSignUp;
-  /** Where people sign in, for who has an account already. */
+  /** Where users sign in, for a recipient who has an account already. */
   readonly signInAddress: string;
   readonly former: FormerSignUp | undefined;
 }
 
-/** The account that waits on the way of a browser. */
+/** Finds the account that waits in the attempt of a browser. */
 export async function findFormerSignUp(
   deps: SignInDeps,
   call: Call,
@@ -73,7 +74,7 @@ export async function findFormerSignUp(
   return way?.state === "sign_up" ? { wayId: way.wayId, pending: openSignUp(deps, call, way) } : undefined;
 }
 
-/** Whether somebody entered the same again; the proof is compared by who knows how. */
+/** Returns whether the same data was entered again; callers compare the proof. */
 export const isSamePerson = (pending: PendingSignUp, entered: SelfMade): boolean =>
   pending.organizationId === entered.organizationId &&
   pending.email === entered.email.trim().normalize("NFC") &&

@@ -10,9 +10,12 @@ import { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";
 import { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
 
 /**
- * Makes the account that waits, when the code of the message to its address is right, and signs its browser in as making it at once does. Only the
- * browser that began can do so: whoever reads the message elsewhere brings nobody's password or passkey to life.
- * Throws the Faults `sign_up.closed`, `sign_in.passkeys_not_allowed`, and `user.name_unavailable` when somebody else was quicker.
+ * Creates the account that waits, when the code of the message to its address is right, and signs its browser in as an
+ * immediate creation does. Only the browser that began can do so: a reader of the message elsewhere cannot activate
+ * another person's password or passkey.
+ *
+ * Throws the Faults `sign_up.closed`, `sign_in.passkeys_not_allowed`, and `user.name_unavailable` when the name was
+ * taken meanwhile.
  */
 export async function confirmSignUp(
   deps: SignUpDeps,
@@ -28,7 +31,7 @@ export async function confirmSignUp(
   if (!(await isRightSignUpCode(deps, call, pending, code))) {
     return stay(deps, call, visit, { at, problem: wrongCode });
   }
-  // What was shown when it began counts from when there is an account that it can be of.
+  // What was proven at the beginning counts from the creation of the account that it belongs to.
   const now = call.now;
   const factors =
     pending.proof.by === "password"
@@ -38,8 +41,8 @@ export async function confirmSignUp(
   return makeAccount(deps, call, visit, { person: toProvenPerson(pending), factors, claim });
 }
 
-/** The person as he is made now: the code has proven the address. */
-export function toProvenPerson({
+/** Returns the person as created now: the code has proven the address. */
+function toProvenPerson({
   userId,
   organizationId,
   givenName,
@@ -49,7 +52,9 @@ export function toProvenPerson({
   proof,
 }: PendingSignUp): PreparedHuman {
   return {
-    ...{ userId, organizationId, profile: { givenName, familyName, preferredLanguage: language } },
+    userId,
+    organizationId,
+    profile: { givenName, familyName, preferredLanguage: language },
     email: { address: email, verification: { by: "trust" } },
     metadata: [],
     password: proof.by === "password" ? { hash: proof.passwordHash, isChangeRequired: false } : undefined,

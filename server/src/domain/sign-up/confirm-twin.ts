@@ -7,8 +7,9 @@ import { findUserScope } from "../user/index.ts";
 import type { SignUpDeps } from "./make-account.ts";
 
 /**
- * Answers a code that was sent twice: the first has made the account of `userId` and given the browser another secret, which was lost with its
- * answer. The same code from the same browser leads where the first led. Undefined for any other code.
+ * Answers a code that was sent twice. The first submission created the account of `userId` and gave the browser another
+ * secret, which was lost with its answer. The same code from the same browser leads to the same result. Undefined for
+ * any other code.
  */
 export async function confirmTwin(
   deps: SignUpDeps,

@@ -1,17 +1,17 @@
 import type { Reader } from "../../database/index.ts";
 import { listNameHolders, type NameHolderRow } from "./name-holder.store.ts";
 
-/** To whom the address belongs with which somebody wants to make an account; only he who reads its messages is told. */
+/** The holder of an address with which an account is to be created; only a reader of its messages learns about it. */
 export type NameHolder =
   | { readonly is: "nobody" }
-  /** Somebody who has proven that the address is his, and may sign in. */
+  /** The holder has proven the address, and may sign in. */
   | { readonly is: "owner"; readonly userId: string }
-  /** Somebody whose account has the address for a name, which nobody has proven. */
+  /** The account has the address as its name, but has not proven it. */
   | { readonly is: "unproven"; readonly userId: string }
-  /** Somebody with another address, or who may not sign in. */
+  /** The holder has another address, or may not sign in. */
   | { readonly is: "other" };
 
-/** Reads who has a name, as it is compared. */
+/** Finds the holder of a name, given as it is compared. */
 export async function findNameHolder(reader: Reader, instanceId: string, nameKey: string): Promise<NameHolder> {
   const holders = await listNameHolders(reader, instanceId, nameKey);
   if (holders.length === 0) return { is: "nobody" };
@@ -25,7 +25,8 @@ export async function findNameHolder(reader: Reader, instanceId: string, nameKey
   return unproven === undefined ? { is: "other" } : { is: "unproven", userId: unproven.userId };
 }
 
-// An address that somebody who has another name only entered as his is no way into his account for whoever reads there. And who prepared an account in
-// the name of somebody else keeps what a new password does not replace, so nobody is led into one that has more.
+// An address that a user with another name merely entered must not let its readers into that account. And an account
+// that was prepared in another person's name keeps what a new password does not replace, so an active account with
+// another way to sign in is excluded.
 const isNamedAfter = ({ state, usernameKey, hasOtherWayIn }: NameHolderRow, nameKey: string): boolean =>
   state === "initial" || (state === "active" && usernameKey === nameKey && hasOtherWayIn === 0);

@@ -2,8 +2,9 @@ import type { Call } from "../../call/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 
 /**
- * Whether accounts are made in a place without telling whether an address has one already (ASVS 6.3.8): where names that nobody has are not told either.
- * A name is of nobody else in the whole instance, so no organization tells of it what the instance does not.
+ * Returns whether accounts are created in an organization without revealing whether an address has one already (ASVS
+ * 6.3.8): where unknown names are not revealed either. A name is unique in the whole instance, so an organization does
+ * not reveal what the instance hides.
  */
 export async function hidesTakenNames(
   { settings }: { readonly settings: SettingsReader },

@@ -6,6 +6,6 @@ export { hidesTakenNames } from "./hides-taken-names.ts";
 export type { SignUpDeps } from "./make-account.ts";
 export { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";
 export { resendSignUpMessage } from "./resend-sign-up-message.ts";
-export { type SignUp, signUp } from "./sign-up.ts";
+export { signUp } from "./sign-up.ts";
 export { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
-export { type SignUpWithPasskey, signUpWithPasskey, startSignUpWithPasskey } from "./sign-up-with-passkey.ts";
+export { signUpWithPasskey, startSignUpWithPasskey } from "./sign-up-with-passkey.ts";

@@ -18,33 +18,35 @@ export interface SignUpDeps extends SignInDeps, PasswordDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** What a person says of himself who makes an account. */
+/** What the creator of an account enters. */
 export interface SelfMade {
-  /** Where the account will be. */
+  /** The organization of the account. */
   readonly organizationId: string;
   readonly givenName: string;
   readonly familyName: string;
-  /** The person signs in with it, too. */
+  /** Also the name to sign in with. */
   readonly email: string;
 }
 
-/** How he is told of the code for his address. */
+/** Message with the code for the address. */
 export interface SignUpMessage {
-  /** For whom the person makes the account, as the message says it. */
+  /** The application that the account is created for, as the message names it. */
   readonly applicationName: string | undefined;
-  /** Where the code can be entered once the account is there, as a template of the outbox. */
+  /** Where the code can be entered once the account exists, as a template of the outbox. */
   readonly urlTemplate: string;
 }
 
-/** The addresses of messages before there is an account. */
+/** Addresses for messages before the account exists. */
 export interface SignUpPlaces {
-  /** Where the code can be entered before there is an account, as a template of the outbox. */
+  /** Where the code can be entered before the account exists, as a template of the outbox. */
   readonly confirmTemplate: string;
-  /** Where people sign in. */
+  /** Where users sign in. */
   readonly signInAddress: string;
 }
 
-/** The person as accounts are made; he is written to from now on in the language in which he made his. */
+/**
+ * Returns the person to create. The language of the sign-up becomes the preferred one, in which messages are written.
+ */
 export const toPerson = (
   { language }: Call,
   { organizationId, givenName, familyName, email }: SelfMade,
@@ -59,14 +61,14 @@ export const toPerson = (
 export interface NewAccount {
   readonly person: PreparedHuman;
   readonly factors: Factors;
-  /** Step that uses up what lets the account be made; false when it is used up already. */
+  /** Step that uses up what permits the account; false when it is used up already. */
   readonly claim?: ((tx: Tx) => Promise<boolean>) | undefined;
 }
 
 /**
- * Makes the account of a person who has proven what `factors` say, and leads his browser on. Everything is one unit of work: an account without a
- * way in, or without the browser that asked for it, is never left behind. `gone`: the request is not this browser's any more, or what lets the account be made
- * is used up.
+ * Creates the account of a person who has proven what `factors` say, and goes on with the browser's attempt. Everything
+ * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
+ * behind. `gone`: the request does not belong to this browser any more, or what permits the account is used up.
  */
 export async function makeAccount(
   deps: SignUpDeps,
@@ -87,7 +89,7 @@ export async function makeAccount(
     const { userId } = await insertHuman(tx, deps, person);
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);
-    // The request is held, so nobody takes it away; if somebody could, no account would be left behind.
+    // The request is held, so it cannot be gone; if it were, no account would be left behind.
     if (arrived === undefined) throw new Error("a request that was held is gone");
     return { made, arrived };
   });

@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql } from "../../database/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 
-/** Somebody to whom a name belongs in one way or another. */
+/** A user that a name belongs to in some respect. */
 export interface NameHolderRow {
   readonly userId: string;
   readonly kind: UserKind;
@@ -14,7 +14,10 @@ export interface NameHolderRow {
   readonly hasOtherWayIn: number;
 }
 
-/** Who has the name as username, as login name, or as an e-mail address, verified or not; somebody of whom several are true comes as often. */
+/**
+ * Lists users with the name as username, as login name, or as an email address, verified or not; a user appears once
+ * for each of these.
+ */
 export function listNameHolders(reader: Reader, instanceId: string, name: string): Promise<NameHolderRow[]> {
   const having = (
     condition: Sql,

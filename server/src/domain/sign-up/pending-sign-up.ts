@@ -5,25 +5,25 @@ import type { InsertPasskey } from "../factor/index.ts";
 import type { SignIn } from "../sign-in/index.ts";
 import type { SelfMade, SignUpMessage } from "./make-account.ts";
 
-/** An account that is made when its address is proven. Nothing of it is anywhere else until then. */
+/** An account that is created when its address is proven. Nothing of it is stored elsewhere until then. */
 export interface PendingSignUp extends SelfMade, SignUpMessage {
   /** The id that the account will have. */
   readonly userId: string;
-  /** The language in which the person made it. */
+  /** The language of the sign-up. */
   readonly language: string;
-  /** With what he will sign in. */
+  /** What the user will sign in with. */
   readonly proof:
     | { readonly by: "password"; readonly passwordHash: string }
     | { readonly by: "passkey"; readonly passkey: InsertPasskey }
-    /** An attempt at an identity provider, which is used up with the code. */
+    /** A sign-in at an identity provider, which is used up with the code. */
     | { readonly by: "provider"; readonly intentId: string };
   readonly begunAt: Instant;
 }
 
-/** How long an account waits at most, whatever its way is good for. */
+/** How long an account waits at most, however long its attempt is valid. */
 const longestWait = hours(1);
 
-/** Seals an account that waits, for its way alone. */
+/** Seals an account that waits, for its attempt alone. */
 export const sealSignUp = (
   { vault }: { readonly vault: Pick<Vault, "encrypt"> },
   { instanceId }: Pick<Call, "instanceId">,
@@ -31,7 +31,7 @@ export const sealSignUp = (
   pending: PendingSignUp,
 ): string => vault.encrypt(JSON.stringify(pending), contextOf(instanceId, wayId));
 
-/** The account that waits on a way; undefined where none does, or it has waited for too long. */
+/** Opens the account that waits in an attempt; undefined where none does, or when it has waited for too long. */
 export function openSignUp(
   { vault }: { readonly vault: Pick<Vault, "decrypt"> },
   { instanceId, now }: Pick<Call, "instanceId" | "now">,
@@ -42,7 +42,7 @@ export function openSignUp(
     const pending = JSON.parse(vault.decrypt(sealedSignUp, contextOf(instanceId, wayId)).reveal()) as PendingSignUp;
     return now - pending.begunAt <= longestWait ? pending : undefined;
   } catch (error) {
-    // Sealed under a master key that is gone: it begins again.
+    // Sealed under a master key that is gone: the sign-up begins again.
     if (error instanceof VaultError) return undefined;
     throw error;
   }

@@ -6,7 +6,10 @@ import type { SignUpDeps } from "./make-account.ts";
 import { openSignUp } from "./pending-sign-up.ts";
 import { sendSignUpMessage } from "./send-sign-up-message.ts";
 
-/** Sends the message of an account that waits again, when the last one to the address is a while ago. Tells nothing to who asks. */
+/**
+ * Sends the message of an account that waits again, unless the last one to the address is too recent. Reveals nothing
+ * to the browser.
+ */
 export async function resendSignUpMessage(
   deps: SignUpDeps,
   call: Call,
@@ -20,7 +23,7 @@ export async function resendSignUpMessage(
   const holder = await findNameHolder(deps.database.read, call.instanceId, addressKey);
   const wayEnd = endOf(visit, call);
   await deps.database.touch(call, async (tx) => {
-    // What was wrong with the code before is not wrong with the new one.
+    // The problem with the former code does not apply to the new one.
     await putSignIn(tx, keyOf(visit), { ...at, problem: undefined }, wayEnd);
     await sendSignUpMessage(tx, deps, { pending, addressKey, holder, wayEnd, signInAddress });
   });

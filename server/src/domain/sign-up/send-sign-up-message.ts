@@ -15,16 +15,17 @@ export interface SignUpSending {
   /** The address as it is compared. */
   readonly addressKey: string;
   readonly holder: NameHolder;
-  /** When the way ends, and with it the code. */
+  /** When the attempt ends, and the code with it. */
   readonly wayEnd: Instant;
-  /** Where people sign in, for who has an account already. */
+  /** Where users sign in, for a recipient who has an account already. */
   readonly signInAddress: string;
 }
 
 /**
- * Step: writes to the address with which somebody wants to make an account: a code, or to who has an account that there is one. Whoever asks sees no
- * difference: there is a secret either way, and as many rows are written; where the name is taken nobody knows it. An address gets one message in a
- * while, whoever asks for it and how often.
+ * Step: writes to the address with which an account is to be created: a code, or, to a user with an account, that it
+ * exists. The browser sees no difference: a secret is stored either way, and as many rows are written; where the name
+ * is taken the secret is unknowable. An address gets one message per interval, however often and from wherever it is
+ * requested.
  */
 export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpSending): Promise<void> {
   const { pending, addressKey, holder, wayEnd, signInAddress } = sending;
@@ -38,8 +39,12 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   const secret = { kind: "sign_up", subjectId: userId, bound: {}, lifetimeSeconds } as const;
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, secret: holder.is === "nobody" ? code : unknowable });
   tx.record({
-    ...{ type: "sign_up.requested", aggregateType: "sign_up", aggregateId: deps.newId() },
-    ...{ ownerId: organizationId, sequence: 1, payload: {} },
+    type: "sign_up.requested",
+    aggregateType: "sign_up",
+    aggregateId: deps.newId(),
+    ownerId: organizationId,
+    sequence: 1,
+    payload: {},
   });
   const message = { channel: "email", organizationId, recipient } as const;
   if (holder.is === "nobody") {
@@ -49,15 +54,19 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   }
   const user = holder.is === "other" ? undefined : await findUser(tx, tx.instanceId, holder.userId);
   if (user?.kind !== "human") {
-    // Nobody is written to, and as much is written down.
+    // No message is sent, and as many rows are written.
     await putOneTimeSecret(tx, { ...secret, secret: unknowable });
     await putOneTimeSecret(tx, { ...secret, secret: unknowable });
   } else if (holder.is === "unproven") {
     await sendInitialization(tx, deps, user);
   } else {
     await queueNotification(tx, deps, {
-      ...{ ...message, kind: "account_known", userId: user.userId, organizationId: user.organizationId },
-      ...{ recipient: user.email.address, language: await languageOf(tx, user) },
+      ...message,
+      kind: "account_known",
+      userId: user.userId,
+      organizationId: user.organizationId,
+      recipient: user.email.address,
+      language: await languageOf(tx, user),
       values: { urlTemplate: signInAddress },
     });
   }

@@ -5,10 +5,12 @@ import { checkOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/inde
 import type { Problem } from "../sign-in/index.ts";
 import type { PendingSignUp } from "./pending-sign-up.ts";
 
-/** The one answer to every code that is not the right one. */
+/** The only answer to every wrong code. */
 export const wrongCode: Problem = { field: "code", id: "user.code_invalid" };
 
-/** Whether the code is the one of the message; a wrong one is counted, and after some no code is right any more. */
+/**
+ * Returns whether the code is that of the message; a wrong one is counted, and after several no code is right any more.
+ */
 export async function isRightSignUpCode(
   { database }: { readonly database: Database },
   call: Call,
@@ -21,7 +23,7 @@ export async function isRightSignUpCode(
   );
 }
 
-/** Step: uses the code up. False when the same form, sent twice, has done so since it was checked. */
+/** Step: uses the code up. Returns false when the same form, sent twice, has done so since it was checked. */
 export async function redeemSignUpCode(tx: Tx, { userId }: PendingSignUp, code: string): Promise<boolean> {
   const place = { kind: "sign_up", subjectId: userId } as const;
   const { outcome } = await redeemOneTimeSecret(tx, { ...place, secret: new Secret(code) });

@@ -23,14 +23,14 @@ import {
   toPerson,
 } from "./make-account.ts";
 
-/** A passkey that somebody is to make, and the id that his account will have. */
+/** A passkey that is to be created, and the id of its future account. */
 export interface StartedSignUp extends PasskeyOfNewcomer {
   readonly userId: string;
 }
 
 /**
- * Begins an account with a passkey in place of a password: says what the browser is to ask for. Nothing of the person is kept: who does not come back
- * leaves nothing behind.
+ * Begins an account with a passkey in place of a password: returns what the browser is to ask for. Nothing is stored
+ * about the person, so an abandoned sign-up leaves nothing behind.
  */
 export async function startSignUpWithPasskey(
   deps: SignUpDeps,
@@ -48,13 +48,16 @@ export async function startSignUpWithPasskey(
 
 export interface SignUpWithPasskey extends SelfMade, SignUpMessage, SignUpPlaces {
   readonly started: Pick<StartedSignUp, "userId" | "credentialId" | "relyingPartyId">;
-  /** What `navigator.credentials.create()` gave back. */
+  /** What `navigator.credentials.create()` returned. */
   readonly credential: UntrustedCredential;
-  /** By which the person will recognise the passkey. */
+  /** Name by which the user will recognise the passkey. */
   readonly passkeyName: string;
 }
 
-/** Makes the account with the passkey that was made for it, now or when its address is proven; the rest is as with a password (`signUp`). */
+/**
+ * Creates the account with the passkey that was made for it, now or when its address is proven; the rest is as with a
+ * password (`signUp`).
+ */
 export async function signUpWithPasskey(
   deps: SignUpDeps & NewCredentialDeps,
   call: Call,
@@ -68,7 +71,7 @@ export async function signUpWithPasskey(
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   const isHidden = await hidesTakenNames(deps, call, organizationId);
   if (made === undefined) {
-    // Sent twice: the first answer to the challenge has made the account wait.
+    // Sent twice: the first submission of the answer has made the account wait.
     const former = isHidden ? await findFormerSignUp(deps, call, visit) : undefined;
     if (former?.pending?.userId === userId) return { outcome: "next", browser: undefined };
     throw keyRefused();
@@ -86,15 +89,17 @@ export async function signUpWithPasskey(
     }
   }
   const person = await prepareHuman(deps, call, {
-    ...{ ...toPerson(call, input, input), userId, hasOtherWayIn: true },
+    ...toPerson(call, input, input),
+    userId,
+    hasOtherWayIn: true,
     complete: (tx, user) => insertPasskey(tx, user, passkey),
   });
-  // The authenticator had to verify the person.
+  // The authenticator had to verify the user.
   const factors = { webAuthNCheckedAt: call.now, isUserVerified: true };
   return makeAccount(deps, call, visit, { person, factors });
 }
 
-/** Refuses what cannot be the name of somebody new; one that somebody has only where the settings let it be told. */
+/** Refuses names that a new user cannot have; a taken name only where the settings allow to reveal it. */
 async function demandName(deps: SignUpDeps, call: Call, { organizationId, email }: SelfMade): Promise<void> {
   const isHidden = await hidesTakenNames(deps, call, organizationId);
   await (isHidden ? refuseForeignName : refuseUsedName)(deps.database.read, call.instanceId, { organizationId, email });

@@ -20,9 +20,9 @@ export interface SignUp extends SelfMade, SignUpMessage, SignUpPlaces {
 }
 
 /**
- * Makes an account for whoever asks for one. Where the settings tell nobody which names there are, it waits until its address is proven
- * (`confirmSignUp`), and an address that somebody has waits in the same way. Elsewhere the browser is signed in at once and the address is proven later;
- * names that anybody of the instance has are refused, because they would mean two people.
+ * Creates an account by self-registration. Where the settings hide which names exist, it waits until its address is
+ * proven (`confirmSignUp`), and a taken address waits in the same way. Elsewhere the browser is signed in at once and
+ * the address is proven later; names of any user in the instance are refused, because they would be ambiguous.
  */
 export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, input: SignUp): Promise<StepOutcome> {
   const { organizationId, email } = input;
@@ -31,7 +31,7 @@ export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, 
   }
   const person = toPerson(call, input, input);
   const isHidden = await hidesTakenNames(deps, call, organizationId);
-  // Before the hash as well: guessing names costs us little.
+  // Before the hash as well: guessing names then costs us little.
   await (isHidden ? refuseForeignName : refuseUsedName)(deps.database.read, call.instanceId, { organizationId, email });
   if (isHidden) return waitForProof(deps, call, visit, input);
   const password = await prepare(deps, call, input);
@@ -43,7 +43,7 @@ const prepare = (deps: SignUpDeps, call: Call, { organizationId, email, password
   return preparePassword(deps, call, owner, { password, isChangeRequired: false });
 };
 
-/** A form that is sent twice makes one account wait: the code of the first stays good. */
+/** A form that is sent twice makes one account wait: the code of the first submission stays valid. */
 async function waitForProof(deps: SignUpDeps, call: Call, visit: BrowserVisit, input: SignUp): Promise<StepOutcome> {
   const { organizationId, email, givenName, familyName, applicationName, confirmTemplate, signInAddress } = input;
   checkNewPerson({ email, profile: { givenName, familyName } });

@@ -5,9 +5,10 @@ import { activateKey, deactivateOtherKey, findSigningKey, lockKeysOfAlgorithm } 
 import { type SigningKeyRecord, signingKeyAggregate } from "./signing-key.ts";
 
 /**
- * Lets a key sign from now on; the one that signed with its algorithm becomes inactive and stays published. Activating the active key
- * changes nothing. Throws the Fault `signing_key.not_found`. A key that was published for less than the cache time of the key set
- * (`keySetMaxAgeSeconds`) is unknown to relying parties that cached the set: that is for the caller to wait for, as rotation does.
+ * Activates a key for signing; the one that signed with its algorithm becomes inactive and stays published. Activating
+ * the active key changes nothing. Throws the Fault `signing_key.not_found`. A key that was published for less than the
+ * cache time of the key set (`keySetMaxAgeSeconds`) is unknown to relying parties that cached the set: the caller has
+ * to wait for that, as rotation does.
  */
 export async function activateSigningKey(
   deps: { readonly database: Database },
@@ -22,7 +23,10 @@ export async function activateSigningKey(
   });
 }
 
-/** Step: makes the key the active one of its algorithm, whose keys the unit of work holds. Undefined when it is active already. */
+/**
+ * Step: makes the key the active one of its algorithm, whose keys the unit of work holds. Returns undefined when it is
+ * active already.
+ */
 export async function replaceActiveKey(
   tx: Tx,
   key: Pick<SigningKeyRecord, "keyId" | "algorithm">,

@@ -24,7 +24,7 @@ export async function addSigningKey(
   return added;
 }
 
-/** Step: stores a pair that signs at once, unless another one of its algorithm does. */
+/** Step: stores a pair that signs at once, unless another key of its algorithm does. */
 export async function addFirstSigningKey(
   tx: Tx,
   deps: AddSigningKeyDeps,
@@ -35,7 +35,7 @@ export async function addFirstSigningKey(
   return added;
 }
 
-/** Step: stores a pair as the one that will follow the active key, unless one waits already. */
+/** Step: stores a pair as the successor of the active key, unless a successor exists already. */
 export async function addSuccessor(
   tx: Tx,
   deps: AddSigningKeyDeps,

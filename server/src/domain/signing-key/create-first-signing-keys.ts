@@ -3,8 +3,8 @@ import { type AddSigningKeyDeps, addSigningKey } from "./add-signing-key.ts";
 import { type GeneratedKeyPair, generateKeyPair } from "./generate-key-pair.ts";
 
 /**
- * Makes the pairs of a new instance: RS256, which every client knows, for id tokens, and ES256, ten times as fast, for JWT access tokens.
- * Called before the unit of work that `createFirstSigningKeys` joins.
+ * Generates the pairs of a new instance: RS256, which every client supports, for id tokens, and ES256, ten times as
+ * fast, for JWT access tokens. Called before the unit of work that `createFirstSigningKeys` joins.
  */
 export function generateFirstKeyPairs(): Promise<readonly GeneratedKeyPair[]> {
   return Promise.all([

@@ -8,7 +8,10 @@ export interface CreateSigningKeyDeps extends AddSigningKeyDeps {
   readonly database: Database;
 }
 
-/** Makes a key and publishes it. The first key of an algorithm becomes active, a later one stays initial until it is activated. */
+/**
+ * Creates a key and publishes it. The first key of an algorithm becomes active, a later one stays initial until it is
+ * activated.
+ */
 export async function createSigningKey(
   deps: CreateSigningKeyDeps,
   call: Call,

@@ -6,8 +6,8 @@ import { deleteInactiveKey, findSigningKey } from "./signing-key.store.ts";
 import { signingKeyAggregate } from "./signing-key.ts";
 
 /**
- * Deletes a key; from now on nobody accepts what it signed. The active key of an algorithm cannot be deleted (Fault
- * `signing_key.active`). A key that is not there is deleted already: answered with undefined instead of the time.
+ * Deletes a key; from now on what it signed is not accepted. The active key of an algorithm cannot be deleted (Fault
+ * `signing_key.active`). For a key that does not exist, undefined is returned instead of the time.
  */
 export async function deleteSigningKey(
   deps: { readonly database: Database },
@@ -22,7 +22,7 @@ export async function deleteSigningKey(
   });
 }
 
-/** Step: deletes a key that does not sign. False when there is none. */
+/** Step: deletes a key that does not sign. Returns false when there is none. */
 export async function removeInactiveKey(tx: Tx, keyId: string): Promise<boolean> {
   const deleted = await deleteInactiveKey(tx, keyId);
   if (deleted === undefined) return false;

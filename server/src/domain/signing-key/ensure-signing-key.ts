@@ -8,8 +8,8 @@ import { parametersOf } from "./signing-key.ts";
 const defaultRsaBits = 2048;
 
 /**
- * Gives the instance an active key for an algorithm that has none, because an application asked for it. Of several at once one makes the key;
- * relying parties meet it in the key set when they look for the `kid`.
+ * Gives the instance an active key for an algorithm that has none, because an application asked for it. Of several
+ * concurrent calls one creates the key; relying parties find it in the key set when they look for the `kid`.
  */
 export async function ensureSigningKey(
   deps: CreateSigningKeyDeps,

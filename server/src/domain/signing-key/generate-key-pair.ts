@@ -4,13 +4,16 @@ import type { SigningKeyParameters } from "./signing-key.ts";
 
 const generateAsync = promisify(generate);
 
-/** A new pair that nobody has stored yet. */
+/** A new pair that is not stored yet. */
 export interface GeneratedKeyPair {
   readonly parameters: SigningKeyParameters;
   readonly privateKey: KeyObject;
 }
 
-/** Makes a key pair in the thread pool: RSA takes from ten milliseconds to some seconds, so it is made before a unit of work begins. */
+/**
+ * Generates a key pair in the thread pool: RSA takes from ten milliseconds to some seconds, so it happens before a unit
+ * of work.
+ */
 export async function generateKeyPair(parameters: SigningKeyParameters): Promise<GeneratedKeyPair> {
   return { parameters, privateKey: (await generateHalves(parameters)).privateKey };
 }

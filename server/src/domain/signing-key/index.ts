@@ -9,4 +9,4 @@ export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-key
 export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";
 export { listSigningKeys } from "./list-signing-keys.ts";
 export { defaultSigningPeriod, type Rotation, type RotationPolicy, rotateSigningKeys } from "./rotate-signing-keys.ts";
-export type { SigningKeyParameters, SigningKeyRecord, SigningKeyState } from "./signing-key.ts";
+export type { SigningKeyParameters } from "./signing-key.ts";

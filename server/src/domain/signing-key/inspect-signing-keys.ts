@@ -5,13 +5,15 @@ import { listStoredKeys } from "./signing-key.store.ts";
 import { privateKeyContext } from "./signing-key.ts";
 
 export interface SigningKeyHealth {
-  /** Algorithms that a key is active for. */
+  /** Algorithms with an active key. */
   readonly activeAlgorithms: readonly SigningAlgorithm[];
   /** Keys that the master key does not open, and why. */
   readonly unreadable: readonly { readonly keyId: string; readonly reason: VaultRefusal }[];
 }
 
-/** Whether the keys of an instance can sign: there are some, and the configured master keys open them. */
+/**
+ * Reports whether the keys of an instance can sign: which are active, and which the configured master keys do not open.
+ */
 export async function inspectSigningKeys(
   { read, vault }: { readonly read: Reader; readonly vault: Pick<Vault, "decrypt"> },
   instanceId: string,

@@ -13,7 +13,10 @@ import { createCache, type Database } from "../../database/index.ts";
 import { listStoredKeys, type StoredKey } from "./signing-key.store.ts";
 import { privateKeyContext } from "./signing-key.ts";
 
-/** How long relying parties may cache the key set (`Cache-Control: max-age`). A key is published for this long before it signs. */
+/**
+ * How long relying parties may cache the key set (`Cache-Control: max-age`). A key is published that long before it
+ * signs.
+ */
 export const keySetMaxAgeSeconds = 300;
 
 /** The keys of one instance, ready for use. */
@@ -28,10 +31,13 @@ export interface InstanceKeys {
   readonly keySet: { readonly body: string; readonly etag: string };
 }
 
-/** Gives the keys of an instance: from memory as a rule, never older than the last committed change that this node can know of. */
+/**
+ * Returns the keys of an instance: usually from memory, never older than the last committed change that this node can
+ * know of.
+ */
 export type KeyRing = (instanceId: string) => InstanceKeys | Promise<InstanceKeys>;
 
-/** Makes the ring: keys are read when they are first asked for, and again after an event of a signing key. */
+/** Creates the ring: keys are read on first use, and again after an event of a signing key. */
 export function createKeyRing(deps: { readonly database: Database; readonly vault: Vault }): KeyRing {
   const cache = createCache<InstanceKeys>(deps.database, {
     load: async (instanceId) =>
@@ -62,7 +68,7 @@ function toInstanceKeys(vault: Vault, instanceId: string, stored: readonly Store
   };
 }
 
-// Private keys are decrypted when they are first needed, so that the key set is served even while a master key is missing.
+// Private keys are decrypted on first use, so that the key set is served even while a master key is missing.
 function createSigningKeys(
   vault: Vault,
   instanceId: string,

@@ -24,13 +24,15 @@ export interface Rotation {
   readonly removed: readonly string[];
 }
 
-// How long a key is published before it signs, and after its last token has died. Relying parties cache the key set for this long.
+// How long a key is published before it signs, and after its last token has expired. Relying parties cache the key set
+// for this long.
 const publishedAhead = seconds(keySetMaxAgeSeconds);
 
 /**
- * One tick of automatic rotation, at `call.now`, for the instance of the call: publishes a successor ahead of the time, activates it when
- * its time has come and every cached key set is gone, and removes keys whose last token has died. Safe to run at any time on any number
- * of nodes: every step happens only if it still has to, and only once. Never touches keys that an operator made and did not activate.
+ * Performs one tick of automatic rotation, at `call.now`, for the instance of the call. Publishes a successor ahead of
+ * time, activates it when it is due and every cached key set has expired, and removes keys whose last token has
+ * expired. Safe to run at any time on any number of nodes: each part happens only if it still has to, and only once.
+ * Never touches keys that an operator created and did not activate.
  */
 export async function rotateSigningKeys(
   deps: CreateSigningKeyDeps,

@@ -15,7 +15,7 @@ interface Row {
   readonly changedAt: number;
 }
 
-/** What rotation decides by. */
+/** What rotation decisions are based on. */
 export interface RotatingKey {
   readonly keyId: string;
   readonly algorithm: SigningAlgorithm;
@@ -28,7 +28,7 @@ export interface RotatingKey {
   readonly deactivatedAt: number | null;
 }
 
-/** A key with its halves; the private one is encrypted. */
+/** A key with both halves; the private one is encrypted. */
 export interface StoredKey {
   readonly keyId: string;
   readonly algorithm: SigningAlgorithm;
@@ -64,7 +64,7 @@ export async function listRotatingKeys(reader: Reader, instanceId: string): Prom
   return reader.all<RotatingKey>(selectRotating(sql`instance_id = ${instanceId}`));
 }
 
-/** The keys of an algorithm, held until the unit of work ends, so that states change one after the other. */
+/** Returns the keys of an algorithm, held until the unit of work ends, so that states change one after the other. */
 export async function lockKeysOfAlgorithm(tx: Tx, algorithm: SigningAlgorithm): Promise<RotatingKey[]> {
   return tx.all<RotatingKey>(sql`${selectRotating(sql`instance_id = ${tx.instanceId} and algorithm = ${algorithm}`)}
     ${rowLock(tx, "alone")}`);
@@ -85,7 +85,9 @@ export async function findSigningKey(
   return row && toRecord(instanceId, row);
 }
 
-/** Inserts, unless another key has the place that the state gives (one active and one successor for each algorithm). */
+/**
+ * Inserts a key, unless another key has the position of its state (one active and one successor for each algorithm).
+ */
 export async function insertSigningKey(
   tx: Tx,
   key: NewSigningKey,
@@ -101,7 +103,7 @@ export async function insertSigningKey(
   return row && toRecord(tx.instanceId, row);
 }
 
-/** Ends the signing of the key that is active for the algorithm, unless that is the key named. */
+/** Deactivates the active key of the algorithm, unless it is the named key. */
 export async function deactivateOtherKey(
   tx: Tx,
   algorithm: SigningAlgorithm,
@@ -114,7 +116,7 @@ export async function deactivateOtherKey(
   return row && toRecord(tx.instanceId, row);
 }
 
-/** Lets a key sign, unless it does or is gone. */
+/** Activates a key, unless it is active already or gone. */
 export async function activateKey(tx: Tx, keyId: string): Promise<SigningKeyRecord | undefined> {
   const row = await tx.maybe<Row>(sql`update signing_keys
     set state = 'active', activated_at = ${tx.now}, deactivated_at = null, is_successor = 0, sequence = sequence + 1,
@@ -124,7 +126,7 @@ export async function activateKey(tx: Tx, keyId: string): Promise<SigningKeyReco
   return row && toRecord(tx.instanceId, row);
 }
 
-/** Deletes a key that does not sign; tells by undefined that there is none. */
+/** Deletes a key that does not sign. Returns undefined when there is none. */
 export async function deleteInactiveKey(tx: Tx, keyId: string): Promise<SigningKeyRecord | undefined> {
   const row = await tx.maybe<Row>(sql`delete from signing_keys
     where instance_id = ${tx.instanceId} and key_id = ${keyId} and state <> 'active'
@@ -132,7 +134,7 @@ export async function deleteInactiveKey(tx: Tx, keyId: string): Promise<SigningK
   return row && toRecord(tx.instanceId, row);
 }
 
-/** Notes that the keys that sign now sign tokens that live so long (milliseconds). */
+/** Raises the recorded lifetime of the tokens that active keys sign (milliseconds). */
 export async function raiseTokenLifetime(tx: Tx, tokenLifetime: number): Promise<void> {
   await tx.run(sql`update signing_keys set token_lifetime = ${tokenLifetime}
     where instance_id = ${tx.instanceId} and state = 'active' and token_lifetime < ${tokenLifetime}`);

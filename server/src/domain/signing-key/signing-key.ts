@@ -3,13 +3,13 @@ import type { Details } from "../../database/index.ts";
 
 export type SigningKeyState = "initial" | "active" | "inactive";
 
-/** What kind of key it is, in the contract's terms. */
+/** The kind of a key, in the contract's terms. */
 export type SigningKeyParameters =
   | { readonly kind: "rsa"; readonly bits: 2048 | 3072 | 4096; readonly hash: "sha256" | "sha384" | "sha512" }
   | { readonly kind: "ecdsa"; readonly curve: "P-256" | "P-384" | "P-521" }
   | { readonly kind: "ed25519" };
 
-/** A signing key without its halves. */
+/** A signing key without its key material. */
 export interface SigningKeyRecord {
   readonly keyId: string;
   readonly algorithm: SigningAlgorithm;
@@ -21,7 +21,7 @@ export interface SigningKeyRecord {
 const rsaAlgorithms = { sha256: "RS256", sha384: "RS384", sha512: "RS512" } as const;
 const ecdsaAlgorithms = { "P-256": "ES256", "P-384": "ES384", "P-521": "ES512" } as const;
 
-/** The one algorithm that a key signs with. */
+/** Returns the one algorithm that a key signs with. */
 export function algorithmFor(parameters: SigningKeyParameters): SigningAlgorithm {
   switch (parameters.kind) {
     case "rsa":
@@ -35,7 +35,7 @@ export function algorithmFor(parameters: SigningKeyParameters): SigningAlgorithm
   }
 }
 
-/** The parameters of a stored key. `bits` is null but for RSA. */
+/** Returns the parameters of a stored key. `bits` is null except for RSA. */
 export function parametersOf(algorithm: SigningAlgorithm, bits: number | null): SigningKeyParameters {
   switch (algorithm) {
     case "RS256":
@@ -57,11 +57,11 @@ export function parametersOf(algorithm: SigningAlgorithm, bits: number | null): 
   }
 }
 
-/** The event aggregate of a signing key; keys belong to the instance. */
+/** Returns the event aggregate of a signing key; keys belong to the instance. */
 export function signingKeyAggregate(instanceId: string, keyId: string) {
   return { aggregateType: "signing_key", aggregateId: keyId, ownerId: instanceId } as const;
 }
 
-/** Where the encrypted private key stands; it can be decrypted nowhere else. */
+/** Returns the context of the encrypted private key; it cannot be decrypted under any other. */
 export const privateKeyContext = (instanceId: string, keyId: string): string =>
   `signing_keys/${instanceId}/${keyId}/private_key`;

@@ -15,7 +15,10 @@ import { deleteSigningKey } from "./delete-signing-key.ts";
 import { listSigningKeys } from "./list-signing-keys.ts";
 import type { SigningKeyParameters, SigningKeyRecord, SigningKeyState } from "./signing-key.ts";
 
-/** Methods on the signing keys of the instance. Only roles of the instance carry their permissions, so the contract says it all. */
+/**
+ * Methods on the signing keys of the instance. Only roles of the instance carry their permissions, so the contract is
+ * enough.
+ */
 export const webKeyMethods = (deps: CreateSigningKeyDeps): Binding =>
   bind(WebKeyService, {
     async createWebKey(call, { key }) {
@@ -56,14 +59,14 @@ const states: Record<SigningKeyState, WireState> = {
   inactive: WireState.INACTIVE,
 };
 
-/** Our word for a wire value. The contract's rules let no value through that is not in the table. */
+/** Returns our word for a wire value. The contract's rules admit only values in the table. */
 function ours<Wire, Ours>(table: readonly (readonly [Wire, Ours])[], wire: Wire): Ours {
   const found = table.find(([candidate]) => candidate === wire);
   if (found === undefined) throw new Error(`no word for ${String(wire)}`);
   return found[1];
 }
 
-/** The wire value of our word; all words have one. */
+/** Returns the wire value of our word; all words have one. */
 const wired = <Wire, Ours>(table: readonly (readonly [Wire, Ours])[], word: Ours): Wire =>
   (table.find(([, candidate]) => candidate === word) as readonly [Wire, Ours])[0];
 

@@ -20,8 +20,9 @@ interface ActiveRow extends FamilyRow {
 }
 
 /**
- * The access token, if it is good now: not expired, not revoked, nor its family, nor what that was exchanged from; its session not terminated; its user and the user's
- * organization active. One statement as a rule, because introspection and userinfo run it for every request.
+ * Finds the access token if it is valid now. It has not expired and is not revoked, nor is its family, nor what that
+ * was exchanged from; its session is not terminated; its user and the user's organization are active. Usually one
+ * statement, because introspection and userinfo run it for every request.
  */
 export async function findActiveAccessToken(
   reader: Reader,
@@ -62,7 +63,7 @@ export interface TokenOwner {
   readonly clientId: string;
 }
 
-/** Whom an access token was issued to, whatever its state. */
+/** Finds the client that an access token was issued to, in any state. */
 export async function findAccessTokenOwner(
   reader: Reader,
   instanceId: string,
@@ -73,7 +74,7 @@ export async function findAccessTokenOwner(
     where a.instance_id = ${instanceId} and a.token_id = ${tokenId}`);
 }
 
-/** Revokes one access token; false when it was revoked or is unknown. */
+/** Revokes one access token. Returns false when it was revoked or is unknown. */
 export async function markAccessTokenRevoked(tx: Tx, tokenId: string): Promise<boolean> {
   const count = await tx.run(sql`update access_tokens set revoked_at = ${tx.now}
     where instance_id = ${tx.instanceId} and token_id = ${tokenId} and revoked_at is null`);

@@ -11,7 +11,10 @@ export function insertAuthorizationCode(
       ${code.expiresAt}, null, null)`);
 }
 
-/** Spends a code of the client for a family: the statement decides who won, and remembers what a second use has to revoke. */
+/**
+ * Spends a code of the client for a family: the statement decides which caller wins, and records what a second use has
+ * to revoke.
+ */
 export async function consumeAuthorizationCode(
   tx: Tx,
   code: { readonly codeHash: string; readonly clientId: string; readonly familyId: string },
@@ -24,7 +27,7 @@ export async function consumeAuthorizationCode(
   return row && (JSON.parse(row.issuance) as CodeIssuance);
 }
 
-/** The family that a spent code of this client was exchanged for. */
+/** Finds the family that a spent code of this client was exchanged for. */
 export async function findFamilyOfSpentCode(
   reader: Reader,
   instanceId: string,

@@ -1,6 +1,6 @@
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
+import { generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import {
   consumeAuthorizationCode,
@@ -9,7 +9,7 @@ import {
 } from "./authorization-code.store.ts";
 import type { CodeIssuance } from "./code-issuance.ts";
 
-/** Step: makes a code for an answered authorization request. */
+/** Step: creates a code for an answered authorization request. */
 export function createAuthorizationCode(
   tx: Tx,
   deps: { readonly random: Random },
@@ -31,13 +31,16 @@ export function createAuthorizationCode(
   return code;
 }
 
-/** `reused`: the code was spent before, by the same client; what it was exchanged for has to die (RFC 6749 §4.1.2). */
+/** `reused`: the same client spent the code before; what it was exchanged for must be revoked (RFC 6749 §4.1.2). */
 export type Redemption =
   | { readonly kind: "redeemed"; readonly issuance: CodeIssuance }
   | { readonly kind: "reused"; readonly familyId: string }
   | { readonly kind: "refused" };
 
-/** Step: redeems a code of the client for a family, which the caller then starts, once. The code of another client is not spent by trying. */
+/**
+ * Step: redeems a code of the client for a family, which the caller then starts, once. Another client's code is not
+ * spent by trying.
+ */
 export async function redeemAuthorizationCode(
   tx: Tx,
   code: string,

@@ -1,17 +1,17 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 
-/** An authorization that is of use at this moment: a client can renew something with it, or call with something. */
+/** An authorization that is usable now: a client can renew something with it, or call with something. */
 export interface UsableFamily {
   readonly clientId: string;
   readonly scope: string;
   readonly createdAt: number;
-  /** When the refresh token was issued that it can renew with. */
+  /** When the refresh token that it can renew with was issued. */
   readonly refreshedAt: number | null;
-  /** When the newest of its access tokens was issued that are good. */
+  /** When the newest of its valid access tokens was issued. */
   readonly calledAt: number | null;
 }
 
-/** Each authorization of a user that is of use at this moment; at most `limit`, the newest first. */
+/** Lists the authorizations of a user that are usable now; at most `limit`, the newest first. */
 export function listUsableFamilies(
   reader: Reader,
   instanceId: string,
@@ -31,7 +31,7 @@ export function listUsableFamilies(
     order by usable."createdAt" desc limit ${limit}`);
 }
 
-/** Ids of all authorizations of a user for a client that are not revoked. */
+/** Lists the ids of all authorizations of a user for a client that are not revoked. */
 export async function listFamilyIdsOfClient(
   tx: Tx,
   { userId, clientId }: { readonly userId: string; readonly clientId: string },

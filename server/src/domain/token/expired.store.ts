@@ -20,7 +20,10 @@ export function deleteExpiredRefreshTokens(tx: Tx, before: number, limit: number
   return deleteBatch(tx, { table: text("refresh_tokens"), key, where: sql`expires_at < ${before}`, limit });
 }
 
-/** Step: removes families that could be refreshed until the instant and have no tokens left, of every instance; at most `limit`. */
+/**
+ * Step: removes families whose refreshing ended before the instant and that have no tokens left, of every instance; at
+ * most `limit`.
+ */
 export function deleteExpiredFamilies(tx: Tx, before: number, limit: number): Promise<number> {
   return deleteBatch(tx, {
     table: text("token_families"),
@@ -34,7 +37,10 @@ export function deleteExpiredFamilies(tx: Tx, before: number, limit: number): Pr
   });
 }
 
-/** Step: removes what families rested on that expired before the instant and are gone, of every instance; at most `limit`. */
+/**
+ * Step: removes family sources that expired before the instant and whose family is gone, of every instance; at most
+ * `limit`.
+ */
 export function deleteExpiredFamilySources(tx: Tx, before: number, limit: number): Promise<number> {
   return deleteBatch(tx, {
     table: text("token_family_sources"),

@@ -2,9 +2,10 @@ import { join, type Reader, sql, type Tx } from "../../database/index.ts";
 import type { FamilySource } from "./token-family.ts";
 
 /**
- * Whether something that a family was exchanged from has ended: a family above it was revoked, or its application, the project or the organization of that
- * made inactive; a session ended, a user or organization made inactive, a personal access token removed. A statement of its own, so that families of
- * other grants, which rest on nothing, do not pay for it.
+ * Returns whether something that a family was exchanged from has ended: a family above it was revoked, or its
+ * application, project or organization made inactive; a session ended; a user or organization made inactive; a personal
+ * access token removed. A statement of its own, so that families of other grants, which have no sources, do not pay for
+ * it.
  */
 export async function hasEndedSource(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {
   const row = await reader.maybe<{ ended: number }>(sql`select 1 as "ended" from token_family_sources x
@@ -27,7 +28,7 @@ export async function hasEndedSource(reader: Reader, instanceId: string, familyI
   return row !== undefined;
 }
 
-/** Remembers what a family was exchanged from. */
+/** Records what a family was exchanged from. */
 export function insertFamilySources(
   tx: Tx,
   family: { readonly familyId: string; readonly expiresAt: number },
@@ -41,7 +42,7 @@ export function insertFamilySources(
     values ${join(rows, ", ")} on conflict do nothing`);
 }
 
-/** What a family was exchanged from; nothing for families of other grants. */
+/** Lists what a family was exchanged from; empty for families of other grants. */
 export function listFamilySources(reader: Reader, instanceId: string, familyId: string): Promise<FamilySource[]> {
   return reader.all<FamilySource>(sql`select kind, source_id as "id" from token_family_sources
     where instance_id = ${instanceId} and family_id = ${familyId}`);

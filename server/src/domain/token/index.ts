@@ -1,10 +1,5 @@
-export { generateToken, type TokenKind, tokenKindOf, tokenPrefix } from "../../base/token-format.ts";
 export { findActiveAccessToken } from "./access-token.store.ts";
-export {
-  createAuthorizationCode,
-  type Redemption,
-  redeemAuthorizationCode,
-} from "./authorization-code.ts";
+export { createAuthorizationCode, redeemAuthorizationCode } from "./authorization-code.ts";
 export type { CodeIssuance } from "./code-issuance.ts";
 export {
   deleteExpiredAccessTokens,
@@ -17,7 +12,6 @@ export {
 export { hasEndedSource, listFamilySources } from "./family-source.store.ts";
 export {
   extendFamily,
-  type IssueDeps,
   type IssuedTokens,
   type KeyBinding,
   type NewFamily,
@@ -25,14 +19,14 @@ export {
   type TokenOrder,
 } from "./issue-tokens.ts";
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
-export { type ExchangeRecord, recordExchange } from "./record-exchange.ts";
+export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
-export { consumeRefreshToken, findRefreshToken, type RefreshTokenState } from "./refresh-token.store.ts";
+export { consumeRefreshToken, findRefreshToken } from "./refresh-token.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
 export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
 export { revokeOwnClient } from "./revoke-own-client.ts";
-export { type Revocation, revokeToken } from "./revoke-token.ts";
+export { revokeToken } from "./revoke-token.ts";
 export { listLiveFamiliesOfSession } from "./token-family.store.ts";
-export type { AccessToken, ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";
-export { type Assertion, useAssertion } from "./use-assertion.ts";
+export type { ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";
+export { useAssertion } from "./use-assertion.ts";

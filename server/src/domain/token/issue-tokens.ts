@@ -2,7 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
+import { generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { insertAccessToken } from "./access-token.store.ts";
 import { insertFamilySources } from "./family-source.store.ts";
@@ -10,23 +10,23 @@ import { insertRefreshToken } from "./refresh-token.store.ts";
 import { advanceFamily, insertFamily } from "./token-family.store.ts";
 import { type FamilySource, familyAggregate, type TokenFamily } from "./token-family.ts";
 
-/** What is to be issued, decided by a grant. */
+/** What is to be issued, as decided by a grant. */
 export interface TokenOrder {
-  /** `none` for a family without access tokens: an id token alone was asked for. */
+  /** `none` for a family without access tokens: only an id token was asked for. */
   readonly format: "opaque" | "jwt" | "none";
   readonly scope: string;
   readonly audience: readonly string[];
   readonly accessTokenLifetime: number;
-  /** Milliseconds that the refresh token may lie idle; absent for no refresh token. */
+  /** Milliseconds that the refresh token may be idle; absent for no refresh token. */
   readonly refreshTokenIdleLifetime: number | undefined;
   /** Key to which the tokens are bound; absent for bearer tokens. */
   readonly keyBinding?: KeyBinding | undefined;
 }
 
-/** A key that the client proved to have (RFC 9449). */
+/** A key whose possession the client proved (RFC 9449). */
 export interface KeyBinding {
   readonly thumbprint: string;
-  /** Whether refreshing demands the same key: for clients that have nothing else to prove themselves with. */
+  /** Whether refreshing demands the same key: for clients that cannot authenticate otherwise. */
   readonly isForRefresh: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface IssueDeps {
 }
 
 export type NewFamily = Omit<TokenFamily, "familyId" | "createdAt" | "keyThumbprint"> & {
-  /** Chosen by whoever had to name it before; a new one when not given. */
+  /** Chosen by a caller that needed it before; generated when absent. */
   readonly familyId?: string;
   /** What the family was exchanged from. */
   readonly sources?: readonly FamilySource[];
@@ -74,7 +74,7 @@ export function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: To
   return issued;
 }
 
-/** Step: issues further tokens of a family; undefined when it was revoked meanwhile. */
+/** Step: issues further tokens of a family. Returns undefined when it was revoked meanwhile. */
 export async function extendFamily(
   tx: Tx,
   deps: IssueDeps,

@@ -4,25 +4,25 @@ import { type Consent, listConsentsOfUser } from "../consent/index.ts";
 import { listUsableFamilies, type UsableFamily } from "./client-access.store.ts";
 import { splitWords } from "./token-family.store.ts";
 
-/** A client that has tokens of a person, or could have some without asking again. */
+/** A client that has tokens of a user, or could get some without asking again. */
 export interface ClientWithAccess {
   readonly clientId: string;
-  /** What it may do, of all that the person let it do. */
+  /** What it may do, of everything that the user consented to. */
   readonly scopes: readonly string[];
-  /** When the person let it in for the first time, of what is of use. */
+  /** When the oldest of its usable authorizations was given, or else the consent. */
   readonly since: number;
-  /** When it last got a token; undefined when it has none that is good. */
+  /** When it last got a token; undefined when it has no valid one. */
   readonly lastUsedAt: number | undefined;
   /** Whether it stays connected by itself, and not only until its access tokens expire. */
   readonly canRenew: boolean;
 }
 
-// More than anybody looks through; what is older is shown when newer ones were revoked.
+// More than a user looks through; older entries appear once newer ones are revoked.
 const limit = 1000;
 
 /**
- * The clients that can call for the caller, or renew what they call with, at this moment; the one that did so last comes first. Behind them those
- * that have nothing now, but to which he consented once and for all.
+ * Lists the clients that can act for the caller, or renew what they act with, now; the one that did so last comes
+ * first. After them come those that have nothing now, but to which the caller gave lasting consent.
  */
 export async function listOwnClients(
   deps: { readonly database: Database },
@@ -43,7 +43,11 @@ export async function listOwnClients(
 }
 
 const remember = ({ clientId, scopes, createdAt }: Consent): ClientWithAccess => ({
-  ...{ clientId, scopes, since: createdAt, lastUsedAt: undefined, canRenew: false },
+  clientId,
+  scopes,
+  since: createdAt,
+  lastUsedAt: undefined,
+  canRenew: false,
 });
 
 const summarize = (clientId: string, families: readonly UsableFamily[]) => ({

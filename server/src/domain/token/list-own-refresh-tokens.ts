@@ -5,7 +5,7 @@ import { listRefreshableFamilies, type RefreshableFamily } from "./refreshable-f
 // The request has no page.
 const page = { offset: 0, limit: 1000 };
 
-/** What applications may renew for the caller, newest first; never the tokens themselves. */
+/** Lists what applications may renew for the caller, newest first; never the tokens themselves. */
 export function listOwnRefreshTokens(
   deps: { readonly database: Database },
   call: Call,

@@ -11,7 +11,7 @@ export interface ExchangeRecord {
   readonly subjectClientId: string | undefined;
 }
 
-/** Step: records that a family came from a token exchange: client, subject, and everybody who acts. */
+/** Step: records that a family came from a token exchange: client, subject, and all actors. */
 export async function recordExchange(tx: Tx, family: TokenFamily, exchange: ExchangeRecord): Promise<void> {
   const sequence = await advanceFamily(tx, family.familyId);
   if (sequence === undefined) throw new Error(`token family ${family.familyId} does not exist`);

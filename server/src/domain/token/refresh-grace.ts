@@ -19,7 +19,10 @@ interface Successor {
   readonly expiresAt: number;
 }
 
-/** Step: seals what a refresh token was exchanged for beside the spent token, so that an answer that was lost can be given once more. */
+/**
+ * Step: seals what a refresh token was exchanged for beside the spent token, so that a lost answer can be repeated
+ * once.
+ */
 export async function keepSuccessor(
   tx: Tx,
   deps: { readonly vault: Vault },
@@ -42,8 +45,9 @@ export async function keepSuccessor(
 }
 
 /**
- * Step: what a refresh token was exchanged for, once more and only once, within the grace of its client. Undefined when the time is over, when
- * it was repeated already, or when the next token was used: then the answer had arrived, and somebody else has a copy.
+ * Step: returns once more, and only once, what a refresh token was exchanged for, within the grace of its client.
+ * Undefined when the time is over, when it was repeated already, or when the next token was used: then the answer had
+ * arrived, and another party has a copy.
  */
 export async function repeatAnswer(
   tx: Tx,
@@ -78,5 +82,5 @@ async function recordRepetition(tx: Tx, family: TokenFamily, successor: Successo
   };
 }
 
-// The seal names its place, so that it opens nowhere else.
+// The context names the row, so that the seal opens nowhere else.
 const context = (tx: Tx, tokenHash: string): string => `refresh_tokens/${tx.instanceId}/${tokenHash}/successor`;

@@ -16,8 +16,9 @@ export function insertRefreshToken(tx: Tx, token: NewRefreshToken): void {
 }
 
 /**
- * Spends a refresh token and returns its family. The statement decides who won: it finds nothing when the token is unknown, expired, spent,
- * of another client, or its family, session, user or organization is dead.
+ * Spends a refresh token and returns its family. The statement decides which caller wins: it finds nothing when the
+ * token is unknown, expired, spent, or of another client, or when its family, session, user or organization is no
+ * longer active.
  */
 export async function consumeRefreshToken(
   tx: Tx,
@@ -52,7 +53,7 @@ export interface RefreshTokenState {
   readonly familyRevokedAt: number | null;
 }
 
-/** A refresh token whatever its state. */
+/** Finds a refresh token in any state. */
 export async function findRefreshToken(
   reader: Reader,
   instanceId: string,
@@ -64,13 +65,16 @@ export async function findRefreshToken(
     where r.instance_id = ${instanceId} and r.token_hash = ${tokenHash}`);
 }
 
-/** Keeps what a spent token was exchanged for beside it, sealed. */
+/** Stores what a spent token was exchanged for beside it, sealed. */
 export async function setSuccessor(tx: Tx, tokenHash: string, successor: string): Promise<void> {
   await tx.run(sql`update refresh_tokens set successor = ${successor}
     where instance_id = ${tx.instanceId} and token_hash = ${tokenHash}`);
 }
 
-/** Takes what a token of the client was exchanged for, when it was spent no longer ago than the grace; the statement decides who gets it. */
+/**
+ * Takes what a token of the client was exchanged for, if it was spent within the grace; the statement decides which
+ * caller gets it.
+ */
 export async function takeSuccessor(
   tx: Tx,
   token: { readonly tokenHash: string; readonly clientId: string; readonly grace: number },

@@ -8,7 +8,7 @@ export interface RefreshableFamily {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly authTime: number | undefined;
-  /** Without a refresh until then it ends; never later than `expiresAt`. */
+  /** Ends then unless refreshed; never later than `expiresAt`. */
   readonly idleExpiresAt: number;
   readonly expiresAt: number;
   readonly sequence: number;
@@ -38,7 +38,7 @@ const live = (userId: string, now: number): Sql => sql`f.user_id = ${userId} and
 const tables = text(`token_families f
   join refresh_tokens r on r.instance_id = f.instance_id and r.family_id = f.family_id`);
 
-/** Everything that applications can renew for a user at this moment. */
+/** Lists everything that applications can renew for a user now. */
 export async function listRefreshableFamilies(
   reader: Reader,
   instanceId: string,
@@ -66,7 +66,7 @@ export async function listRefreshableFamilies(
   };
 }
 
-/** Ids of what applications can renew for a user; of one of them when it is named. */
+/** Lists the ids of what applications can renew for a user; only the named one when given. */
 export async function listRefreshableFamilyIds(
   reader: Reader,
   instanceId: string,

@@ -3,7 +3,7 @@ import type { Database, Tx } from "../../database/index.ts";
 import { markFamilyRevoked } from "./token-family.store.ts";
 import { familyAggregate } from "./token-family.ts";
 
-/** Why a family died; part of its last event. */
+/** Why a family was revoked; part of its last event. */
 export type RevocationReason =
   | "revoked_by_client"
   | "code_reused"
@@ -24,8 +24,8 @@ export async function revokeFamily(tx: Tx, familyId: string, reason: RevocationR
 }
 
 /**
- * Revokes a family in a change of its own. For reuse that was found inside another change: that one ends in a refusal and is rolled back, and
- * must not take the revocation with it.
+ * Revokes a family in a change of its own. For reuse that was found inside another change: that change ends in a
+ * refusal and is rolled back, and must not undo the revocation.
  */
 export async function revokeFamilyNow(
   deps: { readonly database: Database },

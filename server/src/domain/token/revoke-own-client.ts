@@ -5,8 +5,8 @@ import { listFamilyIdsOfClient } from "./client-access.store.ts";
 import { revokeFamily } from "./revoke-family.ts";
 
 /**
- * Takes from a client everything that it has of the caller: refresh and access tokens, and his consent, so that he is asked again. A client that
- * has nothing is fine.
+ * Takes everything from a client that it has of the caller: refresh and access tokens, and the consent, so that the
+ * client has to ask again. A client that has nothing is fine.
  */
 export function revokeOwnClient(
   deps: { readonly database: Database },

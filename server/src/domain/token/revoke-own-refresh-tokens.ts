@@ -5,8 +5,8 @@ import { listRefreshableFamilyIds } from "./refreshable-family.store.ts";
 import { revokeFamily } from "./revoke-family.ts";
 
 /**
- * Takes from an application what it may renew for the caller, with its access tokens. What is gone, and what is another's, is not found
- * alike.
+ * Takes from an application what it may renew for the caller, with its access tokens. What is gone and what belongs to
+ * another user are both not found.
  */
 export function revokeOwnRefreshToken(
   deps: { readonly database: Database },

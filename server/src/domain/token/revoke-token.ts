@@ -1,6 +1,5 @@
 import { hashSecret } from "../../base/secret.ts";
-import { tokenKindOf } from "../../base/token-format.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, tokenKindOf } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { findAccessTokenOwner, markAccessTokenRevoked } from "./access-token.store.ts";
 import { findRefreshToken } from "./refresh-token.store.ts";
@@ -12,8 +11,9 @@ import { familyAggregate } from "./token-family.ts";
 export type Revocation = "done" | "foreign";
 
 /**
- * Revokes a token at the wish of the client it was issued to (RFC 7009). An access token dies alone; a refresh token takes its family along.
- * Unknown, expired and revoked tokens are done already. `jwtId` is the `jti` of a token that is a JWT of ours.
+ * Revokes a token at the request of the client that it was issued to (RFC 7009). An access token is revoked alone; a
+ * refresh token with its family. Unknown, expired and revoked tokens count as done. `jwtId` is the `jti` of a token
+ * that is a JWT of ours.
  */
 export async function revokeToken(
   deps: { readonly database: Database },
@@ -41,7 +41,7 @@ async function revokeAccessToken(tx: Tx, tokenId: string, clientId: string): Pro
   const owner = await findAccessTokenOwner(tx, tx.instanceId, tokenId);
   if (owner === undefined) return "done";
   if (owner.clientId !== clientId) return "foreign";
-  // A family that is revoked has said so already; its tokens are dead with it.
+  // A revoked family was recorded as such; its tokens are revoked with it.
   if (!(await holdLiveFamily(tx, owner.familyId))) return "done";
   if (!(await markAccessTokenRevoked(tx, tokenId))) return "done";
   const sequence = await advanceFamily(tx, owner.familyId);

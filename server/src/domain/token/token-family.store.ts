@@ -64,14 +64,14 @@ export function insertFamily(tx: Tx, family: TokenFamily): void {
       null, 1)`);
 }
 
-/** Whether a family is not revoked; it is held until the unit of work ends, so that it stays so. */
+/** Returns whether a family is not revoked, and holds it until the unit of work ends, so that this stays true. */
 export async function holdLiveFamily(tx: Tx, familyId: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from token_families
     where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null ${rowLock(tx, "alone")}`);
   return row !== undefined;
 }
 
-/** Takes the next sequence of a family that is not revoked; undefined when it is. A family without a key takes the one that is given. */
+/** Takes the next sequence of a family; undefined when it is revoked. A family without a key takes the given one. */
 export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update token_families
     set sequence = sequence + 1, key_thumbprint = coalesce(key_thumbprint, ${keyThumbprint})
@@ -79,7 +79,7 @@ export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: st
   return row?.sequence;
 }
 
-/** Revokes a family, unless it is revoked; tells its new sequence and owner. */
+/** Revokes a family, unless it is revoked. Returns its new sequence and owner. */
 export async function markFamilyRevoked(
   tx: Tx,
   familyId: string,
@@ -109,7 +109,7 @@ export async function markFamiliesOfUserRevoked(
     returning family_id as "familyId", client_id as "clientId", sequence`);
 }
 
-/** Families of a session that are not revoked. */
+/** Lists families of a session that are not revoked. */
 export async function listLiveFamiliesOfSession(
   reader: Reader,
   instanceId: string,
@@ -119,7 +119,7 @@ export async function listLiveFamiliesOfSession(
     where instance_id = ${instanceId} and session_id = ${sessionId} and revoked_at is null`);
 }
 
-/** A family, whatever its state. */
+/** Finds a family, in any state. */
 export async function findFamily(
   reader: Reader,
   instanceId: string,

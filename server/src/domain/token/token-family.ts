@@ -34,7 +34,7 @@ export interface TokenFamily {
   readonly expiresAt: Instant;
 }
 
-/** Who acts for the subject (RFC 8693 §4.1); nested when the actor acted through another. */
+/** The party that acts for the subject (RFC 8693 §4.1); nested when the actor acted through another. */
 export interface Actor {
   readonly iss: string;
   readonly sub: string;
@@ -59,7 +59,7 @@ export interface AccessToken {
   readonly expiresAt: Instant;
 }
 
-/** A token that is good at this moment, with what it stands for. */
+/** A token that is valid now, with what it stands for. */
 export interface ActiveToken extends AccessToken {
   readonly kind: "access_token" | "personal_access_token";
   readonly family: TokenFamily;

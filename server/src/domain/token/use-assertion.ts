@@ -4,14 +4,14 @@ import { insertUsedAssertion } from "./used-assertion.store.ts";
 
 export interface Assertion {
   readonly kind: "client_assertion" | "jwt_profile" | "dpop_proof";
-  /** Who made it; of a proof of possession the thumbprint of its key. */
+  /** The issuer; for a proof of possession the thumbprint of its key. */
   readonly issuer: string;
-  /** Hash that names this very assertion. */
+  /** Hash that identifies this assertion. */
   readonly replayKey: string;
   readonly expiresAt: number;
 }
 
-/** Takes an assertion as used; false when it was used before, on any node (RFC 7523 §3, point 7). */
+/** Marks an assertion as used. Returns false when it was used before, on any node (RFC 7523 §3, point 7). */
 export async function useAssertion(
   deps: { readonly database: Database },
   call: Call,

@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../../database/index.ts";
 
-/** Remembers an assertion until it expires; false when it was used before. */
+/** Remembers an assertion until it expires. Returns false when it was used before. */
 export async function insertUsedAssertion(
   tx: Tx,
   assertion: { kind: string; issuer: string; assertionHash: string; expiresAt: number },

@@ -6,8 +6,8 @@ import { findUser } from "./user.store.ts";
 import type { User } from "./user.ts";
 
 /**
- * Step: uses the code of an invitation up, which proves the address that it was sent to. Undefined when it is not the one: the guess is counted, so
- * nothing may be thrown inside the unit of work.
+ * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns undefined for a wrong
+ * code: the guess is counted, so nothing may be thrown inside the unit of work.
  */
 export async function acceptInvitation(
   tx: Tx,

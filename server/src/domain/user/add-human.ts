@@ -17,25 +17,28 @@ export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "passwo
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
   /**
-   * As the first generation of the API makes people: who has no proven address, or nothing to sign in with, begins with the code of a message.
-   * Otherwise people are active from the start.
+   * As the first generation of the API creates people: a user without a proven address, or without anything to sign in
+   * with, begins with the code of a message. Otherwise users are active from the start.
    */
   readonly mayBeInitial?: boolean;
-  /** Whether the person gets something to sign in with besides a password. */
+  /** Whether the user gets something to sign in with besides a password. */
   readonly hasOtherWayIn?: boolean;
-  /** Step of a later module in the same unit of work: what else the person is given. */
+  /** Step of a later module in the same unit of work: what else the user is given. */
   readonly complete?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
 }
 
-/** An account that a person has at an identity provider. */
+/** An account of a user at an identity provider. */
 export interface NewAccount {
   readonly identityProviderId: string;
   readonly externalUserId: string;
   readonly externalUsername: string;
 }
 
-/** Ties an account at an identity provider to a person who is being made. Answered by a later module (`identity-provider-link`). */
-export type TieAccount = (
+/**
+ * Links an account at an identity provider to a user who is being created. Implemented by a later module
+ * (`identity-provider-link`).
+ */
+type TieAccount = (
   tx: Tx,
   user: { readonly userId: string; readonly organizationId: string },
   account: NewAccount & { readonly isForNewUser: true },
@@ -53,7 +56,10 @@ export interface AddedUser {
   readonly phoneCode?: Secret | undefined;
 }
 
-/** Makes a person in an organization, with whatever is known of him, and starts the verification of his address and number. */
+/**
+ * Creates a human user in an organization with the given data, and starts the verification of email address and phone
+ * number.
+ */
 export async function addHuman(
   deps: AddHumanDeps,
   call: Call,
@@ -65,7 +71,7 @@ export async function addHuman(
   return deps.database.change(call, (tx) => insertHumanWithAccounts(tx, deps, prepared, accounts));
 }
 
-/** Step: makes a person who was prepared, with his accounts at identity providers. Who may do so was decided before. */
+/** Step: creates a prepared human user, with accounts at identity providers. Callers have checked the permission. */
 export async function insertHumanWithAccounts(
   tx: Tx,
   deps: CodeDeps & Pick<AddHumanDeps, "tieAccount">,
@@ -79,10 +85,10 @@ export async function insertHumanWithAccounts(
   return { ...added, details: { ...added.details, sequence } };
 }
 
-/** A person whose password was checked and hashed. */
+/** A user to create whose password was checked and hashed. */
 export type PreparedHuman = Omit<AddHuman, "password"> & { readonly password: PreparedPassword | undefined };
 
-/** Checks and hashes the password of a person who is to be made: before the unit of work, because that takes long. */
+/** Checks and hashes the password of a user to create: before the unit of work, because that takes long. */
 export async function prepareHuman(
   deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
   call: Call,
@@ -92,7 +98,7 @@ export async function prepareHuman(
   return { ...input, password };
 }
 
-/** Step: makes a person who was prepared. Who may do so was decided before. */
+/** Step: creates a prepared human user. Callers have checked the permission. */
 export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman): Promise<AddedUser> {
   const { email, phone } = input;
   const isInitial = input.mayBeInitial === true && !isComplete(input);
@@ -104,7 +110,7 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   });
   await putUserMetadata(tx, user, input.metadata);
   if (isInitial) await sendInitialization(tx, deps, user);
-  // The message with which an account begins proves the address as well.
+  // The message with which an account begins also proves the address.
   const emailCode = isInitial
     ? undefined
     : await startVerification(tx, deps, user, { channel: "email", verification: email.verification });

@@ -7,7 +7,7 @@ import { createMachineUser, type NewMachineUser } from "./create-machine-user.ts
 import { readDetails } from "./read-details.ts";
 import { putUserMetadata } from "./user-metadata.ts";
 
-/** Makes a service account in an organization. */
+/** Creates a service account in an organization. */
 export function addMachine(
   deps: { readonly database: Database; readonly newId: IdGenerator },
   call: Call,

@@ -8,13 +8,13 @@ import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
 export interface AddPassword {
   readonly userId: string;
   readonly password: string;
-  /** Hash of the secret of the browser in which the person does it: its session stays. */
+  /** Hash of the secret of the browser that the user acts in: its session stays. */
   readonly browserHash: string;
 }
 
 /**
- * Gives a person who has none a password. There is nothing to prove it with, so whoever offers this has made sure that the person has just
- * authenticated in full; for himself only.
+ * Gives a user without a password one, only for the caller's own account. There is nothing to prove it with, so callers
+ * must have made sure that the user has just authenticated in full.
  */
 export async function addPassword(deps: SetPasswordDeps, call: Call, input: AddPassword): Promise<Details> {
   const { userId, browserHash } = input;

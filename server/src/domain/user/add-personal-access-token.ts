@@ -5,7 +5,9 @@ import type { Database } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
 import { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
 
-/** Makes a personal access token for a service account: for who may write it, and the account itself. */
+/**
+ * Creates a personal access token for a service account: for callers who may write the account, and the account itself.
+ */
 export function addPersonalAccessToken(
   deps: AuthorizeDeps & { readonly database: Database; readonly newId: IdGenerator; readonly random: Random },
   call: Call,

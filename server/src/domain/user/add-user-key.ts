@@ -9,7 +9,7 @@ import { type AddedUserKey, issueUserKey } from "./issue-user-key.ts";
 export interface AddUserKey {
   readonly userId: string;
   readonly expiresAt?: number | undefined;
-  /** The caller's public key (PEM or JWK); without it a key pair is made. */
+  /** The caller's public key (PEM or JWK); without it a key pair is generated. */
   readonly publicKey?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function addUserKey(
 ): Promise<AddedUserKey> {
   const { userId } = input;
   const expiresAt = parseExpiry(input.expiresAt, call.now);
-  // Before the key pair: making one takes a tenth of a second, which nobody may cost us who may not have it.
+  // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
   requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
   const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
   return deps.database.change(call, async (tx) => {

@@ -5,12 +5,15 @@ import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
 /**
- * Whether the caller holds at least what the user's own administrative positions carry. Answered by a later module (`membership`), so
- * it is handed in.
+ * Returns whether the caller holds at least what the user's own administrative positions carry. Implemented by a later
+ * module (`membership`), so it is passed in.
  */
 export type MayActFor = (reader: Reader, call: Call, userId: string) => Promise<boolean>;
 
-/** Whether the caller has just proven everything that he has to sign in with. Answered by a later module (`session`), so it is handed in. */
+/**
+ * Returns whether callers have just proven everything they have to sign in with. Implemented by a later module
+ * (`session`).
+ */
 export type IsFresh = (reader: Reader, call: Call) => Promise<boolean>;
 
 export interface AuthorizeDeps {
@@ -20,27 +23,27 @@ export interface AuthorizeDeps {
 
 export interface UserAuthorization {
   readonly permission: "user.read" | "user.write" | "user.delete" | "user.credential.write" | "user.passkey.write";
-  /** Whether a person may do it to himself without the permission. */
+  /** Whether users may do it to themselves without the permission. */
   readonly isSelfAllowed: boolean;
-  /** Permission that a person needs to do it to himself, where it is another one. */
+  /** Permission that users need to do it to themselves, where it is a different one. */
   readonly selfPermission?: string;
-  /** For whatever gives power over the user: refuses those who administer less than he does. */
+  /** For anything that gives power over the user: refuses callers who administer less than the user does. */
   readonly mayActFor?: MayActFor;
-  /** For the ways into an account: refuses people who have not just authenticated in full, whatever token they have. */
+  /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
 
-/** Reading a user: who holds `user.read` there, and the user himself. */
+/** Reading a user: for callers with `user.read` there, and the user. */
 export const readUser: UserAuthorization = { permission: "user.read", isSelfAllowed: true };
 
-/** What people may change about themselves. */
+/** What users may change about themselves. */
 export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
   isSelfAllowed: true,
   mayActFor,
 });
 
-/** What people may change about the ways into their account: names, addresses, factors, links. */
+/** What users may change about the ways of signing in to their account: names, addresses, factors, links. */
 export const writeOwnWayIn = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
   isSelfAllowed: true,
@@ -48,7 +51,7 @@ export const writeOwnWayIn = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthor
   isFresh,
 });
 
-/** What people may add to what they sign in with. */
+/** What users may add to what they sign in with. */
 export const writeOwnCredential = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.credential.write",
   isSelfAllowed: true,
@@ -63,12 +66,12 @@ export const writeOthers = ({ mayActFor }: AuthorizeDeps): UserAuthorization => 
   mayActFor,
 });
 
-/** Whether the call comes from the user himself. */
+/** Returns whether the call comes from the user. */
 export const isSelf = (call: Call, userId: string): boolean => call.caller?.userId === userId;
 
 /**
- * The user, if the caller may do there what he wants to. "Absent" and "not yours" are the same refusal; who may read the user, or is
- * the user, learns that writing is not allowed.
+ * Returns the user, if the caller is authorized. "Absent" and "not yours" are the same refusal; a caller who may read
+ * the user, or is the user, learns that writing is not allowed.
  */
 export async function authorizeUser(
   reader: Reader,
@@ -81,15 +84,15 @@ export async function authorizeUser(
 }
 
 /**
- * Like `authorizeUser`, for a change: the user is held until the unit of work ends, so that of two changes at a time none writes over what
- * the other wrote.
+ * Like `authorizeUser`, for a change: the user is held until the unit of work ends, so that concurrent changes do not
+ * overwrite each other.
  */
 export async function holdAuthorizedUser(tx: Tx, userId: string, wanted: UserAuthorization): Promise<User> {
   requireCaller(tx.call);
   return authorizeFound(tx, tx.call, await holdUser(tx, userId), wanted);
 }
 
-/** The user, held until the unit of work ends, if the caller may delete him. People need `user.self.delete` for themselves. */
+/** Returns the user, held, if the caller may delete the user. Users need `user.self.delete` for themselves. */
 export async function authorizeUserDeletion(
   tx: Tx,
   call: Call,
@@ -123,7 +126,7 @@ async function authorizeFound(
   }
   if (access.allows(wanted.permission, scope)) {
     if (isOwn || wanted.mayActFor === undefined || (await wanted.mayActFor(reader, call, user.userId))) return user;
-    // Who sets the password of an owner is the owner.
+    // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
   }
   if (isOwn || access.allows("user.read", scope)) {
@@ -132,8 +135,8 @@ async function authorizeFound(
   throw notFound();
 }
 
-// A token outlives the moment in which somebody signed in by half a day, and who finds one must not make the account his. Service accounts do not
-// sign in.
+// A token outlives the sign-in by half a day, and the finder of a token must not be able to take over the account.
+// Service accounts do not sign in.
 async function demandFresh(reader: Reader, call: Call, { kind }: User, { isFresh }: UserAuthorization): Promise<void> {
   if (isFresh === undefined || kind !== "human" || call.caller?.isProven === true) return;
   if (!(await isFresh(reader, call))) throw new Fault("permission_denied", "authentication.too_old");

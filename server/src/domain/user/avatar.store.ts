@@ -7,7 +7,7 @@ export interface StoredAvatar {
   readonly content: string;
 }
 
-/** Keeps the picture of a person in place of the one before. */
+/** Stores the picture of a user in place of the one before. */
 export async function putAvatar(
   tx: Tx,
   { userId, fileName, contentType, content }: StoredAvatar & { readonly userId: string; readonly fileName: string },
@@ -22,13 +22,13 @@ export async function deleteAvatar(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from user_avatars where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Writes which picture a person has; null for none. */
+/** Sets the file name of a user's picture; null for none. */
 export async function updateAvatarFile(tx: Tx, userId: string, fileName: string | null): Promise<void> {
   await tx.run(sql`update users set avatar_file = ${fileName}
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** The picture of this name, whoever's. */
+/** Finds the picture with this name, of any user. */
 export function findAvatarByName(
   reader: Reader,
   instanceId: string,

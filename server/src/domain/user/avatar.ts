@@ -1,10 +1,10 @@
 import { barePicture } from "../../base/bare-picture.ts";
 import { Fault } from "../../base/fault.ts";
 
-/** Bytes that a picture of a person may have when it is sent. */
+/** Size limit of a picture as it is sent, in bytes. */
 export const largestAvatar = 512 * 1024;
 
-// Lists show many at a time, and each unfolds in the memory of whoever looks at it.
+// Lists show many at a time, and each is decoded in the memory of the viewer.
 const longestSide = 2048;
 
 /** A picture as it is kept. */
@@ -13,7 +13,10 @@ export interface Avatar {
   readonly bytes: Buffer;
 }
 
-/** Looks at a picture that was sent, by its bytes, and leaves of it what is seen. Refuses what is none. */
+/**
+ * Checks a picture that was sent, by its bytes, and strips it down to what is seen. Refuses files that are not
+ * pictures.
+ */
 export function readAvatar(sent: Buffer): Avatar & { readonly ending: string } {
   if (sent.length > largestAvatar) throw invalid("user.avatar_too_large", Math.floor(largestAvatar / 1024));
   const picture = barePicture(sent);
@@ -28,9 +31,9 @@ export function readAvatar(sent: Buffer): Avatar & { readonly ending: string } {
 const invalid = (id: string, maximum?: number): Fault =>
   new Fault("invalid_argument", id, { field: "file", ...(maximum !== undefined && { values: { maximum } }) });
 
-/** Path under which a picture is served to everybody who knows its name, and may be kept for ever. */
+/** Returns the path of a picture, which is public for callers that know the name, and may be cached for ever. */
 export const pathOfAvatar = (fileName: string): string => `/avatars/${fileName}`;
 
-/** Address of a picture; empty where there is none. */
+/** Returns the address of a picture; empty where there is none. */
 export const urlOfAvatar = (origin: string, fileName: string | null | undefined): string =>
   fileName === null || fileName === undefined || fileName === "" ? "" : origin + pathOfAvatar(fileName);

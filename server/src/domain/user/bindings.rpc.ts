@@ -14,7 +14,7 @@ import { userMetadataMethods } from "./user-metadata.rpc.ts";
 import { userPasswordMethods } from "./user-password.rpc.ts";
 import { userUpdateMethods } from "./user-update.rpc.ts";
 
-/** All methods on users that this module answers, of every service. */
+/** Returns all methods on users that this module implements, of every service. */
 export const userBindings = (deps: MyUserDeps & AddHumanDeps): Binding[] => [
   userMethods(deps),
   userUpdateMethods(deps),

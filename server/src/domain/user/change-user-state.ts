@@ -10,12 +10,12 @@ interface Transition {
   readonly from: readonly UserState[];
   readonly to: UserState;
   readonly event: UserEventType;
-  /** Slug of the refusal from any other state. */
+  /** Slug of the refusal in any other state. */
   readonly refusal: string;
 }
 
-/** The lifecycle of a user: every move there is. Deleting is possible from each state. */
-export const userTransitions = {
+/** The lifecycle of a user: every transition. Deleting is possible from each state. */
+const userTransitions = {
   deactivate: {
     from: ["active", "locked"],
     to: "inactive",
@@ -37,7 +37,7 @@ export interface ChangeStateDeps extends AuthorizeDeps {
   readonly terminateSessionsOfUser: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Moves a user to another state. Unlocking also makes a password work again that was blocked by wrong guesses. */
+/** Moves a user to another state. Unlocking also unblocks a password that was blocked by wrong guesses. */
 export function changeUserState(
   deps: ChangeStateDeps,
   call: Call,
@@ -52,7 +52,7 @@ export function changeUserState(
       unblocksPassword: input.move === "unlock",
     });
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
-    // Who comes back signs in again, and clients learn that the user is gone for now.
+    // A user who comes back has to sign in again, and clients learn that the user is gone for now.
     if (transition.to !== "active") await deps.terminateSessionsOfUser(tx, input.userId);
     const sequence = await recordUserEvent(tx, user, { type: transition.event });
     return { ...user.details, sequence, changedAt: tx.now };

@@ -8,8 +8,8 @@ import { findUser, findUserScope } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 
 /**
- * The person of an invitation, for who has its code and has still to do something before it is accepted. Uses nothing up; a wrong code is counted and
- * recorded, and refused like one that is too old, was used, or is nobody's.
+ * Returns the invited user to the holder of the code, for what has to happen before the invitation is accepted. Uses
+ * nothing up. A wrong code is counted, recorded and refused, like one that is expired, used or unknown.
  */
 export async function checkInvitation(
   { database }: { readonly database: Database },

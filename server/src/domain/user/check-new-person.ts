@@ -2,7 +2,8 @@ import { parseEmail, parseUsername } from "./identifier.ts";
 import { type NewProfile, parseProfile } from "./profile.ts";
 
 /**
- * Refuses what cannot be a person whose address is the name, as making him would; for who makes him only later. Asks nothing of the database.
+ * Checks the data of a user whose name is the address, as creating the user would, for callers that create the user
+ * only later. Does not use the database.
  */
 export function checkNewPerson({ email, profile }: { readonly email: string; readonly profile: NewProfile }): {
   readonly email: { readonly shown: string; readonly key: string };

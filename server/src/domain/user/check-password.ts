@@ -20,30 +20,35 @@ export interface CheckPasswordDeps {
   readonly settings: SettingsReader;
 }
 
-/** What a password check found. Nothing is thrown for a wrong password, so a caller's transaction can keep what belongs to it. */
+/**
+ * The result of a password check. Nothing is thrown for a wrong password, so that the caller's transaction keeps its
+ * writes.
+ */
 export type PasswordCheckOutcome =
   | {
       readonly outcome: "correct";
       readonly userId: string;
-      /** Hash that the password was checked against: proof of which password it was. */
+      /** Hash that the password was checked against: it identifies which password was proven. */
       readonly passwordHash: string;
     }
   | { readonly outcome: "wrong"; readonly failedAttempts: number }
-  /** Too many wrong ones; not evaluated. */
+  /** Too many wrong guesses; not evaluated. */
   | { readonly outcome: "blocked" }
-  /** Nobody, no person, no password, or somebody who may not sign in; not evaluated, but as slow as if it were. */
+  /** Unknown, not a person, no password, or a user who may not sign in; not evaluated, but as slow as if it were. */
   | { readonly outcome: "impossible"; readonly reason: "unknown" | "no_password" | "not_active" };
 
-/** NIST SP 800-63B-4 §3.2.2: whatever the settings say, never more guesses in a row. */
+/** NIST SP 800-63B-4 §3.2.2: never more guesses in a row, whatever the settings say. */
 const hardMaximum = 100;
 
-// A guess is under way for as long as one hash and a queue take. One that never came back (its process died) counts as wrong.
+// A guess is pending for as long as one hash and a queue take. One that never came back (its process died) counts as
+// wrong.
 const longestCheck = seconds(30);
 const patience = { attempts: 100, milliseconds: 20 } as const;
 
 /**
- * Checks a person's password, for every page and method that does: one counter serves all. A guess is counted before it is evaluated,
- * so parallel guesses cannot exceed the maximum; the right password sets the counter back. Throws the Fault `password.busy`.
+ * Checks a user's password, for every page and method: one counter serves all. A guess is counted before it is
+ * evaluated, so parallel guesses cannot exceed the maximum; the right password resets the counter. Throws the Fault
+ * `password.busy`.
  */
 export async function checkPassword(
   deps: CheckPasswordDeps,
@@ -102,7 +107,7 @@ async function reserve(deps: CheckPasswordDeps, call: Call, row: PasswordRow, ma
       await deps.database.change(call, (tx) => block(tx, row));
       return "blocked" as const;
     }
-    // All guesses that are left are being evaluated at this moment; what they find decides.
+    // All remaining guesses are being evaluated at this moment; their results decide.
     await wait(patience.milliseconds);
   }
   throw new Fault("resource_exhausted", "password.busy");
@@ -136,7 +141,7 @@ async function acceptRight(
     await recordUserEvent(tx, row, { type: "user.password_check.succeeded" });
     return true;
   });
-  // Set anew, stored in a newer form or blocked while this one was evaluated.
+  // Changed, stored in a newer form, or blocked while this guess was evaluated.
   if (!isAccepted) return "changed_meanwhile";
   return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer };
 }

@@ -7,8 +7,8 @@ import { renameLoginNames } from "./rename-login-names.ts";
 import { findUser } from "./user.store.ts";
 
 /**
- * Step: an organization has become the owner of a domain, so usernames in it mean its users alone. Users of other organizations who have such a
- * name get another login name, and are told with what they sign in from then on.
+ * Step: an organization has become the owner of a domain, so usernames in it mean its users alone. Users of other
+ * organizations with such a name get another login name, and are notified of what to sign in with from now on.
  */
 export async function claimDomain(
   tx: Tx,

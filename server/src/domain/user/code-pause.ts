@@ -4,14 +4,16 @@ import type { Reader } from "../../database/index.ts";
 import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 
-/** How long pages let people wait before they send another code. */
+/** How long pages make users wait before they send another code. */
 export const codePause = seconds(30);
 
-/** Whether a message with a code went out so short a time ago that it is to stay; one whose code was used or guessed at too often is none. */
+/**
+ * Returns whether a message with a code is so recent that it stays; not if its code was used, or guessed at too often.
+ */
 export const isTooSoon = (former: OneTimeSecret | undefined, pause: number, now: number): boolean =>
   former?.bound["by"] === "message" && former.consumedAt === null && former.createdAt + pause > now;
 
-/** Milliseconds until the pages send a person another code of a kind; 0 when they do at once. */
+/** Returns the milliseconds until the pages send a user another code of a kind; 0 for at once. */
 export async function findCodePause(
   reader: Reader,
   { instanceId, now }: Call,

@@ -2,10 +2,11 @@ import { join, type Reader, type Sql, sql, text } from "../../database/index.ts"
 import { searchedWords } from "./user-fields.store.ts";
 
 /**
- * Parts of three letters that a fifth of the users or more have, as far as samples tell: what had better not be looked for in an index that has a list of
- * users for each part. Samples are of four times from the first user to the last, and a part is common in two of them at least: people who came
- * one after the other have much in common (numbers that count up) that others do not have. They are read anew for each search, because that takes no
- * time beside what it saves.
+ * Returns parts of three letters that a fifth or more of the users have, as far as samples tell. They are not worth a
+ * search in an index that has a list of users for each part. Samples are taken at four times between the first user and
+ * the last, and a part is common if it is so in two of them: users created one after the other share much (numbers that
+ * count up) that others do not have. They are read anew for each search, because that takes little compared to what it
+ * saves.
  */
 export async function readCommonParts(reader: Reader, instanceId: string): Promise<ReadonlySet<string>> {
   const samples = await readSamples(reader, instanceId);
@@ -18,7 +19,7 @@ export async function readCommonParts(reader: Reader, instanceId: string): Promi
 
 const sampleCount = 4;
 const sampleSize = 25;
-// A sample of fewer tells nothing of the others.
+// A smaller sample says nothing about the others.
 const leastSample = 10;
 
 interface Sampled {
@@ -27,7 +28,7 @@ interface Sampled {
   readonly words: string;
 }
 
-/** The texts of each sample. Who is in two of them, because nobody came in between, counts in the first. */
+/** Reads the texts of each sample. A user in two of them, because none was created in between, counts in the first. */
 async function readSamples(reader: Reader, instanceId: string): Promise<string[][]> {
   const rows = await reader.all<Sampled>(samplesOf(instanceId, await readTimes(reader, instanceId)));
   const samples: string[][] = Array.from({ length: sampleCount }, () => []);
@@ -39,7 +40,7 @@ async function readSamples(reader: Reader, instanceId: string): Promise<string[]
   return samples.filter((sample) => sample.length >= leastSample);
 }
 
-/** When the first and the last user were created. */
+/** Returns when the first and the last user were created. */
 async function readTimes(
   reader: Reader,
   instanceId: string,
@@ -52,7 +53,7 @@ async function readTimes(
   return { first: times?.first ?? 0, last: times?.last ?? 0 };
 }
 
-/** The first users, and the last before each further time: most may have come at once, and hardly anybody since. */
+/** The first users, and the last before each later time: most may have been created at once, and hardly any since. */
 function samplesOf(instanceId: string, { first, last }: { readonly first: number; readonly last: number }): Sql {
   const each = Array.from({ length: sampleCount }, (_each, number) => {
     const at = first + Math.floor(((last - first) * number) / (sampleCount - 1));

@@ -9,7 +9,7 @@ export async function updateEmail(
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Marks the address as verified, if it still is the user's and was not verified before. */
+/** Marks the address as verified, if the user still has it and it was not verified before. */
 export async function updateEmailVerified(tx: Tx, userId: string, address: string): Promise<boolean> {
   const count = await tx.run(sql`update users set is_email_verified = 1
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and is_email_verified = 0`);
@@ -26,7 +26,7 @@ export async function updatePhone(
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Marks the number as verified, if it still is the user's and was not verified before. */
+/** Marks the number as verified, if the user still has it and it was not verified before. */
 export async function updatePhoneVerified(tx: Tx, userId: string, number: string): Promise<boolean> {
   const count = await tx.run(sql`update users set is_phone_verified = 1
     where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);

@@ -8,12 +8,12 @@ import type { HumanUser } from "./user.ts";
 
 export interface NewHumanUser {
   readonly organizationId: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly userId?: string | undefined;
-  /** Falls back to the e-mail address. */
+  /** Defaults to the email address. */
   readonly username?: string | undefined;
   readonly profile: NewProfile;
-  /** Active when not given; only the first generation of the API knows people who have yet to begin. */
+  /** Active by default; only the first generation of the API knows users who have yet to begin. */
   readonly state?: "active" | "initial" | undefined;
   readonly email: { readonly address: string; readonly isVerified: boolean };
   readonly phone?: { readonly number: string; readonly isVerified: boolean } | undefined;
@@ -21,7 +21,7 @@ export interface NewHumanUser {
   readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
 }
 
-/** Step: makes a person. */
+/** Step: creates a human user. */
 export async function createHumanUser(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

@@ -11,7 +11,10 @@ import { hasFactor } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 import { authorizeVerification } from "./verification.ts";
 
-/** Invites a person to add a first way of signing in. Refused once there is one: then a password reset is what is meant. */
+/**
+ * Invites a user to add a first way of signing in. Refused once there is one: then a password reset is the right
+ * method.
+ */
 export function createInvitation(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,
@@ -42,7 +45,7 @@ export function resendInvitation(
   });
 }
 
-/** Step: makes the code, and sends it when it is not to be returned. Refused for who has a way to sign in. */
+/** Step: creates the code, and sends it unless it is to be returned. Refuses users who have a way to sign in. */
 export async function invite(
   tx: Tx,
   deps: CodeDeps,

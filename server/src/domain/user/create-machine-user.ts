@@ -7,17 +7,17 @@ import type { AccessTokenFormat, MachineUser } from "./user.ts";
 
 export interface NewMachineUser {
   readonly organizationId: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly userId?: string | undefined;
-  /** Falls back to the id. */
+  /** Defaults to the id. */
   readonly username?: string | undefined;
   readonly name: string;
   readonly description?: string | undefined;
-  /** Format of the access tokens that the account gets; opaque unless said otherwise. */
+  /** Format of the access tokens that the account gets; opaque by default. */
   readonly accessTokenFormat?: AccessTokenFormat | undefined;
 }
 
-/** Step: makes a service account, without any credential yet. */
+/** Step: creates a service account, without any credential yet. */
 export async function createMachineUser(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

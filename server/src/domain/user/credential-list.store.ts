@@ -10,7 +10,7 @@ import {
   text,
 } from "../../database/index.ts";
 
-/** What is listed of a key or a personal access token: never a value. */
+/** What lists show of a key or a personal access token: never a value. */
 export interface ListedCredential {
   readonly id: string;
   readonly userId: string;
@@ -40,7 +40,7 @@ const tables = {
   token: { from: text("personal_access_tokens c"), id: text("c.token_id"), scope: text("c.scope") },
 } as const;
 
-/** Keys or personal access tokens with the users that they belong to, as the condition on `users` allows. */
+/** Reads keys or personal access tokens with the users that they belong to, as the condition on `users` allows. */
 export function readCredentials(
   reader: Reader,
   kind: keyof typeof tables,

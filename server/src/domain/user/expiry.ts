@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { farFuture } from "./personal-access-token.ts";
 
-/** End of a credential: the wanted instant, which must lie ahead, or the far future. */
+/** Returns the expiry of a credential: the wanted instant, which must be in the future, or the far future. */
 export function parseExpiry(expiresAt: number | undefined, now: number): number {
   if (expiresAt === undefined) return farFuture;
   if (expiresAt <= now) throw new Fault("invalid_argument", "user.expiry_past", { field: "expirationDate" });

@@ -9,9 +9,9 @@ export interface PasskeyCode {
   readonly lifetimeSeconds: number;
 }
 
-/** Steps of a later module (`factor`), for people who are made with something to prove themselves with. */
+/** Steps of a later module (`factor`), for users who are created with a factor. */
 export interface FactorSteps {
-  /** Gives a new person what proved him elsewhere. */
+  /** Gives a new user factors that were in use elsewhere. */
   readonly importFactors: (
     tx: Tx,
     user: HumanUser,

@@ -6,9 +6,10 @@ import { findUserByUsername, listUsersByBareName } from "./login-name.store.ts";
 import { onlyOne } from "./only-one.ts";
 
 /**
- * Finds whom a login name means, or undefined. `username@domain` with a verified domain of an organization means a user of that
- * organization and nobody else, so no user of another one can take the name over. Any other name means the user whose username or
- * verified e-mail address it is, when there is exactly one (one active one, when there are several).
+ * Finds the user that a login name means, or undefined. `username@domain` with a verified domain of an organization
+ * means a user of that organization only, so no user of another one can take the name over. Any other name means the
+ * user whose username or verified email address it is, when there is exactly one (one active one, when there are
+ * several).
  */
 export async function findUserByLoginName(
   reader: Reader,

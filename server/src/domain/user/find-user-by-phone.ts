@@ -6,8 +6,8 @@ import { listUsersByPhone } from "./login-name.store.ts";
 import { onlyOne } from "./only-one.ts";
 
 /**
- * Finds whose confirmed phone number it is, in whatever way its digits are grouped: when it is one person's, or one active person's. Undefined for
- * whatever is no number with its country.
+ * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user has it, or one
+ * active user. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,

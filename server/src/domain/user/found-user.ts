@@ -1,6 +1,6 @@
 import type { UserKind, UserState } from "./user.ts";
 
-/** Whom a login name means. Whether that user may sign in is for the caller to decide from the states. */
+/** The user that a login name means. Callers decide from the states whether that user may sign in. */
 export interface FoundUser {
   readonly userId: string;
   readonly organizationId: string;

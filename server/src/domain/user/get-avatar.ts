@@ -2,7 +2,9 @@ import type { Database } from "../../database/index.ts";
 import { findAvatarByName } from "./avatar.store.ts";
 import type { Avatar } from "./avatar.ts";
 
-/** The picture of this name in an instance, for whoever knows the name: applications and pages show it to everybody. */
+/**
+ * Finds the picture with this name in an instance. Knowing the name is enough: applications and pages show it publicly.
+ */
 export async function findAvatar(
   { database }: { readonly database: Database },
   instanceId: string,

@@ -1,13 +1,13 @@
 import { canonicalName, hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 
-/** A name as it is shown and mailed, and the form in which it is compared. */
+/** A name as it is shown and written to, and the form in which it is compared. */
 export interface Identifier {
   readonly shown: string;
   readonly key: string;
 }
 
-/** Username of at most 200 characters. Refuses what cannot be seen, looks like something else, or would read as two names. */
+/** Parses a username of at most 200 characters. Refuses names that are invisible, deceptive, or ambiguous. */
 export function parseUsername(username: string, field: string): Identifier {
   const shown = username.trim().normalize("NFC");
   const key = canonicalName(shown);
@@ -18,8 +18,9 @@ export function parseUsername(username: string, field: string): Identifier {
 }
 
 /**
- * E-mail address of at most 200 characters, in the form of RFC 5321 §4.1.2 without quoted local parts and address literals.
- * Compatibility characters (full-width `＠`, ligatures …) are refused: they would be compared as another address than is mailed.
+ * Parses an email address of at most 200 characters, in the form of RFC 5321 §4.1.2 without quoted local parts and
+ * address literals. Refuses compatibility characters (full-width `＠`, ligatures …): they would be compared as another
+ * address than is mailed.
  */
 export function parseEmail(address: string, field: string): Identifier {
   const shown = address.trim().normalize("NFC");
@@ -34,14 +35,17 @@ export function parseEmail(address: string, field: string): Identifier {
   return { shown, key: canonicalName(shown) };
 }
 
-/** Phone number with country code, as E.164 writes it: `+` and 7 to 15 digits. Spaces, hyphens, dots and parentheses are dropped. */
+/**
+ * Parses a phone number with country code in E.164: `+` and 7 to 15 digits. Drops spaces, hyphens, dots and
+ * parentheses.
+ */
 export function parsePhone(number: string, field: string): string {
   const compact = number.replace(/[\s().\-/]/g, "").replace(/^00/, "+");
   if (!/^\+[1-9]\d{6,14}$/.test(compact)) throw new Fault("invalid_argument", "user.phone_invalid", { field });
   return compact;
 }
 
-/** An id that the caller chose: 1 to 200 characters that can stand in a path and be read. */
+/** Parses an id that the caller chose: 1 to 200 characters that are readable and can be part of a path. */
 export function parseChosenId(id: string, field: string): string {
   if (id.length < 1 || id.length > 200 || hasInvisible(id) || /[\s/?#%\\]/.test(id)) {
     throw new Fault("invalid_argument", "user.id_invalid", { field });
@@ -49,7 +53,7 @@ export function parseChosenId(id: string, field: string): string {
   return id;
 }
 
-/** What a person typed as login name, or undefined when nobody can have such a name. */
+/** Parses input as a login name. Returns undefined when no user can have such a name. */
 export function parseLoginName(
   loginName: string,
 ): { readonly key: string; readonly local: string; readonly domain?: string } | undefined {
@@ -65,7 +69,7 @@ function isName(text: string): boolean {
   return !/[\s"<>\\,;:()[\]]/.test(text) && text.split("@").length <= 2 && !isMixed(text);
 }
 
-// Latin beside Cyrillic or Greek serves to look like somebody else; no language writes one name in both.
+// Latin beside Cyrillic or Greek serves to imitate another name; no language mixes them in one name.
 function isMixed(text: string): boolean {
   return text
     .split(/[@.]/)

@@ -3,8 +3,8 @@ import type { Database } from "../../database/index.ts";
 import { requireUserOfOrganization } from "./user-of-organization.ts";
 
 /**
- * Handlers of the first generation for users of the organization of the call: there, others do not exist. The request names the user as
- * `userId` or `id`.
+ * Wraps handlers of the first generation for users of the organization of the call: users of other organizations are
+ * not found. The request names the user as `userId` or `id`.
  */
 export const inOrganization = <Handlers extends object>(
   { database }: { readonly database: Database },

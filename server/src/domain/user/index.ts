@@ -2,18 +2,15 @@ export { acceptInvitation } from "./accept-invitation.ts";
 export {
   type AddedUser,
   type AddHuman,
-  addHuman,
   insertHuman,
   insertHumanWithAccounts,
   type NewAccount,
   type PreparedHuman,
   prepareHuman,
-  type TieAccount,
 } from "./add-human.ts";
-export { addMachine } from "./add-machine.ts";
-export { type AddPassword, addPassword } from "./add-password.ts";
+export { addPassword } from "./add-password.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
-export { type AddUserKey, addUserKey } from "./add-user-key.ts";
+export { addUserKey } from "./add-user-key.ts";
 export {
   type AuthorizeDeps,
   authorizeUser,
@@ -25,27 +22,25 @@ export {
   readUser,
   requireHuman,
   type UserAuthorization,
-  writeOwn,
   writeOwnCredential,
   writeOwnWayIn,
 } from "./authorize-user.ts";
-export { type Avatar, largestAvatar, pathOfAvatar, urlOfAvatar } from "./avatar.ts";
-export { changeUserState, type UserMove, userTransitions } from "./change-user-state.ts";
+export { largestAvatar, pathOfAvatar, urlOfAvatar } from "./avatar.ts";
+export { changeUserState, type UserMove } from "./change-user-state.ts";
 export { checkInvitation } from "./check-invitation.ts";
 export { checkNewPerson } from "./check-new-person.ts";
-export { type CheckPasswordDeps, checkPassword, type PasswordCheckOutcome } from "./check-password.ts";
+export { type CheckPasswordDeps, checkPassword } from "./check-password.ts";
 export { claimDomain } from "./claim-domain.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { readCommonParts } from "./common-parts.store.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
-export { createInvitation, resendInvitation } from "./create-invitation.ts";
-export { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
+export { createInvitation } from "./create-invitation.ts";
+export { createMachineUser } from "./create-machine-user.ts";
 export { parseExpiry } from "./expiry.ts";
 export type { FactorSteps } from "./factor-steps.ts";
 export { findPasswordChange } from "./find-password-change.ts";
 export { findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
-export type { FoundUser } from "./found-user.ts";
 export { findAvatar } from "./get-avatar.ts";
 export { isPasswordEnding } from "./is-password-ending.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
@@ -53,10 +48,10 @@ export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-acc
 export { type AddedUserKey, issueUserKey, type NewUserKey } from "./issue-user-key.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
-export { getUser, type ListedUser, type ListUsers, listUsers } from "./list-users.ts";
+export { getUser, listUsers } from "./list-users.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
-export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
-export { type NewProfile, parseProfile } from "./profile.ts";
+export { type PasswordDeps, preparePassword } from "./prepare-password.ts";
+export type { NewProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";
 export { codeInvalid, mayRedeem } from "./redeem-code.ts";
 export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
@@ -65,10 +60,10 @@ export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 export { removeUser } from "./remove-user.ts";
 export { removeUserKey } from "./remove-user-key.ts";
 export { renameLoginNames } from "./rename-login-names.ts";
-export { type RequestContactCode, requestContactCode } from "./request-contact-code.ts";
+export { requestContactCode } from "./request-contact-code.ts";
 export { requestInvitation } from "./request-invitation.ts";
 export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
-export { resendInitialization, sendInitialization } from "./resend-initialization.ts";
+export { sendInitialization } from "./resend-initialization.ts";
 export { resendPhoneCode } from "./resend-phone-code.ts";
 export { sendEmailCode } from "./send-email-code.ts";
 export {
@@ -78,21 +73,19 @@ export {
   type ServiceAccount,
 } from "./service-account.store.ts";
 export { setMyAvatar } from "./set-avatar.ts";
-export { type ContactChange, setEmail } from "./set-email.ts";
-export { type SetFirstPassword, setFirstPassword } from "./set-first-password.ts";
-export { type PasswordProof, type SetPassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
+export { setEmail } from "./set-email.ts";
+export { setFirstPassword } from "./set-first-password.ts";
+export { setPassword } from "./set-password.ts";
 export { removePhone, setPhone } from "./set-phone.ts";
 export { applyProfile } from "./set-profile.ts";
 export { removeSecret, setSecret } from "./set-secret.ts";
 export { skipSecondFactor } from "./skip-second-factor.ts";
-export { type HumanChange, type UpdatedUser, type UserChange, updateUser } from "./update-user.ts";
+export { updateUser } from "./update-user.ts";
 export { findUser, findUserScope, holdUsersOfOrganization, type UserScope } from "./user.store.ts";
 export {
-  type AccessTokenFormat,
   type Gender,
   type HumanUser,
   type MachineUser,
-  type Profile,
   type User,
   type UserKind,
   type UserState,
@@ -103,7 +96,6 @@ export type { UserFilter } from "./user-filter.store.ts";
 export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
 export { requireUserOfOrganization } from "./user-of-organization.ts";
 export { usersByText } from "./users-by-text.store.ts";
-export type { Verification } from "./verification.ts";
 export { verifyEmail } from "./verify-email.ts";
 export { verifyInvitation } from "./verify-invitation.ts";
 export { verifyPhone } from "./verify-phone.ts";

@@ -14,13 +14,13 @@ type Remaining = Omit<
 
 interface NewUser {
   readonly organizationId: string;
-  /** Chosen by the caller, or made. */
+  /** Chosen by the caller, or generated. */
   readonly userId?: string | undefined;
   /** Username, when it is not the id. */
   readonly username?: string | undefined;
 }
 
-/** Inserts a user of either kind with its login name, and records it. Refuses ids and names that are taken, naming the field. */
+/** Inserts a user of either kind with its login name, and records it. Refuses taken ids and names, naming the field. */
 export async function insertNewUser(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

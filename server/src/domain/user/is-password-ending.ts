@@ -4,7 +4,10 @@ import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { findPasswordRow } from "./password.store.ts";
 
-/** Whether the password of a person will soon be too old: in the days of which the settings want him to be told (`expireWarnDays`). */
+/**
+ * Returns whether a user's password will soon be too old: in the days in which the settings want a warning
+ * (`expireWarnDays`).
+ */
 export async function isPasswordEnding(
   deps: { readonly database: Database; readonly settings: SettingsReader },
   { instanceId, now }: Call,

@@ -14,13 +14,13 @@ export interface CodeDeps extends QueueDeps {
   readonly random: Random;
 }
 
-/** How a code reaches the person: by a message, or by whoever asked for it. */
+/** How a code reaches the user: by a message, or by the caller who asked for it. */
 export type CodeDelivery =
   | {
       readonly by: "message";
       readonly urlTemplate?: string | undefined;
       readonly applicationName?: string | undefined;
-      /** Milliseconds for which a message that went to the same recipient stays, instead of being followed by another. */
+      /** Milliseconds for which a message to the same recipient stays, instead of being followed by another. */
       readonly pause?: number;
     }
   | { readonly by: "return" };
@@ -28,7 +28,7 @@ export type CodeDelivery =
 export interface NewCode {
   readonly kind: CodeKind;
   readonly channel: "email" | "sms";
-  /** Address or number; the code proves this one and no other. */
+  /** Address or number; the code proves only this one. */
   readonly recipient: string;
   readonly delivery: CodeDelivery;
 }
@@ -36,8 +36,8 @@ export interface NewCode {
 const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
 
 /**
- * Step: makes a code for a person; the former one of the kind is dead. Queues the message, or returns the code to be handed out. The
- * caller has made sure that whoever asks may have it returned.
+ * Step: creates a code for a user, and invalidates the former one of the kind. Queues the message, or returns the code
+ * to be handed out. Callers have made sure that the code may be returned.
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
   const { kind, channel, recipient, delivery } = input;
@@ -73,7 +73,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   return undefined;
 }
 
-/** Language in which a person is written to: his own, else the instance's. */
+/** Returns the language of messages to a user: the user's own, else the instance's. */
 export async function languageOf(tx: Tx, user: HumanUser): Promise<string> {
   return user.profile.preferredLanguage ?? (await findInstance(tx, tx.instanceId))?.defaultLanguage ?? tx.call.language;
 }

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import { generateToken } from "../../base/token-format.ts";
+import { generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { parseExpiry } from "./expiry.ts";
 import { insertPersonalAccessToken } from "./personal-access-token.store.ts";
@@ -16,11 +16,11 @@ export interface IssuedToken {
   readonly token: Secret;
   readonly expiresAt: number;
   readonly createdAt: number;
-  /** Sequence of the user after the token was made. */
+  /** Sequence of the user after the token was created. */
   readonly sequence: number;
 }
 
-/** Step: makes a personal access token for a service account; people do not get any. */
+/** Step: creates a personal access token for a service account; people do not get any. */
 export async function issuePersonalAccessToken(
   tx: Tx,
   deps: { readonly newId: IdGenerator; readonly random: Random },

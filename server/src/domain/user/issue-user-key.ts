@@ -15,11 +15,13 @@ export interface NewUserKey {
 export interface AddedUserKey {
   readonly keyId: string;
   readonly createdAt: number;
-  /** The key file with the private key, in JSON: shown now and never again. Absent when the caller brought a public key. */
+  /**
+   * The key file with the private key, in JSON: shown now and never again. Absent when the caller gave a public key.
+   */
   readonly keyFile?: Secret;
 }
 
-/** Step: stores the key of a service account, which is one, and writes its file. */
+/** Step: stores the key of a user known to be a service account, and writes the key file. */
 export async function issueUserKey(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

@@ -4,8 +4,8 @@ import type { User } from "./user.ts";
 import { updateInitialized } from "./user-state.store.ts";
 
 /**
- * Step: somebody whom the first generation of the API made is active from when the address is proven and there is something to sign in with,
- * whichever came last. For everybody else nothing happens.
+ * Step: activates a user whom the first generation of the API created, once the address is proven and there is
+ * something to sign in with, whichever came last. For any other user nothing happens.
  */
 export async function leaveInitialState(
   tx: Tx,

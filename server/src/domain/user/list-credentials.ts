@@ -13,7 +13,7 @@ export interface ListCredentials extends CredentialOrder {
   readonly filters: readonly CredentialFilter[];
 }
 
-/** Lists keys of service accounts that the caller may read, and his own. */
+/** Lists keys of service accounts that the caller may read, and the caller's own. */
 export function listUserKeys(
   deps: { readonly database: Database },
   call: Call,
@@ -22,7 +22,9 @@ export function listUserKeys(
   return list(deps.database, call, "key", input);
 }
 
-/** Lists personal access tokens of service accounts that the caller may read, and his own; never their values. */
+/**
+ * Lists personal access tokens of service accounts that the caller may read, and the caller's own; never their values.
+ */
 export function listPersonalAccessTokens(
   deps: { readonly database: Database },
   call: Call,

@@ -8,7 +8,7 @@ import type { User } from "./user.ts";
 import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
 
-/** A user with all names under which he can sign in; the preferred one first. */
+/** A user with all names that the user can sign in with; the preferred one first. */
 export type ListedUser = User & { readonly loginNames: readonly string[] };
 
 export interface ListUsers {
@@ -19,7 +19,7 @@ export interface ListUsers {
   readonly page: Page;
 }
 
-/** Lists the users whom the caller may read, and the caller himself. */
+/** Lists the users that the caller may read, and the caller. */
 export async function listUsers(
   deps: { readonly database: Database },
   call: Call,
@@ -31,7 +31,7 @@ export async function listUsers(
   return { users: await withLoginNames(reader, call.instanceId, rows), total };
 }
 
-/** A user, for who may read him. */
+/** Returns a user that the caller may read. */
 export async function getUser(
   deps: { readonly database: Database },
   call: Call,
@@ -42,7 +42,7 @@ export async function getUser(
   return listed ?? { ...user, loginNames: [] };
 }
 
-/** A user with all his names, for whoever decides himself who may see what of it. */
+/** Finds a user with all names, for callers that decide themselves what may be shown. */
 export async function findListedUser(
   reader: Reader,
   instanceId: string,

@@ -7,7 +7,7 @@ const foundColumns =
 
 const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
 
-/** The user of an organization with this username. */
+/** Finds the user of an organization with this username. */
 export function findUserByUsername(
   reader: Reader,
   instanceId: string,
@@ -19,8 +19,8 @@ export function findUserByUsername(
 }
 
 /**
- * Users whose username or verified e-mail address is the name, of one organization when one is given; somebody of whom both is true comes
- * twice. At most `limit`, so that a name which everybody has costs no more than others.
+ * Lists users whose username or verified email address is the name, of one organization when one is given; a user for
+ * whom both hold appears twice. At most `limit`, so that a very common name costs no more than others.
  */
 export async function listUsersByBareName(
   reader: Reader,
@@ -32,12 +32,12 @@ export async function listUsersByBareName(
   const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
   const having = (condition: Sql): Sql => sql`select ${foundColumns} from users u ${withOrganization}
     where u.instance_id = ${instanceId} and ${condition} ${inOrganization}`;
-  // `union all`: to find duplicates SQLite would read all users in order instead of the few by index.
+  // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
   return reader.all<FoundUser>(sql`${having(sql`u.username_key = ${name}`)}
     union all ${having(sql`u.email_key = ${name} and u.is_email_verified = 1`)} limit ${limit}`);
 }
 
-/** Users whose confirmed phone number it is, of one organization when one is given; at most `limit`. */
+/** Lists users with a confirmed phone number, of one organization when one is given; at most `limit`. */
 export function listUsersByPhone(
   reader: Reader,
   instanceId: string,
@@ -50,7 +50,10 @@ export function listUsersByPhone(
     where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 ${inOrganization} limit ${limit}`);
 }
 
-/** Whether anybody of the instance, in whatever state, has the name: as username, as login name, or as an e-mail address, verified or not. */
+/**
+ * Returns whether any user of the instance, in any state, has the name: as username, as login name, or as an email
+ * address, verified or not.
+ */
 export async function isNameInUse(reader: Reader, instanceId: string, name: string): Promise<boolean> {
   const having = (condition: Sql): Sql =>
     sql`select 1 as "found" from users where instance_id = ${instanceId} and ${condition}`;
@@ -59,7 +62,10 @@ export async function isNameInUse(reader: Reader, instanceId: string, name: stri
   return row !== undefined;
 }
 
-/** Whether somebody of an organization has the username, or the e-mail address, verified or not; what is undefined is not asked. */
+/**
+ * Returns whether a user of an organization has the username, or the email address, verified or not; undefined is not
+ * checked.
+ */
 export async function isNameTakenInOrganization(
   reader: Reader,
   instanceId: string,
@@ -77,19 +83,20 @@ export async function isNameTakenInOrganization(
   return row !== undefined;
 }
 
-/** Which users get which login names. */
+/** How login names of an organization are formed. */
 export interface LoginNameRule {
   readonly organizationId: string;
   readonly primaryDomain: string;
   readonly primaryDomainKey: string;
-  /** Whether the username alone is the login name, where it does not mean somebody of another organization. */
+  /** Whether the username alone is the login name, unless it means a user of another organization. */
   readonly isBare: boolean;
 }
 
-/** Writes the login names of an organization's users anew. Returns how many changed. */
+/** Writes the login names of an organization's users anew. Returns how many users were written. */
 export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<number> {
   const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
-  // A username that ends in the domain is the login name itself. The comparison is by length: `like` would read `_` and `%`.
+  // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
+  // `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
   const isBare = rule.isBare
     ? sql`not exists (select 1 from organization_domains d
@@ -102,13 +109,13 @@ export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<num
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
 }
 
-/** Somebody whose username ends in a domain. */
+/** A user whose username ends in a domain. */
 export interface NameInDomain {
   readonly userId: string;
   readonly organizationId: string;
 }
 
-/** Users of other organizations whose username ends in the domain, which they cannot sign in with any more. */
+/** Lists users of other organizations whose username ends in the domain, with which they cannot sign in any more. */
 export function listNamesInDomain(
   tx: Tx,
   { organizationId, domain }: { readonly organizationId: string; readonly domain: string },

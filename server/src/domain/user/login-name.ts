@@ -1,14 +1,14 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Identifier } from "./identifier.ts";
 
-/** `username@domain`, unless the username ends with the domain already. */
+/** Returns `username@domain`, or the username if it ends with the domain already. */
 export function toLoginName(username: Identifier, domain: string): Identifier {
   const suffix = `@${canonicalName(domain)}`;
   if (username.key.endsWith(suffix)) return username;
   return { shown: `${username.shown}@${domain}`, key: username.key + suffix };
 }
 
-/** The four columns that hold a username and the login name made of it: with the domain, or the username alone. */
+/** Returns the four columns with a username and its login name: with the domain, or the username alone. */
 export function toNames(username: Identifier, primaryDomain: string, isBare: boolean) {
   const loginName = isBare ? username : toLoginName(username, primaryDomain);
   return {

@@ -8,8 +8,9 @@ import { findListedUser, type ListedUser } from "./list-users.ts";
 import { isNameTakenInOrganization } from "./login-name.store.ts";
 
 /**
- * Whom an exact login name means, in whatever organization: who appoints administrators and assigns roles has to find people of others. The
- * method demands the permission for it. Tells whether the caller may read the user as well.
+ * Finds the user that an exact login name means, in any organization: callers who appoint administrators and assign
+ * roles have to find users of others. The method demands the permission for it. Also returns whether the caller may
+ * read the user.
  */
 export async function lookUpLoginName(
   deps: { readonly database: Database },
@@ -25,7 +26,9 @@ export async function lookUpLoginName(
   return { user, isReadable: user.userId === userId || access.allows("user.read", { organizationId }) };
 }
 
-/** Whether somebody with this username or e-mail address could be made in an organization; what is empty is not asked. */
+/**
+ * Returns whether a user with this username or email address could be created in an organization; empty is not checked.
+ */
 export async function isUserUnique(
   deps: { readonly database: Database },
   call: Call,

@@ -12,7 +12,7 @@ import { fromTokenTypeV1 } from "./user-v1-message.rpc.ts";
 
 /** ManagementService: service accounts and their secrets. */
 export function managedMachineMethods(deps: UserDeps & { readonly random: Random }): Binding {
-  // What was written counts in the user, whose details are the answer's.
+  // A write counts in the user, whose details go into the response.
   const changed = async (call: Call, userId: string) => ({
     details: toObjectDetails((await getUser(deps, call, { userId })).details),
   });

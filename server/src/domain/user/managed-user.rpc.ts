@@ -22,7 +22,7 @@ import { methodsOfUser } from "./user-v1.rpc.ts";
 import { toUserV1 } from "./user-v1-message.rpc.ts";
 import type { Verification } from "./verification.ts";
 
-/** ManagementService: users that exist. Lists are of the organization of the call. */
+/** ManagementService: existing users. Lists are of the organization of the call. */
 export function managedUserMethods(deps: UserDeps): Binding {
   const user = methodsOfUser(deps);
   const move = async (call: Call, userId: string, to: UserMove) => ({

@@ -11,11 +11,11 @@ import { verifyEmail } from "./verify-email.ts";
 import { verifyPhone } from "./verify-phone.ts";
 
 export type MyUserDeps = UserDeps & {
-  /** When a user last proved who he is; answered by a later module (`session`). */
+  /** Returns when a user last entered the password; implemented by a later module (`session`). */
   readonly findLastSignIn: (reader: Reader, instanceId: string, userId: string) => Promise<number | undefined>;
 };
 
-/** AuthService: what people do with their own account. */
+/** AuthService: what users do with their own account. */
 export function myUserMethods(deps: MyUserDeps): Binding {
   const user = methodsOfUser(deps);
   const byMessage = { by: "message" } as const;

@@ -39,7 +39,7 @@ const fields = {
   idpLink: "idps",
 };
 
-/** ManagementService: names before there is a user of them, and people who have yet to begin. */
+/** ManagementService: names before a user has them, and users who have yet to begin. */
 export function newPersonMethods(deps: Deps & SetPasswordDeps & { readonly originOf: OriginOf }): Binding {
   const ofOneUser: Handlers<typeof ManagementService> = {
     async setHumanInitialPassword(call, { userId, password }) {
@@ -67,8 +67,8 @@ export function newPersonMethods(deps: Deps & SetPasswordDeps & { readonly origi
 }
 
 /**
- * ManagementService: making people, in the organization of the call. Who has no proven address or nothing to sign in with yet is not active
- * and is sent the message with which an account begins.
+ * ManagementService: creating human users, in the organization of the call. A user without a proven address, or without
+ * anything to sign in with, is not active and is sent the message with which an account begins.
  */
 export const newHumanMethods = (deps: Deps): Binding =>
   bind(ManagementService, {
@@ -91,9 +91,13 @@ export const newHumanMethods = (deps: Deps): Binding =>
       };
       const accounts = request.idps.map(toAccount);
       const input = {
-        ...{ ...person, password: toPassword(request), accounts, complete },
-        // Who signs in elsewhere has nothing to begin here.
-        ...{ mayBeInitial: accounts.length === 0, hasOtherWayIn: isInvited },
+        ...person,
+        password: toPassword(request),
+        accounts,
+        complete,
+        // A user who signs in elsewhere has nothing to begin here.
+        mayBeInitial: accounts.length === 0,
+        hasOtherWayIn: isInvited,
       };
       const { userId, details } = await withFields({ ...fields, "hashedPassword.hash": "hashedPassword.value" }, () =>
         addHuman(deps, call, input),
@@ -112,7 +116,7 @@ const toPerson = (call: Call, request: Person): Omit<AddHuman, "password"> => ({
   organizationId: requireOrganization(call),
 });
 
-/** A person as the first generation of the API describes one; requests of other services contain the same. */
+/** Reads a person as the first generation of the API describes one; requests of other services contain the same. */
 export function readPersonV1({
   userName,
   profile,
@@ -125,7 +129,9 @@ export function readPersonV1({
   return {
     username: userName,
     profile: {
-      ...{ givenName: firstName, familyName: lastName, gender: fromGenderV1(gender) },
+      givenName: firstName,
+      familyName: lastName,
+      gender: fromGenderV1(gender),
       ...(nickName !== "" && { nickName }),
       ...(displayName !== "" && { displayName }),
       ...(preferredLanguage !== "" && { preferredLanguage }),

@@ -1,9 +1,9 @@
 import type { FoundUser } from "./found-user.ts";
 
-// So many have a name at most before it means nobody, whoever of them is active.
+// More users than this with one name: the name means none of them, whichever are active.
 const mostCandidates = 20;
 
-/** The one user who has a name; where several have it, the one of them who is active. `list` reads at most so many. */
+/** Returns the one user with a name; of several, the only active one. `list` reads at most `limit` users. */
 export async function onlyOne(list: (limit: number) => Promise<readonly FoundUser[]>): Promise<FoundUser | undefined> {
   const limit = mostCandidates + 1;
   const found = await list(limit);

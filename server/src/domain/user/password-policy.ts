@@ -14,8 +14,8 @@ const refusals = {
 } as const satisfies Record<PasswordRule, string>;
 
 /**
- * Refuses a new password that the settings do not allow, naming the first rule that it breaks, or that guessers try early: a common
- * one, or one made of the words around it (names, addresses).
+ * Refuses a new password that the settings do not allow, naming the first rule that it breaks. Also refuses what
+ * guessers try early: a common password, or one made of the words around it (names, addresses).
  */
 export function checkNewPassword(
   password: string,
@@ -39,7 +39,7 @@ export function checkNewPassword(
   }
 }
 
-/** Words that a person's password must not be made of. */
+/** Returns words that a user's password must not be made of. */
 export function contextWordsOf(user: {
   readonly username: string;
   readonly email: string;

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 import type { UserState } from "./user.ts";
 
-/** What a password check starts from. */
+/** What a password check is based on. */
 export interface PasswordRow {
   readonly userId: string;
   readonly organizationId: string;
@@ -25,8 +25,8 @@ export function findPasswordRow(reader: Reader, instanceId: string, userId: stri
 }
 
 /**
- * Takes one of the guesses that are left, before anything is evaluated: however many ask at once, no more than `maximum` get through.
- * Returns the number of this guess and the hash that it is evaluated against.
+ * Reserves one of the remaining guesses before anything is evaluated: with any number of concurrent guesses at most
+ * `maximum` get through. Returns the number of this guess and the hash to evaluate it against.
  */
 export function reserveCheck(
   tx: Tx,
@@ -40,7 +40,10 @@ export function reserveCheck(
     returning failed_password_checks as "guess", password_hash as "passwordHash"`);
 }
 
-/** Forgets the wrong guesses after a right one, and stores a newer hash when there is one. Refused when the password is another by now. */
+/**
+ * Resets the count of wrong guesses after a right one, and stores a newer hash when there is one. Refused when the
+ * password has changed.
+ */
 export async function updateAfterRightCheck(
   tx: Tx,
   userId: string,
@@ -52,7 +55,7 @@ export async function updateAfterRightCheck(
   return count > 0;
 }
 
-/** Makes the password useless after too many wrong guesses. Tells whether it was not so before. */
+/** Blocks the password after too many wrong guesses. Returns whether it was not blocked before. */
 export async function updatePasswordBlocked(tx: Tx, userId: string): Promise<boolean> {
   const count = await tx.run(sql`update users set password_blocked_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_blocked_at is null`);
@@ -60,8 +63,8 @@ export async function updatePasswordBlocked(tx: Tx, userId: string): Promise<boo
 }
 
 /**
- * Sets the password; wrong guesses at the former one are forgotten. With `formerHash`, only while the password is still the one that
- * was proven.
+ * Sets the password and resets the count of wrong guesses. With `formerHash`, only while the password is still the one
+ * that was proven.
  */
 export async function updatePassword(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 import type { UserKind, UserState } from "./user.ts";
 
-/** Everything that decides whether a presented token works, as it is at this moment. */
+/** Everything that decides whether a presented token works, as it is now. */
 export interface PresentedToken {
   readonly tokenId: string;
   readonly userId: string;
@@ -24,7 +24,10 @@ export async function insertPersonalAccessToken(
       ${token.sequence}, ${tx.now}, ${tx.now})`);
 }
 
-/** Finds a presented token by its hash, with the states of its user and organization: the one statement of every API call with it. */
+/**
+ * Finds a presented token by its hash, with the states of its user and organization: the only statement of an API call
+ * with it.
+ */
 export function findPersonalAccessToken(
   reader: Reader,
   instanceId: string,
@@ -39,7 +42,7 @@ export function findPersonalAccessToken(
     where t.instance_id = ${instanceId} and t.token_hash = ${tokenHash}`);
 }
 
-/** Removes a token of a user. Tells whether there was one. */
+/** Removes a token of a user. Returns whether there was one. */
 export async function deletePersonalAccessToken(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
   const count = await tx.run(sql`delete from personal_access_tokens
     where instance_id = ${tx.instanceId} and user_id = ${userId} and token_id = ${tokenId}`);

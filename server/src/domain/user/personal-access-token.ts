@@ -1,14 +1,8 @@
-/** A long-lived token of a service account. Its value is shown once, when it is made. */
-export interface PersonalAccessToken {
-  readonly tokenId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly expiresAt: number;
-  readonly createdAt: number;
-  readonly changedAt: number;
-}
+/** A long-lived token of a service account. Its value is shown once, when it is created. */
 
-/** Scope of every personal access token: identity only; what it may do follows from the administrative roles of the account. */
+/**
+ * Scope of every personal access token: identity only; the administrative roles of the account decide what it may do.
+ */
 export const personalAccessTokenScope =
   "openid profile urn:service:iam:user:metadata urn:service:iam:user:resourceowner";
 

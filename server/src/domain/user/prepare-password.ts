@@ -13,12 +13,12 @@ export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
   readonly settings: SettingsReader;
 }
 
-/** A password in clear, or the stored form of one that another system knew. */
+/** A password in plain text, or as another system stored it. */
 export type NewPassword =
   | { readonly password: string; readonly isChangeRequired: boolean }
   | { readonly hash: string; readonly isChangeRequired: boolean };
 
-/** A password in the form in which it is stored. */
+/** A password as it is stored. */
 export interface PreparedPassword {
   readonly hash: string;
   readonly isChangeRequired: boolean;
@@ -32,8 +32,8 @@ interface PasswordOwner {
 }
 
 /**
- * Checks a new password against the settings and hashes it; outside of any unit of work, because hashing takes long. A hash cannot be
- * checked against rules, so only who may write users imports one.
+ * Checks a new password against the settings and hashes it; outside of any unit of work, because hashing takes long. A
+ * hash cannot be checked against rules, so only callers who may write users import one.
  */
 export async function preparePassword(
   deps: Pick<PasswordDeps, "passwordHasher" | "settings">,

@@ -12,7 +12,9 @@ export async function updateProfile(
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Throws UniqueViolation when the organization has the username or the instance the login name already. */
+/**
+ * Sets the names. Throws UniqueViolation when the organization has the username or the instance the login name already.
+ */
 export async function updateNames(
   tx: Tx,
   userId: string,

@@ -2,18 +2,20 @@ import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Gender, Profile } from "./user.ts";
 
-/** A profile as it is given. */
+/** A profile as it is entered. */
 export interface NewProfile {
   readonly givenName: string;
   readonly familyName: string;
   readonly nickName?: string | undefined;
-  /** Falls back to given and family name. */
+  /** Defaults to given and family name. */
   readonly displayName?: string | undefined;
   readonly preferredLanguage?: string | undefined;
   readonly gender?: Gender | undefined;
 }
 
-/** A profile as it is stored: names without white space around them, the language tag in its canonical form. */
+/**
+ * Parses a profile into what is stored: names without surrounding white space, the language tag in its canonical form.
+ */
 export function parseProfile(profile: NewProfile): Profile & { readonly displayName: string } {
   const givenName = parseName(profile.givenName, "profile.givenName");
   const familyName = parseName(profile.familyName, "profile.familyName");
@@ -29,7 +31,7 @@ export function parseProfile(profile: NewProfile): Profile & { readonly displayN
   };
 }
 
-/** A name of 1 to 200 characters that can be seen. */
+/** Parses a visible name of 1 to 200 characters. */
 export function parseName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length < 1 || trimmed.length > 200 || hasInvisible(trimmed)) {
@@ -43,7 +45,7 @@ function parseOptionalName(name: string | undefined, field: string): string | un
 }
 
 function parseLanguage(tag: string | undefined): string | undefined {
-  // "und" is how clients of this interface write "no language".
+  // Clients of this interface write "und" for "no language".
   if (tag === undefined || tag === "" || tag === "und") return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];

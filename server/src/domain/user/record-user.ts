@@ -8,8 +8,8 @@ import { userAggregate } from "./user.ts";
 export type UserEventType = Extract<EventType, `user.${string}`>;
 
 /**
- * Counts and records a change of something that belongs to a user (a key, a code …), which shares the user's sequence. Returns the
- * sequence.
+ * Counts and records a change of something that belongs to a user (a key, a code …), which shares the user's sequence.
+ * Returns the sequence.
  */
 export async function recordUserEvent(
   tx: Tx,

@@ -7,8 +7,8 @@ import { recordUserEvent } from "./record-user.ts";
 import { findUserScope, type UserScope } from "./user.store.ts";
 
 /**
- * Step: uses a person's code up. Undefined when it is not the one: the guess is counted and recorded, so nothing may be thrown inside
- * the unit of work; throw `codeInvalid()` after it.
+ * Step: uses up a user's code. Returns undefined for a wrong code: the guess is counted and recorded, so nothing may be
+ * thrown inside the unit of work; throw `codeInvalid()` after it.
  */
 export async function redeemCode(
   tx: Tx,
@@ -34,10 +34,10 @@ export async function redeemCode(
   }
 }
 
-/** Whether codes are good for this user: of somebody who may not sign in none is, until he may again. */
+/** Returns whether codes work for this user: only while the user may sign in, or has yet to begin. */
 export const mayRedeem = (user: UserScope | undefined): user is UserScope =>
   user?.organizationState === "active" && (user.state === "active" || user.state === "initial");
 
-/** One sentence for every reason why a code is refused, so that nobody learns which. */
+/** One message for every reason why a code is refused, so that it does not reveal which. */
 export const codeInvalid = (): Fault =>
   new Fault("invalid_argument", "user.code_invalid", { field: "verificationCode" });

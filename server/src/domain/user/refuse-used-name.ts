@@ -4,22 +4,26 @@ import { findOwnerOfDomain } from "../organization/index.ts";
 import { parseEmail } from "./identifier.ts";
 import { isNameInUse } from "./login-name.store.ts";
 
-/** An address as the name of somebody new. */
+/** The address of a new user, used as the name. */
 interface NewName {
   readonly organizationId: string;
   readonly email: string;
 }
 
 /**
- * Step: refuses an e-mail address as the name of somebody new whom nobody vouches for: when it is a name or an address of anybody in the instance,
- * or would be a name in another organization's domain. Who signs in with a bare name would otherwise be two people, or somebody else.
+ * Step: refuses an email address as the name of a new user without an administrator behind it: when any user in the
+ * instance has it as a name or address, or it would be a name in another organization's domain. A bare name could
+ * otherwise mean two users, or the wrong one.
  */
 export async function refuseUsedName(reader: Reader, instanceId: string, name: NewName): Promise<void> {
   await refuseForeignName(reader, instanceId, name);
   if (await isNameInUse(reader, instanceId, parseEmail(name.email, "email").key)) throw unavailable();
 }
 
-/** Step: the part of it that tells nothing about anybody: an address in another organization's domain, whether somebody has it or not. */
+/**
+ * Step: the part of it that reveals nothing about users: refuses an address in another organization's domain, taken or
+ * not.
+ */
 export async function refuseForeignName(
   reader: Reader,
   instanceId: string,

@@ -4,7 +4,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "
 import { deleteAvatar, updateAvatarFile } from "./avatar.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
-/** Takes the picture of a person away; none is fine. */
+/** Removes the picture of a user; none is fine. */
 export function removeAvatar(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

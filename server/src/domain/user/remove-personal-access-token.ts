@@ -4,7 +4,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-us
 import { deletePersonalAccessToken } from "./personal-access-token.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
-/** Removes a personal access token; it is of no use from this moment on. One that is not there is fine. Returns details of the user. */
+/** Removes a personal access token, effective at once; one that does not exist is fine. Returns details of the user. */
 export function removePersonalAccessToken(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

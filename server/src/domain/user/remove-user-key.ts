@@ -4,7 +4,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-us
 import { recordUserEvent } from "./record-user.ts";
 import { deleteUserKey } from "./user-key.store.ts";
 
-/** Removes a key of a service account; nothing that it signed counts from this moment on. One that is not there is fine. */
+/** Removes a key of a service account: what it signed is refused from now on. A key that does not exist is fine. */
 export function removeUserKey(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

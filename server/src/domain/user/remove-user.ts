@@ -5,7 +5,10 @@ import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
 import { deleteUserRows } from "./user.store.ts";
 import { type User, userAggregate } from "./user.ts";
 
-/** Step: removes a held user with what belongs to him alone. His names are free again. What others own about him is removed before. */
+/**
+ * Step: removes a held user with everything of its own, and frees its names. Callers remove what others own about the
+ * user.
+ */
 export async function removeUser(tx: Tx, user: User): Promise<void> {
   const { userId } = user;
   await deleteAllMetadata(tx, { type: "user", id: userId });

@@ -5,9 +5,9 @@ import { readSettings } from "../settings/index.ts";
 import { updateLoginNames } from "./login-name.store.ts";
 
 /**
- * Step: forms the login names of an organization's users anew, because its primary domain or what the settings want of names is another one. The
- * event is the organization's or the instance's, because nothing about the single users has changed. Refused when two users would have one
- * login name.
+ * Step: forms the login names of an organization's users anew, because its primary domain or the settings about names
+ * changed. The event belongs to the organization or the instance, because nothing else about the users has changed.
+ * Refused when two users would have the same login name.
  */
 export async function renameLoginNames(
   tx: Tx,

@@ -13,8 +13,9 @@ export interface RequestContactCode {
 }
 
 /**
- * Sends the code for an address or a phone number again because somebody on its page asked for it: to the one that the account has, with the link that
- * it had. Does nothing where there was none, where it was not sent, or was sent just now, and for what is proven; fails for none of it and tells nothing.
+ * Sends the code for an address or a phone number again, when its page asks for it: to the address of the account, with
+ * the former link. Does nothing without a former code, or when that was returned or sent just now, or when the address
+ * is proven. None of this fails or is revealed.
  */
 export async function requestContactCode(
   deps: CodeDeps & { readonly database: Database },
@@ -24,7 +25,7 @@ export async function requestContactCode(
   const kind = `${contact}_verification` as const;
   await deps.database.change(call, async (tx) => {
     if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-    // Held, so that of two who ask at once the second sees what the first has sent.
+    // Held, so that of two concurrent requests the second sees what the first has sent.
     const user = await holdUser(tx, userId);
     const recipient = user?.kind === "human" ? unprovenOf(user, contact) : undefined;
     if (user?.kind !== "human" || recipient === undefined) return;
@@ -32,7 +33,9 @@ export async function requestContactCode(
     if (former === undefined || former.bound["by"] === "return" || former.createdAt + codePause > tx.now) return;
     const { urlTemplate, applicationName } = former.bound;
     await issueCode(tx, deps, user, {
-      ...{ kind, channel: contact === "email" ? "email" : "sms", recipient },
+      kind,
+      channel: contact === "email" ? "email" : "sms",
+      recipient,
       delivery: { by: "message", urlTemplate, applicationName },
     });
   });

@@ -7,12 +7,13 @@ import type { CodeDeps } from "./issue-code.ts";
 import { mayRedeem } from "./redeem-code.ts";
 import { findUserScope, hasFactor, holdUser } from "./user.store.ts";
 
-// A stranger who asks again and again must not fill somebody's mailbox, nor kill the code that was just sent.
+// Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
 const pause = seconds(60);
 
 /**
- * Sends an invitation again because somebody with its link asked for it: to the address that the account has, with the link that it had. Does nothing
- * where there was none, where it was not sent, and for who has a way to sign in; fails for none of it and tells nothing.
+ * Sends an invitation again, when a browser with its link asks for it: to the address of the account, with the former
+ * link. Does nothing without a former invitation, or when that was returned or sent just now, or when the user has a
+ * way to sign in. None of this fails or is revealed.
  */
 export async function requestInvitation(
   deps: CodeDeps & { readonly database: Database },
@@ -21,7 +22,7 @@ export async function requestInvitation(
 ): Promise<void> {
   await deps.database.change(call, async (tx) => {
     if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-    // Held, so that of two who ask at once the second sees what the first has sent.
+    // Held, so that of two concurrent requests the second sees what the first has sent.
     const user = await holdUser(tx, userId);
     if (user?.kind !== "human" || user.hasPassword || (await hasFactor(tx, userId))) return;
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });

@@ -17,8 +17,8 @@ export interface RequestPasswordReset {
 }
 
 /**
- * Makes a code with which a person can set a new password. A person who asks for himself gets it at a proven address only, never
- * returned: it would replace the proof that changing a password takes.
+ * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
+ * address only, and never in the response: it would replace the proof that changing a password takes.
  */
 export function requestPasswordReset(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
@@ -39,12 +39,12 @@ export function requestPasswordReset(
   });
 }
 
-// A stranger who asks again and again must not fill somebody's mailbox, nor kill the code that was just sent.
+// Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
 const pause = seconds(60);
 
 /**
- * Sends a person the code for a new password because somebody on the sign-in page asked for it. Never fails and tells nothing: the page
- * is the same for every name.
+ * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
+ * page is the same for every name.
  */
 export async function sendPasswordReset(
   deps: CodeDeps & { readonly database: Database },
@@ -52,7 +52,7 @@ export async function sendPasswordReset(
   input: { readonly userId: string },
 ): Promise<void> {
   await deps.database.change(call, async (tx) => {
-    // Held, so that of several who ask at once the others see what the first has sent.
+    // Held, so that of several concurrent requests the others see what the first has sent.
     const user = await holdUser(tx, input.userId);
     if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
     const recipient = recipientOf(user, "email", { isProofNeeded: true });

@@ -8,13 +8,13 @@ import { applyEmail } from "./set-email.ts";
 import { findUser } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 
-/** Step: sends somebody new the message with which an account begins. */
+/** Step: sends a new user the message with which an account begins. */
 export async function sendInitialization(tx: Tx, deps: CodeDeps, user: HumanUser): Promise<void> {
   const recipient = user.email.address;
   await issueCode(tx, deps, user, { kind: "initialization", channel: "email", recipient, delivery: { by: "message" } });
 }
 
-/** Sends that message again, to another address when one is given. Refused once the person has begun. */
+/** Sends that message again, to another address when one is given. Refused once the user has begun. */
 export function resendInitialization(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,

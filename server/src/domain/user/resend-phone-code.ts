@@ -8,7 +8,7 @@ import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
 import { authorizeVerification } from "./verification.ts";
 
-/** Makes another code for the phone number of a person, when there was one and the number is not verified. */
+/** Creates another code for the phone number of a user, if there was one and the number is not verified. */
 export function resendPhoneCode(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,

@@ -11,11 +11,11 @@ import { authorizeVerification } from "./verification.ts";
 export interface SendEmailCode {
   readonly userId: string;
   readonly delivery: CodeDelivery;
-  /** Whether there must have been a code before ("resend"). */
+  /** Whether a former code is required ("resend"). */
   readonly isAgain: boolean;
 }
 
-/** Makes another code for the e-mail address of a person, as long as the address is not verified. */
+/** Creates another code for the email address of a user, as long as the address is not verified. */
 export function sendEmailCode(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,
@@ -37,7 +37,7 @@ export function sendEmailCode(
   });
 }
 
-// Sent again without a link of its own, a code uses the link of the message before.
+// A code that is sent again without a link of its own uses the link of the former message.
 function withFormerTemplate(delivery: CodeDelivery, urlTemplate: string | undefined): CodeDelivery {
   if (delivery.by === "return" || delivery.urlTemplate !== undefined || urlTemplate === undefined) return delivery;
   return { ...delivery, urlTemplate };

@@ -4,7 +4,7 @@ import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
 import { type Reader, type Sql, sql } from "../../database/index.ts";
 import type { AccessTokenFormat } from "./user.ts";
 
-/** A service account that may sign in at this moment: it and its organization are active. */
+/** A service account that may sign in now: it and its organization are active. */
 export interface ServiceAccount {
   readonly userId: string;
   readonly organizationId: string;
@@ -28,7 +28,7 @@ const select = (where: Sql): Sql => sql`select u.user_id as "userId", u.organiza
 
 const toAccount = ({ secretHash, ...row }: Row): ServiceAccount => ({ ...row, secretHash: secretHash ?? undefined });
 
-/** The account with this login name, or else with this bare username when there is exactly one. */
+/** Finds the account with this login name, or else with this bare username when there is exactly one. */
 export async function findServiceAccount(
   reader: Reader,
   instanceId: string,
@@ -43,8 +43,7 @@ export async function findServiceAccount(
   return bare === undefined || others.length > 0 ? undefined : toAccount(bare);
 }
 
-/** The service account with this user id. */
-/** The account with this id, if it may sign in at this moment. */
+/** Finds the account with this user id, if it may sign in now. */
 export async function findServiceAccountById(
   reader: Reader,
   instanceId: string,
@@ -55,8 +54,8 @@ export async function findServiceAccountById(
 }
 
 /**
- * Keys that may verify the account's assertions at this moment. Every place that verifies assertions asks here, so an expired or removed key
- * verifies nowhere (CVE-2025-31123).
+ * Lists the keys that may verify the account's assertions now. All code that verifies assertions uses it, so an expired
+ * or removed key never verifies one (CVE-2025-31123).
  */
 export async function listUserVerificationKeys(
   reader: Reader,

@@ -7,8 +7,8 @@ import { readAvatar } from "./avatar.ts";
 import { recordUserEvent } from "./record-user.ts";
 
 /**
- * Gives the caller a picture, in place of the one that he has. Refuses files that are none, and service accounts. The picture that he has already
- * changes nothing.
+ * Gives the caller a picture, in place of any former one. Refuses files that are not pictures, and service accounts. An
+ * identical picture changes nothing.
  */
 export function setMyAvatar(
   deps: AuthorizeDeps & { readonly database: Database; readonly random: Random },

@@ -18,7 +18,7 @@ export interface ContactChange {
   readonly code?: Secret;
 }
 
-/** Sets the e-mail address of a person. */
+/** Sets the email address of a user. */
 export function setEmail(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,
@@ -32,7 +32,7 @@ export function setEmail(
   });
 }
 
-// What was sent to the former address, and would open the account to whoever reads there.
+// Codes that were sent to the former address, and would open the account to its readers.
 const codesOfAddress = [
   "email_verification",
   "password_reset",
@@ -43,8 +43,8 @@ const codesOfAddress = [
 ] as const;
 
 /**
- * Step: sets the address and starts its verification. Codes that were sent to the former address are dead. The address that the person
- * has already, in the state that is wanted, changes nothing.
+ * Step: sets the address and starts its verification. Invalidates codes that were sent to the former address. An
+ * address that the user already has, in the wanted state, changes nothing.
  */
 export async function applyEmail(
   tx: Tx,

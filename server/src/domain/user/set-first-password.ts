@@ -9,7 +9,7 @@ import { findUser } from "./user.store.ts";
 
 export interface SetFirstPassword {
   readonly userId: string;
-  /** With what the person was asked to begin. */
+  /** The kind of code with which the user was asked to begin. */
   readonly kind: "initialization" | "invitation";
   readonly code: string;
   readonly password: string;
@@ -18,13 +18,13 @@ export interface SetFirstPassword {
 const events = { initialization: "user.email.verified", invitation: "user.invitation.accepted" } as const;
 
 /**
- * Begins an account with the code of the message about it: proves the address that it was sent to, and sets the password. The code is the
- * permission; a password that is refused leaves it good.
+ * Begins an account with the code of the message about it: proves the address that it was sent to, and sets the
+ * password. The code is the permission; it stays valid when the password is refused.
  */
 export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input: SetFirstPassword): Promise<Details> {
   const { userId, kind, code } = input;
   const user = await findUser(deps.database.read, call.instanceId, userId);
-  // Not even "not found": who has no code learns nothing about users.
+  // Not even "not found": a caller without the code learns nothing about users.
   if (user?.kind !== "human" || !(user.state === "initial" || user.state === "active")) throw codeInvalid();
   const password = await preparePassword(deps, call, user, { password: input.password, isChangeRequired: false });
   const details = await deps.database.change(call, async (tx) => {

@@ -4,14 +4,14 @@ import { parseName } from "./profile.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { AccessTokenFormat, MachineUser } from "./user.ts";
 
-/** What of a service account is to change; what is absent stays. */
+/** What to change about a service account; absent members stay as they are. */
 export interface MachineChange {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly accessTokenFormat?: AccessTokenFormat | undefined;
 }
 
-/** Step: changes a service account. Values that hold already change nothing. */
+/** Step: changes a service account. Values that are already set change nothing. */
 export async function applyMachine(tx: Tx, user: MachineUser, change: MachineChange): Promise<void> {
   const displayName = change.name === undefined ? user.displayName : parseName(change.name, "name");
   const description = change.description?.trim() ?? user.description;

@@ -16,7 +16,7 @@ import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { findUser } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 
-/** What shows that the password may be set: the one in use, a code that was sent, or administrative permission. */
+/** The proof that the password may be set: the current one, a code that was sent, or administrative permission. */
 export type PasswordProof =
   | { readonly by: "current_password"; readonly password: string }
   | { readonly by: "code"; readonly code: string }
@@ -26,12 +26,12 @@ export interface SetPassword {
   readonly userId: string;
   readonly password: NewPassword;
   readonly proof: PasswordProof;
-  /** Hash of the secret of the browser in which the person does it: its session stays. */
+  /** Hash of the secret of the browser that the user acts in: its session stays. */
   readonly browserHash?: string | undefined;
 }
 
 export interface SetPasswordDeps extends PasswordDeps {
-  /** Step of a later module (`sign-out`): ends every session of the user but the one that stays. */
+  /** Step of a later module (`sign-out`): ends every session of the user except the one that stays. */
   readonly terminateOtherSessions: (
     tx: Tx,
     userId: string,
@@ -39,12 +39,13 @@ export interface SetPasswordDeps extends PasswordDeps {
   ) => Promise<void>;
 }
 
-/** A password that may be stored: with `formerHash`, only while the password is still the one that was proven. */
+/** A password that may be stored; with `formerHash`, only while the password is still the one that was proven. */
 export type ProvenPassword = PreparedPassword & { readonly formerHash?: string | undefined };
 
 /**
- * Sets a person's password, and signs the person out everywhere else: whoever knew the old one is out. With a code anybody may, because the code is the permission; with the current password the person himself
- * and who may write him; without a proof only who may write him, and nobody his own.
+ * Sets a user's password and ends the user's other sessions, also those that an attacker opened with the old one. With
+ * a code any caller may, because the code is the permission. With the current password, the user and callers who may
+ * write the user may. Without a proof only callers who may write the user may, and never for themselves.
  */
 export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetPassword): Promise<Details> {
   const { proof, userId } = input;
@@ -61,12 +62,18 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
   return details;
 }
 
-/** Proves and prepares a password that is stored in a larger change. A code is not used up: that belongs into the unit of work. */
+/**
+ * Proves and prepares a password that is stored in a larger change. Does not use up a code: that belongs in the unit of
+ * work.
+ */
 export async function provePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<ProvenPassword> {
   return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
 }
 
-/** Step: stores a password that was prepared, tells the person, kills codes that could set it again, and ends the other sessions. */
+/**
+ * Step: stores a prepared password, notifies the user, deletes codes that could set it again, and ends the other
+ * sessions.
+ */
 export async function applyPassword(
   tx: Tx,
   deps: SetPasswordDeps,
@@ -90,7 +97,7 @@ export async function applyPassword(
       values: {},
     });
   }
-  // A session of the person stays only when it is he who acts in it, not when his administrator does.
+  // The calling session stays only when the user made the call, not an administrator.
   const sessionId = isSelf(tx.call, user.userId) ? tx.call.caller?.sessionId : undefined;
   await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash: password.browserHash });
   return readDetails(tx, user);
@@ -106,7 +113,7 @@ async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassw
   const reader = deps.database.read;
   if (proof.by === "code") {
     const user = await findUser(reader, call.instanceId, userId);
-    // Not even "not found": who has no code learns nothing about users.
+    // Not even "not found": a caller without the code learns nothing about users.
     if (user?.kind !== "human") throw codeInvalid();
     return user;
   }
@@ -124,7 +131,7 @@ async function proveAndPrepare(
   user: HumanUser,
   { password, proof }: SetPassword,
 ): Promise<ProvenPassword> {
-  // Rules and hash come before a code is used up: it must survive a password that is refused.
+  // Rules and hash come before a code is used up: it must survive a refused password.
   if (proof.by !== "current_password") return preparePassword(deps, call, user, password);
   if ("password" in password && password.password.normalize("NFC") === proof.password.normalize("NFC")) {
     throw new Fault("invalid_argument", "user.password_same", { field: "password" });
@@ -133,7 +140,7 @@ async function proveAndPrepare(
   return { ...(await preparePassword(deps, call, user, password)), formerHash };
 }
 
-// Returns the hash that the password was checked against, so that no newer one is overwritten.
+// Returns the hash that the password was checked against, so that a newer one is not overwritten.
 async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string): Promise<string> {
   const check = await checkPassword(deps, call, { userId, password });
   switch (check.outcome) {

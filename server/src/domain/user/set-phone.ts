@@ -12,7 +12,7 @@ import type { ContactChange } from "./set-email.ts";
 import type { HumanUser } from "./user.ts";
 import { authorizeVerification, type Verification } from "./verification.ts";
 
-/** Sets the phone number of a person. */
+/** Sets the phone number of a user. */
 export function setPhone(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
   call: Call,
@@ -26,7 +26,7 @@ export function setPhone(
   });
 }
 
-/** Removes the phone number of a person; none is fine. */
+/** Removes the phone number of a user; none is fine. */
 export function removePhone(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,
@@ -39,10 +39,13 @@ export function removePhone(
   });
 }
 
-// What was sent to the former number.
+// Codes that were sent to the former number.
 const codesOfNumber = ["phone_verification", "password_reset", "otp_sms_enrolment"] as const;
 
-/** Step: sets the number and starts its verification. The number that the person has already, in the wanted state, changes nothing. */
+/**
+ * Step: sets the number and starts its verification. A number that the user already has, in the wanted state, changes
+ * nothing.
+ */
 export async function applyPhone(
   tx: Tx,
   deps: CodeDeps,

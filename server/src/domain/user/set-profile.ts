@@ -4,12 +4,12 @@ import { type NewProfile, parseProfile } from "./profile.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
 
-/** Parts of a profile that are to change; what is absent stays. */
+/** Parts of a profile to change; absent members stay as they are. */
 export type ProfileChange = { readonly [Part in keyof NewProfile]?: NewProfile[Part] | undefined };
 
 /**
- * Step: changes parts of a profile. A display name that was made of given and family name goes on being so. Values that hold already
- * change nothing.
+ * Step: changes parts of a profile. A display name that was made of given and family name follows them. Values that are
+ * already set change nothing.
  */
 export async function applyProfile(tx: Tx, user: HumanUser, change: ProfileChange): Promise<void> {
   const former = user.profile;

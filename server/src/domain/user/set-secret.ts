@@ -8,7 +8,10 @@ import { type AuthorizeDeps, holdAuthorizedUser, requireMachine, writeOwn } from
 import { recordUserEvent } from "./record-user.ts";
 import { updateSecret } from "./secret.store.ts";
 
-/** Makes the secret of a service account, with which it gets tokens as client `username`. The former one is of no use any more. */
+/**
+ * Generates the secret of a service account, with which it gets tokens as client `username`. The former one becomes
+ * invalid.
+ */
 export function setSecret(
   deps: AuthorizeDeps & { readonly database: Database; readonly random: Random },
   call: Call,

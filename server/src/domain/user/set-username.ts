@@ -7,7 +7,7 @@ import { updateNames } from "./profile.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { User } from "./user.ts";
 
-/** Step: gives a user another username, and so another login name. The username that it has already changes nothing. */
+/** Step: gives a user another username, and so another login name. An identical username changes nothing. */
 export async function applyUsername(tx: Tx, user: User, username: string): Promise<void> {
   const parsed = parseUsername(username, "username");
   if (parsed.shown === user.username) return;

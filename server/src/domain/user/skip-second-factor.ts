@@ -4,7 +4,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "
 import { updateSecondFactorSkipped } from "./profile.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
-/** Notes that a person was offered a second factor and put it off. */
+/** Records that a user was offered a second factor and postponed it. */
 export function skipSecondFactor(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

@@ -33,7 +33,7 @@ export interface HumanChange {
   readonly password?: { readonly password: NewPassword; readonly proof: PasswordProof } | undefined;
 }
 
-/** What of a user is to change; what is absent stays. */
+/** What to change about a user; absent members stay as they are. */
 export interface UserChange {
   readonly userId: string;
   readonly username?: string | undefined;
@@ -49,7 +49,7 @@ export interface UpdatedUser {
   readonly phoneCode?: Secret | undefined;
 }
 
-/** Changes a user: everything that was asked for, or nothing. */
+/** Changes a user: everything in the request, or nothing. */
 export async function updateUser(
   deps: SetPasswordDeps & CodeDeps,
   call: Call,
@@ -61,7 +61,7 @@ export async function updateUser(
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
   const updated = await deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, userId, wanted);
-    // First, because a wrong guess has to be counted while nothing else of the change happens.
+    // First, because a wrong guess has to be counted while nothing else changes.
     if (!(await redeemPasswordCode(tx, input))) return undefined;
     if (input.username !== undefined) await applyUsername(tx, user, input.username);
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);

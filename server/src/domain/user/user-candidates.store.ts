@@ -14,7 +14,7 @@ import { foldedFields, isAmong, isFolded, ofList, type UserTextField } from "./u
 import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
 import { type SearchPlace, wordCandidates } from "./user-words.store.ts";
 
-/** The candidates of a filter, if an index finds any. What is negated has none. */
+/** Returns the candidates of a filter, if an index finds any. Negations have none. */
 export function candidatesOf(place: SearchPlace, filter: UserFilter): Candidates | undefined {
   switch (filter.by) {
     case "ids":
@@ -42,7 +42,7 @@ export function candidatesOf(place: SearchPlace, filter: UserFilter): Candidates
   }
 }
 
-/** Whether a filter may be looked for by parts of its text. */
+/** Returns whether a filter may be searched by parts of its text. */
 export function isOfWords(filter: UserFilter): boolean {
   if (filter.by === "and" || filter.by === "or") return filter.filters.some(isOfWords);
   if (!("method" in filter) || filter.by === "metadataKey") return false;
@@ -51,7 +51,7 @@ export function isOfWords(filter: UserFilter): boolean {
 
 const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
 
-// No `or` over two indexes: statements that each have their own.
+// No `or` over two indexes: a statement for each index instead.
 function unionOf(place: SearchPlace, filters: readonly UserFilter[]): Candidates | undefined {
   const all = filters.map((filter) => candidatesOf(place, filter)).filter((each) => each !== undefined);
   if (all.length === 0 || all.length < filters.length) return undefined;
@@ -76,7 +76,7 @@ function textCandidates(place: SearchPlace, filter: TextSearch): Candidates | un
   return (isFolded(by) ? foldedCandidates(foldedFields[by], method, value) : undefined) ?? wordCandidates(place, value);
 }
 
-// Numbers have no letters, so that there is no case to be without.
+// Numbers have no letters, so no case to ignore.
 const phoneCandidates = (place: SearchPlace, method: TextMethod, number: string): Candidates | undefined =>
   caselessCandidates(text("users.phone"), method, number) ?? wordCandidates(place, number);
 
@@ -85,7 +85,7 @@ function loginNameCandidates(place: SearchPlace, { method, value }: TextSearch):
   if (isEquality(method)) return few(loginNameIs(instanceId, method, value), 2);
   const words = wordCandidates(place, value);
   if (words === undefined) return undefined;
-  // A name may also end in another domain of the organization: there the part after the last @ is in the domain.
+  // A name may also end in another domain of the organization: then the part after the last @ is in the domain.
   const part = value.slice(value.lastIndexOf("@") + 1);
   const condition = isAmong(
     place.engine,

@@ -10,7 +10,7 @@ import { toVerification } from "./user-message.rpc.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { verifyPhone } from "./verify-phone.ts";
 
-/** UserService: e-mail addresses and phone numbers of people. */
+/** UserService: email addresses and phone numbers of users. */
 export const userContactMethods = (deps: UserDeps): Binding =>
   bind(UserService, {
     setEmail: async (call, { userId, email, verification }) => {

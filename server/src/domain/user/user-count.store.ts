@@ -2,7 +2,7 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import { join, list, type Sql, sql, text } from "../../database/index.ts";
 import { toConditions, type UserFilter } from "./user-filter.store.ts";
 
-/** Whether all that a filter asks is what users are counted by: organization, kind and state. */
+/** Returns whether a filter asks only for what users are counted by: organization, kind and state. */
 export function isCounted(filter: UserFilter): boolean {
   switch (filter.by) {
     case "organization":
@@ -25,8 +25,8 @@ const asksForOrganization = (filter: UserFilter): boolean => {
 };
 
 /**
- * How many users there are for whom filters hold that are all counted (`isCounted`), and whom the caller may read, from the counts that are
- * kept with the rows: an expression.
+ * Returns an expression for the number of users that the caller may read and that match the filters, which must all be
+ * counted (`isCounted`). It reads the counts that are kept with the rows.
  */
 export function countOfUsers(call: Call, filters: readonly UserFilter[]): Sql {
   const { access, userId } = requireCaller(call);
@@ -40,7 +40,7 @@ export function countOfUsers(call: Call, filters: readonly UserFilter[]): Sql {
       ? sql`(${sum(text("users.organization_id <> ''"))})`
       : sql`(${sum(text("users.organization_id = ''"))})`;
   }
-  // The caller himself, when the reach does not have him.
+  // The caller, when outside of the reach.
   const isReached = sql`users.organization_id in ${list(reach.organizationIds)}`;
   const own = sql`select count(*) from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}
     and (${isReached}) is not true and ${conditions}`;

@@ -11,7 +11,7 @@ export type UserTextField =
   | "phone"
   | "loginName";
 
-/** The texts without their case, as indexes have them, in the order of which lists are sorted. Never null. */
+/** The texts without their case, as they are indexed and lists are sorted by them. Never null. */
 export const foldedFields = {
   username: fold(text("users.username")),
   givenName: fold(text("coalesce(users.given_name, '')")),
@@ -23,7 +23,7 @@ export const foldedFields = {
 
 export const isFolded = (field: UserTextField): field is keyof typeof foldedFields => field in foldedFields;
 
-/** All that a user is searched by, as the index of trigrams on PostgreSQL has it. */
+/** Everything that users are searched by, as in the index of trigrams on PostgreSQL. */
 export const searchedWords = fold(
   text(`users.preferred_login_name || ' ' || users.username || ' ' || users.display_name || ' '
   || coalesce(users.given_name, '') || ' ' || coalesce(users.family_name, '') || ' ' || coalesce(users.nick_name, '') || ' '
@@ -31,11 +31,14 @@ export const searchedWords = fold(
 );
 
 /**
- * The condition that a statement of ids names the user. The statement is answered once and its ids are looked up; without statistics PostgreSQL would
- * rather answer it anew for every user.
+ * Returns the condition that a statement of ids contains the user. The statement is evaluated once and its ids are
+ * looked up; without statistics PostgreSQL would rather evaluate it anew for every user.
  */
 export const isAmong = (engine: Reader["engine"], userIds: Sql): Sql =>
   engine === "postgres" ? sql`users.user_id = any (array(${userIds}))` : sql`users.user_id in (${userIds})`;
 
-/** The users of an instance, for lists: the indexes in their orders are for statements that say what is true of all rows. */
+/**
+ * The users of an instance, for lists: the sorting indexes serve only statements with this condition, which is true of
+ * all rows.
+ */
 export const ofList = (instanceId: string): Sql => sql`users.instance_id = ${instanceId} and users.sequence > 0`;

@@ -7,7 +7,7 @@ import type { UserTextField } from "./user-fields.store.ts";
 /** A condition on users. Conditions may be nested up to 20 deep. */
 export type UserFilter =
   | { readonly by: UserTextField; readonly method: TextMethod; readonly value: string }
-  /** `deleted` is a state that no user has: what is deleted is gone. */
+  /** `deleted` is a state that no user has, because deleted users are gone. */
   | { readonly by: "state"; readonly state: UserState | "deleted" }
   | { readonly by: "kind"; readonly kind: UserKind }
   | { readonly by: "ids"; readonly ids: readonly string[] }
@@ -20,13 +20,13 @@ export type UserFilter =
   | { readonly by: "not"; readonly filter: UserFilter };
 
 const deepest = 20;
-// Each value is a parameter of the statement, twice, and lists are filled up to a power of two; SQLite takes 32,766 parameters.
+// Each value is a parameter twice, and lists are filled up to a power of two; SQLite takes 32,766 parameters.
 const mostValues = 8192;
 const mostParameters = 10_000;
 
 /**
- * Filters as conditions of a `where` on the table `users`, for whoever was found: no index is in their order, so that they never lead an
- * engine away from the one that was chosen (`user-candidates.store.ts`). Refuses too many.
+ * Converts filters to conditions on the table `users`, for candidates that were found: they match no index, so that
+ * they never lead an engine away from the chosen one (`user-candidates.store.ts`). Refuses too many.
  */
 export function toConditions(instanceId: string, filters: readonly UserFilter[]): Sql[] {
   const conditions = filters.map((filter) => toCondition(instanceId, filter));
@@ -35,7 +35,10 @@ export function toConditions(instanceId: string, filters: readonly UserFilter[])
   return conditions;
 }
 
-/** All that must hold, each by itself: what is in an `and` is taken out of it. Refuses too deep. */
+/**
+ * Returns all filters that must hold, each by itself: the content of an `and` is taken out of it. Refuses too deep
+ * nesting.
+ */
 export function flatten(filters: readonly UserFilter[]): UserFilter[] {
   for (const filter of filters) refuseDepth(filter, 1);
   return takeApart(filters);
@@ -52,10 +55,10 @@ const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
     filter.by === "and" && filter.filters.length > 0 ? takeApart(filter.filters) : [filter],
   );
 
-/** Whether all texts are meant that are the same, with or without their case. */
+/** Returns whether the method compares whole texts, with or without their case. */
 export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
 
-/** A phone number as it is stored, from how people write one. */
+/** Converts a phone number from how people write it to how it is stored. */
 export const toPhone = (value: string): string => value.replace(/[\s().\-/]/g, "");
 
 function toCondition(instanceId: string, filter: UserFilter): Sql {
@@ -80,7 +83,7 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
     case "or":
       return combine(filter.filters.map(inner), " or ");
     case "not":
-      // A condition on something that a user does not have is neither true nor false to the database; here it is not true.
+      // A condition on something that a user lacks is neither true nor false to the database; here it is not true.
       return sql`(${inner(filter.filter)}) is not true`;
     default:
       return textCondition(instanceId, filter);
@@ -115,7 +118,10 @@ function loginNameHas(method: TextMethod, value: string): Sql {
       and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
 }
 
-/** The users whose login name has the same key, by index; then whether it is the very same. Sign-in applications ask this for everybody. */
+/**
+ * The users whose login name has the same key, by index; then whether it is identical. Sign-in applications ask this
+ * for every user.
+ */
 export function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
   const key = canonicalName(value);
   const at = key.lastIndexOf("@");

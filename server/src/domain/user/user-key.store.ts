@@ -9,7 +9,7 @@ export async function insertUserKey(
       ${tx.now})`);
 }
 
-/** Removes a key of a user. Tells whether there was one. */
+/** Removes a key of a user. Returns whether there was one. */
 export async function deleteUserKey(tx: Tx, userId: string, keyId: string): Promise<boolean> {
   const count = await tx.run(sql`delete from user_keys
     where instance_id = ${tx.instanceId} and user_id = ${userId} and key_id = ${keyId}`);

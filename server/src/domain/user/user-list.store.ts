@@ -21,7 +21,7 @@ import { foldedFields, isAmong, ofList } from "./user-fields.store.ts";
 import { toConditions, type UserFilter } from "./user-filter.store.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
 
-/** The order of a list; text without regard to its case. An index of users is in each of them. */
+/** The sort columns of a list; text without regard to its case. Each has an index of users. */
 const sortColumns = {
   ...foldedFields,
   createdAt: text("users.created_at"),
@@ -38,8 +38,8 @@ export interface UserOrder {
 }
 
 /**
- * One page of the users for whom all filters hold and whom the caller may read. It costs the same however many users there are, as long as the
- * filters leave few or the page is near the beginning.
+ * Reads one page of the users that match all filters and that the caller may read. The cost does not grow with the
+ * number of users, as long as the filters leave few or the page is near the beginning.
  */
 export async function readUsers(
   reader: Reader,
@@ -75,7 +75,7 @@ export async function readUsers(
   return { rows: rows.map(toUser), total };
 }
 
-/** The condition that the caller may read a row of `users`, or of a table that is joined with it. */
+/** Returns the condition that the caller may read a row of `users`, or of a table that is joined with it. */
 export function isReadable(call: Call): Sql {
   const { access, userId } = requireCaller(call);
   const reach = access.reach("user.read");
@@ -96,7 +96,7 @@ function readableCandidates(engine: Reader["engine"], call: Call): Candidates | 
   return { condition, isExact: true };
 }
 
-/** Verified domains of organizations, primary first: what login names are formed with. */
+/** Lists verified domains of organizations, primary first: those that form login names. */
 export function listVerifiedDomains(
   reader: Reader,
   instanceId: string,

@@ -31,7 +31,7 @@ const genders = {
 export const toGender = (gender: GenderMessage | undefined): Gender | undefined =>
   (Object.keys(genders) as Gender[]).find((name) => genders[name] === gender);
 
-/** A state as filters name it; `deleted` is the state of nobody. */
+/** Converts a state in filters; `deleted` is a state that no user has. */
 export function fromStateMessage(state: StateMessage): UserState | "deleted" | undefined {
   if (state === StateMessage.DELETED) return "deleted";
   return (Object.keys(states) as UserState[]).find((name) => states[name] === state);
@@ -78,7 +78,7 @@ function toHumanMessage(user: HumanUser & ListedUser, origin: string) {
   };
 }
 
-/** How an address or number is to be verified. Left out: a code is sent. */
+/** Converts how an address or number is to be verified. By default a code is sent. */
 export function toVerification(
   given:
     | {
@@ -139,7 +139,7 @@ export function toProof(
   }
 }
 
-/** Codes in a response: shown because they were asked for. */
+/** Converts codes for a response: shown because the request asked for them. */
 export const toCodes = ({
   emailCode,
   phoneCode,

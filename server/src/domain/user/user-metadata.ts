@@ -10,7 +10,7 @@ interface MetadataDeps extends AuthorizeDeps {
 
 const ownerOf = (userId: string) => ({ type: "user", id: userId }) as const;
 
-/** Sets metadata of a user. People do not set their own: applications may decide by it. */
+/** Sets metadata of a user. Users do not set their own: applications may base decisions on it. */
 export async function setUserMetadata(
   deps: MetadataDeps,
   call: Call,
@@ -23,7 +23,7 @@ export async function setUserMetadata(
   return { changedAt: call.now };
 }
 
-/** Step: sets metadata of a user who may be written. */
+/** Step: sets metadata of a user, for a caller who may write the user. */
 export async function putUserMetadata(
   tx: Tx,
   user: { readonly userId: string; readonly organizationId: string },
@@ -33,7 +33,7 @@ export async function putUserMetadata(
   if (keys.length > 0) await recordUserEvent(tx, user, { type: "user.metadata.set", payload: { keys } });
 }
 
-/** Removes metadata of a user. Keys that are not there are fine. */
+/** Removes metadata of a user. Keys that do not exist are fine. */
 export async function deleteUserMetadata(
   deps: MetadataDeps,
   call: Call,
@@ -46,7 +46,7 @@ export async function deleteUserMetadata(
   });
 }
 
-/** Metadata of a user, for who may read him. */
+/** Lists metadata of a user that the caller may read. */
 export async function listUserMetadata(
   deps: { readonly database: Database },
   call: Call,

@@ -4,7 +4,7 @@ import { notFound } from "./authorize-user.ts";
 import { findUser } from "./user.store.ts";
 import type { User } from "./user.ts";
 
-/** The user, who has to be one of the organization that a call of the first generation is about: there, others do not exist. */
+/** Returns the user if it belongs to the organization of a call of the first generation; any other is not found. */
 export async function requireUserOfOrganization(reader: Reader, call: Call, userId: string): Promise<User> {
   const organizationId = requireOrganization(call);
   const user = await findUser(reader, call.instanceId, userId);

@@ -50,13 +50,13 @@ type CommonCondition<Query> =
 
 type TextCondition<Field extends string> = Readonly<Record<Field, string>> & { readonly method: number };
 
-/** A condition of the first generation. */
+/** Converts a condition of the first generation. */
 export function toUserFilterV1({ query }: FirstSearchQuery): UserFilter {
   if (query.case !== "stateQuery") return toCommonFilter<FirstSearchQuery>(query, toUserFilterV1);
   return { by: "state", state: fromStateV1(query.value.state) ?? refuseFilter("queries.stateQuery.state") };
 }
 
-/** A condition that both generations have. What it nests is read by `toFilter`. */
+/** Converts a condition that both generations have. `toFilter` converts nested conditions. */
 export function toCommonFilter<Query>(
   query: CommonCondition<Query>,
   toFilter: (query: Query) => UserFilter,

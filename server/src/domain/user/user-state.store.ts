@@ -1,7 +1,7 @@
 import { list, sql, type Tx } from "../../database/index.ts";
 import type { UserState } from "./user.ts";
 
-/** Moves a user, if his state allows it. Tells whether it did. */
+/** Moves a user, if the current state allows it. Returns whether it did. */
 export async function updateUserState(
   tx: Tx,
   userId: string,
@@ -20,7 +20,9 @@ export async function updateUserState(
   return count > 0;
 }
 
-/** Makes a new person an active one, once the address is proven and there is something to sign in with. Tells whether that was now. */
+/**
+ * Activates a new user once the address is proven and there is something to sign in with. Returns whether that was now.
+ */
 export async function updateInitialized(tx: Tx, userId: string): Promise<boolean> {
   const count = await tx.run(sql`update users set state = 'active'
     where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'initial' and is_email_verified = 1

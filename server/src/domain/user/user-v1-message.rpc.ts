@@ -23,7 +23,9 @@ const genders = {
   diverse: GenderMessage.DIVERSE,
 } as const satisfies Record<Gender, GenderMessage>;
 
-/** A state as filters of the first generation name it; `deleted` is the state of nobody, and so is the unused one. */
+/**
+ * Converts a state in filters of the first generation; `deleted`, and so the unused one, is a state that no user has.
+ */
 export function fromStateV1(state: UserState): State | "deleted" | undefined {
   if (state === UserState.DELETED || state === UserState.SUSPEND) return "deleted";
   return (Object.keys(states) as State[]).find((name) => states[name] === state);
@@ -35,7 +37,7 @@ export const fromGenderV1 = (gender: GenderMessage): Gender | undefined =>
 export const fromTokenTypeV1 = (type: AccessTokenType): AccessTokenFormat =>
   type === AccessTokenType.JWT ? "jwt" : "opaque";
 
-/** A user as the first generation of the API shows one. */
+/** Converts a user to the message of the first generation of the API. */
 export function toUserV1(user: ListedUser, origin: string): MessageInitShape<typeof UserSchema> {
   return {
     ...toCommonV1(user),
@@ -54,7 +56,7 @@ export function toUserV1(user: ListedUser, origin: string): MessageInitShape<typ
   };
 }
 
-/** A user as everybody sees him who may look login names up: by name, neither his picture nor how to reach him. */
+/** Converts a user for callers who may look up login names: only names, neither the picture nor contact data. */
 export function toNameV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
   if (user.kind !== "human") return toUserV1(user, "");
   const { firstName, lastName, displayName } = toProfileV1(user, "");
@@ -77,7 +79,7 @@ const toHumanV1 = (user: HumanUser, origin: string) => ({
   ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
 });
 
-/** How a person is called, and his picture. */
+/** Converts the names of a user, and the address of the picture. */
 export function toProfileV1({ profile, displayName, avatarFile }: HumanUser, origin: string) {
   const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
   return {
@@ -93,7 +95,7 @@ export function toProfileV1({ profile, displayName, avatarFile }: HumanUser, ori
 
 export const toEmailV1 = ({ email }: HumanUser) => ({ email: email.address, isEmailVerified: email.isVerified });
 
-/** An empty number is none. */
+/** Converts a phone; an absent one is an empty number. */
 export const toPhoneV1 = ({ phone }: HumanUser) => ({
   phone: phone?.number ?? "",
   isPhoneVerified: phone?.isVerified ?? false,

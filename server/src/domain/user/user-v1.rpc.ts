@@ -44,8 +44,8 @@ const profileFields = {
 };
 
 /**
- * What the Auth API does with the caller and the Management API with any user: the same operations, which decide who may. A write
- * changes what the first generation has words for and nothing else.
+ * Returns what the Auth API does with the caller and the Management API with any user: the same operations, which check
+ * the permission. A write changes what the first generation has members for and nothing else.
  */
 export function methodsOfUser(deps: UserDeps) {
   const readHuman = async (call: Call, userId: string): Promise<HumanUser> =>

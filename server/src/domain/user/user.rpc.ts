@@ -21,7 +21,7 @@ export type UserDeps = SetPasswordDeps &
   CodeDeps &
   ChangeStateDeps &
   FactorSteps & {
-    /** Addresses of pictures are absolute. */
+    /** Pictures have absolute addresses. */
     readonly originOf: OriginOf;
   };
 type MakingDeps = UserDeps & AddHumanDeps;
@@ -37,7 +37,7 @@ const fieldsOfCreate = {
 };
 const fieldsOfAdd = { email: "email.email", phone: "phone.phone", password: "password.password", idpLink: "idpLinks" };
 
-/** UserService: making users and moving them between states. */
+/** UserService: creating users and moving them between states. */
 export const userMethods = (deps: MakingDeps): Binding =>
   bind(UserService, {
     createUser: async (call, request) => {
@@ -56,7 +56,7 @@ export const userMethods = (deps: MakingDeps): Binding =>
     unlockUser: (call, { userId }) => move(deps, call, { userId, move: "unlock" }),
   });
 
-/** A person as `AddHumanUserRequest` describes him; requests of other services contain it. */
+/** Reads a person as `AddHumanUserRequest` describes one; requests of other services contain it. */
 export const readHuman = (
   deps: FactorSteps,
   request: AddHumanUserRequest,
@@ -154,7 +154,7 @@ const toEmail = (given: { email: string; verification: VerificationMessage } | u
   verification: toVerification(given?.verification ?? { case: undefined }),
 });
 
-/** A phone of a new user; an empty number is none. */
+/** Reads the phone of a new user; an empty number means none. */
 const toPhone = (given: { phone: string; verification: VerificationMessage } | undefined) =>
   given === undefined || given.phone === ""
     ? undefined

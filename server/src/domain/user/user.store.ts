@@ -2,7 +2,7 @@ import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../databas
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
 
-/** What decides whether somebody may act on a user or as a user. */
+/** What decides whether a caller may act on a user or as a user. */
 export interface UserScope {
   readonly userId: string;
   readonly organizationId: string;
@@ -39,7 +39,7 @@ export interface UserInsert {
   readonly accessTokenFormat?: AccessTokenFormat;
 }
 
-/** Inserts, unless the id, the username or the login name is taken. */
+/** Inserts a user. Returns undefined when the id, the username or the login name is taken. */
 export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undefined> {
   const row =
     await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
@@ -57,14 +57,14 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
   return row && toUser(row);
 }
 
-/** The user with this id, in whatever state. */
+/** Finds the user with this id, in any state. */
 export async function findUser(reader: Reader, instanceId: string, userId: string): Promise<User | undefined> {
   const row = await reader.maybe<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${instanceId} and users.user_id = ${userId}`);
   return row && toUser(row);
 }
 
-/** What decides whether somebody may act on a user or as a user, in one indexed statement. */
+/** Finds what decides whether a caller may act on a user or as a user, in one indexed statement. */
 export function findUserScope(reader: Reader, instanceId: string, userId: string): Promise<UserScope | undefined> {
   return reader.maybe<UserScope>(sql`select u.user_id as "userId", u.organization_id as "organizationId",
       o.state as "organizationState", u.kind, u.state, u.preferred_login_name as "preferredLoginName",
@@ -74,8 +74,8 @@ export function findUserScope(reader: Reader, instanceId: string, userId: string
 }
 
 /**
- * Takes the next sequence of a user for something that belongs to it (a key, a code …). What only was checked is no change of the user.
- * Undefined when there is no such user.
+ * Takes the next sequence of a user for something that belongs to it (a key, a code …). A mere check does not count as
+ * a change of the user. Returns undefined when there is no such user.
  */
 export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean): Promise<number | undefined> {
   const change = isChange ? sql`, changed_at = ${tx.now}` : sql``;
@@ -84,21 +84,21 @@ export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean
   return row?.sequence;
 }
 
-/** The user, held alone until the unit of work ends: nothing can be given to somebody who is being deleted. */
+/** Returns the user, held alone until the unit of work ends: nothing can be given to a user who is being deleted. */
 export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
   const row = await tx.maybe<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${tx.instanceId} and users.user_id = ${userId} ${rowLock(tx, "alone")}`);
   return row && toUser(row);
 }
 
-/** Whether a user has anything besides a password to sign in with. */
+/** Returns whether a user has anything besides a password to sign in with. */
 export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from user_factors
     where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'ready' limit 1`);
   return row !== undefined;
 }
 
-/** All users of an organization, held alone. */
+/** Returns all users of an organization, held alone. */
 export async function holdUsersOfOrganization(tx: Tx, organizationId: string): Promise<User[]> {
   const rows = await tx.all<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${tx.instanceId} and users.organization_id = ${organizationId}
@@ -106,7 +106,7 @@ export async function holdUsersOfOrganization(tx: Tx, organizationId: string): P
   return rows.map(toUser);
 }
 
-/** Removes a user with its keys, tokens and picture. Tells the sequence of the removal. */
+/** Removes a user with its keys, tokens and picture. Returns the sequence of the removal. */
 export async function deleteUserRows(tx: Tx, userId: string): Promise<number | undefined> {
   await tx.run(sql`delete from user_keys where instance_id = ${tx.instanceId} and user_id = ${userId}`);
   await tx.run(sql`delete from personal_access_tokens where instance_id = ${tx.instanceId} and user_id = ${userId}`);

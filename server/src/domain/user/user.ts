@@ -31,12 +31,12 @@ export interface HumanUser extends CommonUser {
   readonly profile: Profile;
   readonly email: { readonly address: string; readonly isVerified: boolean };
   readonly phone?: { readonly number: string; readonly isVerified: boolean };
-  /** Name of the file of his picture. */
+  /** Name of the file of the user's picture. */
   readonly avatarFile?: string;
   readonly hasPassword: boolean;
   readonly isPasswordChangeRequired: boolean;
   readonly passwordChangedAt?: number;
-  /** When the person was last offered a second factor and put it off. */
+  /** When the user was last offered a second factor and postponed it. */
   readonly secondFactorSkippedAt?: number;
 }
 
@@ -50,7 +50,7 @@ export interface MachineUser extends CommonUser {
 
 export type User = HumanUser | MachineUser;
 
-/** The event aggregate of a user. */
+/** Returns the event aggregate of a user. */
 export function userAggregate(user: { readonly userId: string; readonly organizationId: string }) {
   return { aggregateType: "user", aggregateId: user.userId, ownerId: user.organizationId } as const;
 }

@@ -19,7 +19,9 @@ interface NameSearch {
   readonly value: string;
 }
 
-/** A statement of the ids of users one of whose names is, or has, a text: for lists of what belongs to users. */
+/**
+ * Returns a statement of the ids of users with a name that is, or contains, a text: for lists of what belongs to users.
+ */
 export function usersByText(place: SearchPlace, search: NameSearch): Sql {
   const candidates = findByIndex(search) ?? wordCandidates(place, search.value)?.condition ?? text("1 = 1");
   return sql`select users.user_id from users where ${ofList(place.instanceId)} and ${candidates}

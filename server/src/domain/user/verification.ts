@@ -3,12 +3,15 @@ import type { Call } from "../../call/index.ts";
 import { isSelf } from "./authorize-user.ts";
 import type { CodeDelivery } from "./issue-code.ts";
 
-/** What is done about a new address or number: taken as proven, left unproven, or proven by a code that is sent or handed out. */
+/**
+ * What happens to a new address or number: taken as proven, left unproven, or proven by a code that is sent or handed
+ * out.
+ */
 export type Verification = { readonly by: "trust" } | { readonly by: "nothing" } | CodeDelivery;
 
 /**
- * Refuses what a person must not decide about himself: that his address is proven, or that the code that proves it is shown to him
- * (CVE-2026-27946, CVE-2026-54693). Who may write the user may do both.
+ * Refuses what users must not decide about themselves: that their address is proven, or that the code that proves it is
+ * shown to them (CVE-2026-27946, CVE-2026-54693). A caller who may write the user may do both.
  */
 export function authorizeVerification(
   call: Call,

@@ -7,7 +7,7 @@ import { recordUserEvent } from "./record-user.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 import { findUser } from "./user.store.ts";
 
-/** Proves an e-mail address by the code that was sent to it. The code is the permission. */
+/** Proves an email address by the code that was sent to it. The code is the permission. */
 export async function verifyEmail(
   deps: { readonly database: Database },
   call: Call,

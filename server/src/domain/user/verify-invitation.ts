@@ -5,7 +5,10 @@ import { leaveInitialState } from "./leave-initial-state.ts";
 import { readDetails } from "./read-details.ts";
 import { codeInvalid } from "./redeem-code.ts";
 
-/** Accepts an invitation by its code, which also proves the e-mail address that it was sent to. The code is the permission. */
+/**
+ * Accepts an invitation by its code, which also proves the email address that it was sent to. The code is the
+ * permission.
+ */
 export async function verifyInvitation(
   deps: { readonly database: Database },
   call: Call,

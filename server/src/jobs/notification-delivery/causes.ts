@@ -21,10 +21,10 @@ const causes: ReadonlySet<string> = new Set([
   ...Object.values(causeOf),
   "session.created",
   "organization.domain.added",
-  // What waited for a provider can go.
+  // Messages that waited for a provider can be sent.
   "email_provider.activated",
   "sms_provider.activated",
 ]);
 
-/** Whether there may be something to send after an event of this type. */
+/** Whether an event of this type may have queued a message. */
 export const causesMessages = (eventType: string): boolean => causes.has(eventType);

@@ -12,34 +12,34 @@ import { createLanes } from "./lanes.ts";
 import { type SendNotificationDeps, sendNotification } from "./send-notification.ts";
 
 export interface NotificationDeliveryDeps extends SendNotificationDeps {
-  /** Whether messages that no provider sends are shown to a developer instead. */
+  /** Whether messages without a provider are shown to the developer instead. */
   readonly isCaptured: boolean;
-  /** Told of every attempt that failed, with what it was about: no address, no code. */
+  /** Called for every failed attempt, with its details, but without address and code. */
   readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-/** How many messages ended how since the last time. */
-export type NotificationCounts = Readonly<Record<"sent" | "postponed" | "failed", number>>;
+/** How many messages had each outcome since the last time. */
+type NotificationCounts = Readonly<Record<"sent" | "postponed" | "failed", number>>;
 
-/** Sends what stands in the outbox. */
+/** Sends the messages of the outbox. */
 export interface NotificationDelivery {
-  /** Begins soon with what is due, without waiting for it. */
+  /** Soon starts with what is due, without waiting for it. */
   wake(): void;
-  /** Sends what is due, gives up what is too late, and resolves when nothing is left of it. */
+  /** Sends what is due, gives up what has expired, and resolves when nothing due is left. */
   run(): Promise<NotificationCounts>;
-  /** Begins with no other message, and gives those on their way a moment to arrive. */
+  /** Starts no other message, and waits a moment for those on their way. */
   stop(): Promise<void>;
 }
 
 const lanesOfQueue = 4;
 const lanesOfAll = 32;
 const patience = seconds(5);
-// Sessions change all the time, and few of them send a code: one look serves them all.
+// Session events are frequent and rarely involve a code, so one check serves all of them.
 const pause = 50;
 
-/** Makes the sender of the outbox. Any number of nodes may have one: an attempt is claimed before it is made. */
+/** Creates the sender of the outbox. Any number of nodes may have one: an attempt is claimed before it is made. */
 export function createNotificationDelivery(deps: NotificationDeliveryDeps): NotificationDelivery {
   const { database, clock } = deps;
   const stopping = new AbortController();
@@ -52,7 +52,7 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
 
   const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
     const outcome = await sendNotification(deps, instanceId, claimed, abandoning.signal);
-    // Nobody knows how it ended. When the claim is over, another attempt is made, unless the message was handed over.
+    // The outcome is unknown. When the claim expires, another attempt is made, unless the message was handed over.
     if (abandoning.signal.aborted && outcome.failure !== undefined) return;
     const settlement = await settleNotification(deps, instanceId, claimed, outcome);
     counts[settlement]++;

@@ -1,7 +1,2 @@
 export { causesMessages } from "./causes.ts";
-export {
-  createNotificationDelivery,
-  type NotificationCounts,
-  type NotificationDelivery,
-  type NotificationDeliveryDeps,
-} from "./create-notification-delivery.ts";
+export { createNotificationDelivery, type NotificationDelivery } from "./create-notification-delivery.ts";

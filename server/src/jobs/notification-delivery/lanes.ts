@@ -2,23 +2,23 @@ import { createSemaphore } from "../../base/semaphore.ts";
 
 export interface LanesOptions<Queue> {
   readonly keyOf: (queue: Queue) => string;
-  /** How many work on one queue at a time: one that is slow holds up itself, and never all of them. */
+  /** How many lanes one queue may have: a slow queue delays only itself, and never occupies all of them. */
   readonly ofQueue: number;
   readonly ofAll: number;
-  /** Takes one thing from the queue and works on it; `found` is called when there was one. */
+  /** Takes one task from the queue and performs it; `found` is called when there was one. */
   readonly work: (queue: Queue, found: () => void) => Promise<void>;
   readonly isStopped: () => boolean;
-  /** Told of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly report: (error: unknown) => void;
 }
 
-/** Works on queues, several things of each at a time. */
+/** Works on queues, with several tasks of each at a time. */
 export interface Lanes<Queue> {
-  /** Begins with a queue, without waiting for it. */
+  /** Starts working on a queue, without waiting for it. */
   open(queue: Queue): void;
-  /** Runs something beside the lanes that they are to be waited for with. */
+  /** Runs other work that `settled` waits for as well. */
   run(work: () => Promise<void>): void;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is running any more. */
   settled(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createLanes<Queue>(options: LanesOptions<Queue>): Lanes<Queue> {
         if (isStopped()) return;
         await work(queue, () => {
           hasFound = true;
-          // Only as many lanes as there is work for: one that found something opens the next.
+          // Only as many lanes as there is work for: a lane that found a task opens the next.
           openLane(queue);
         });
       });

@@ -26,10 +26,10 @@ export interface SendNotificationDeps
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-// Less than a claim lasts, so that nobody else begins with a message that is on its way.
+// Shorter than a claim, so that no other node starts with a message that is being sent.
 const longestAttempt = 90_000;
 
-/** Makes one attempt at a message, with the provider and the words of this moment. */
+/** Makes one attempt at a message, with the current provider and texts. */
 export async function sendNotification(
   deps: SendNotificationDeps,
   instanceId: string,

@@ -6,20 +6,20 @@ import { answerWithSession } from "./answer.ts";
 import type { AnswerInput } from "./answer-input.ts";
 import { consentWords } from "./consent-words.ts";
 
-/** `consent`: the person has to be asked first. `gone`: the request was answered already. */
+/** `consent`: the user has to consent first. `gone`: the request was already answered. */
 export type ConsentedAnswer =
   | { readonly kind: "answered"; readonly response: AuthorizationResponse }
   | { readonly kind: "consent" }
   | { readonly kind: "gone" };
 
 export interface ConsentInput extends AnswerInput {
-  /** The session whose person agreed to what this very request asks for; undefined when nobody was asked. */
+  /** The session whose user consented to this very request; undefined when the user was not asked. */
   readonly consentedSessionId: string | undefined;
 }
 
 /**
- * Answers a request with a session, unless its person has to consent first: to what the client asks for, where nobody vouches for the client. The one
- * way to an answer, for the hosted login and for those of others.
+ * Answers a request with a session, unless the user has to consent first, because the client is not trusted. Both the
+ * hosted login and custom logins answer only through this function.
  */
 export async function answerWithConsent(deps: OAuthDeps, call: Call, input: ConsentInput): Promise<ConsentedAnswer> {
   if (await isConsentMissing(deps, call, input)) return { kind: "consent" };
@@ -37,7 +37,7 @@ async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentInput
   return !consentWords(parameters).every((word) => given?.scopes.includes(word));
 }
 
-// RFC 8252 §8.6: whoever can listen on a port of the person's machine, or take a scheme there, can pass for a client that has no secret. What was
-// once said to such a client counts for no other request.
+// RFC 8252 §8.6: an attacker who can listen on a port of the user's machine, or claim a scheme there, can impersonate a
+// client without a secret. Consent given to such a client applies to no other request.
 const isAssured = ({ client, parameters }: AnswerInput): boolean =>
   client.kind === "confidential" || parameters.redirectUri.startsWith("https://");

@@ -11,8 +11,8 @@ import { issueCode } from "./issue-code.ts";
 import { issueTokens } from "./issue-tokens.ts";
 
 /**
- * Answers a request with the session: a code, or what the front channel gives. Whoever may not use the application gets the OAuthError
- * `access_denied`. A stored request is answered once: a second answer is undefined.
+ * Answers a request with the session: with a code, or with tokens on the front channel. A user who may not use the
+ * application causes the OAuthError `access_denied`. A stored request is answered once: a second answer is undefined.
  */
 export async function answerWithSession(
   deps: OAuthDeps,
@@ -30,17 +30,17 @@ export async function answerWithSession(
   return issued && toResponse(parameters, issued, issuer);
 }
 
-/** The answer that carries an error (RFC 6749 §4.1.2.1 and §4.2.2.1). */
+/** Returns the response that carries an error (RFC 6749 §4.1.2.1 and §4.2.2.1). */
 export function errorResponse(error: OAuthError, target: ResponseTarget, issuer: string): AuthorizationResponse {
   const { code, description, uri } = error;
   const parameters = { error: code, error_description: description, ...(uri !== undefined && { error_uri: uri }) };
   return toResponse(target, parameters, issuer);
 }
 
-/** Where the answers to a request go. */
+/** The destination of the responses to a request. */
 export type ResponseTarget = Pick<AuthRequestParameters, "redirectUri" | "responseMode" | "state" | "uiLocales">;
 
-// RFC 9207 §2: every answer says whose it is.
+// RFC 9207 §2: every response names its issuer.
 function toResponse(
   { redirectUri, responseMode, state, uiLocales }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,

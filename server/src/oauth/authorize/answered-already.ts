@@ -1,5 +1,5 @@
 import { OAuthError } from "../error.ts";
 
-/** A request that nobody can answer any more, as it is told to the person whose browser brought it. */
+/** Returns the error for a request that was already answered, as the user's browser shows it. */
 export const answeredAlready = (): OAuthError =>
   new OAuthError("invalid_request", "this sign-in was answered already, is too old, or began in another browser");

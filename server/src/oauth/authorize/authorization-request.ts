@@ -16,14 +16,14 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly responseType: ResponseType;
   readonly responseMode: ResponseMode;
-  /** As the client spelled it, without what was dropped. */
+  /** As the client spelled it, without the dropped scopes. */
   readonly scope: string;
   readonly state: string | undefined;
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
-  /** Thumbprint of the key that the redemption of the code must prove. */
+  /** Thumbprint of the key that must be proven when the code is redeemed. */
   readonly dpopThumbprint: string | undefined;
-  /** Resources that the tokens are for. */
+  /** Resources for which the tokens are requested. */
   readonly resources: readonly string[];
   readonly prompt: ReadonlySet<Prompt>;
   /** Seconds. */
@@ -43,13 +43,13 @@ const maximumLength = {
   claims: 8_192,
 } as const;
 
-/** Runs the checks in their order; the first that fails is the answer. Client and redirect URI were checked before. */
+/** Runs the checks in order; the first failure is the response. Client and redirect URI were checked before. */
 export function checkAuthorizationRequest(
   parameters: Parameters,
   known: { readonly client: Client; readonly redirectUri: string; readonly namespaceAliases: readonly string[] },
 ): AuthorizationRequest {
   const { client, redirectUri, namespaceAliases } = known;
-  // What a request object says was taken out of it before (unfold-request-object.ts).
+  // Parameters of a request object were merged before (request-object.ts); one that is left is not supported here.
   if (parameters.has("request")) throw new OAuthError("request_not_supported", "a request object is not expected here");
   if (parameters.has("request_uri")) {
     throw new OAuthError("request_uri_not_supported", "request objects by reference are not supported");
@@ -81,7 +81,7 @@ export function checkAuthorizationRequest(
   };
 }
 
-/** Languages that the client asks for, best first (OpenID Connect Core §3.1.2.1). */
+/** Returns the languages that the client requests, best first (OpenID Connect Core §3.1.2.1). */
 export const readUiLocales = (parameters: Parameters): string[] =>
   (parameters.get("ui_locales") ?? "")
     .slice(0, maximumLength.ui_locales)

@@ -5,18 +5,19 @@ import { isUserClaim } from "../claims/user-claims.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** What the parameter `claims` comes to. */
+/** The checked parameter `claims`. */
 export interface ClaimsDemand {
-  /** Claims about the user that were asked for by name; absent when there are none that we know. */
+  /** Claims about the user that were requested by name; absent when none of them is known. */
   readonly requested: RequestedClaims | undefined;
-  /** The users who alone may answer, where `sub` was asked for with a value. */
+  /** The only users who may answer, when `sub` was requested with a value. */
   readonly subjects: readonly string[] | undefined;
 }
 
 /**
- * The parameter `claims` (OpenID Connect Core §5.5). Members and claims that we do not know are ignored, and so is whether a claim is essential:
- * what is not there is left out, never an error (§5.5.1). Two are more than a wish: `sub` with a value (§3.1.2.2, nobody else may answer), and an
- * essential `acr` with values (§5.5.1.1): sign-ins have no class here that anybody could ask for, so it is never met.
+ * Checks the parameter `claims` (OpenID Connect Core §5.5). Unknown members and claims are ignored, and so is whether a
+ * claim is essential: an absent claim is left out, never an error (§5.5.1). Two are strict: `sub` with a value
+ * (§3.1.2.2, no other user may answer), and an essential `acr` with values (§5.5.1.1). Sign-ins have no class here that
+ * could be requested, so the latter is never met.
  */
 export function checkClaims(parameters: Parameters): ClaimsDemand {
   const text = parameters.get("claims");
@@ -36,7 +37,7 @@ export function checkClaims(parameters: Parameters): ClaimsDemand {
 
 interface ClaimWish {
   readonly isEssential: boolean;
-  /** Values that were asked for; absent when any will do. */
+  /** Requested values; absent when any value will do. */
   readonly values: readonly unknown[] | undefined;
 }
 
@@ -56,7 +57,7 @@ function readWish(wish: unknown): ClaimWish {
 
 const namesOf = (member: ReadonlyMap<string, ClaimWish>): string[] => [...member.keys()].filter(isUserClaim);
 
-/** Who is in every list of subjects; undefined when there is no list. */
+/** Returns the subjects that are in every list; undefined when there is no list. */
 function commonSubjects(...members: readonly ReadonlyMap<string, ClaimWish>[]): readonly string[] | undefined {
   const lists = members.map((member) => member.get("sub")?.values).filter((values) => values !== undefined);
   const [first, ...others] = lists;

@@ -2,7 +2,10 @@ import type { Client } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** The S256 code challenge (RFC 7636 §4.3): required of public clients, honoured for all, and never another method. */
+/**
+ * Checks the S256 code challenge (RFC 7636 §4.3): required of public clients, honoured for all. No other method is
+ * accepted.
+ */
 export function checkCodeChallenge(parameters: Parameters, client: Client): string | undefined {
   const challenge = parameters.get("code_challenge");
   const method = parameters.get("code_challenge_method");

@@ -4,7 +4,7 @@ import type { Parameters } from "../parameters.ts";
 const prompts = ["none", "login", "select_account", "create", "consent"] as const;
 export type Prompt = (typeof prompts)[number];
 
-/** Values of `prompt` (OpenID Connect Core §3.1.2.1): known ones, and `none` only alone. */
+/** Checks the values of `prompt` (OpenID Connect Core §3.1.2.1): only known ones, and `none` only alone. */
 export function checkPrompt(parameters: Parameters): ReadonlySet<Prompt> {
   const words = (parameters.get("prompt") ?? "").split(" ").filter((word) => word !== "");
   const known = prompts.filter((prompt) => words.includes(prompt));
@@ -16,7 +16,7 @@ export function checkPrompt(parameters: Parameters): ReadonlySet<Prompt> {
   return new Set(known);
 }
 
-/** `max_age` in seconds (OpenID Connect Core §3.1.2.1). */
+/** Checks `max_age`, in seconds (OpenID Connect Core §3.1.2.1). */
 export function checkMaxAge(parameters: Parameters): number | undefined {
   const maxAge = parameters.get("max_age");
   if (maxAge === undefined) return undefined;

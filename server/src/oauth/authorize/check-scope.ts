@@ -3,7 +3,7 @@ import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { formatScope, isKnownScope, parseScope, withoutAlias } from "../scope.ts";
 
-/** Who asks, and how the answer travels. */
+/** The client, and how it receives the response. */
 export interface ScopeContext {
   readonly client: Client;
   readonly responseType: ResponseType;
@@ -11,8 +11,8 @@ export interface ScopeContext {
 }
 
 /**
- * The scope that the request may lead to, as the client spelled it: must have `openid`; what nobody knows is dropped in silence, and
- * `offline_access` is when there will be nothing to refresh.
+ * Returns the scope of the request, as the client spelled it. It must contain `openid`. Unknown scopes are dropped
+ * silently, and so is `offline_access` when a refresh token is impossible.
  */
 export function checkScope(parameters: Parameters, { client, responseType, namespaceAliases }: ScopeContext): string {
   const asked = parseScope(required(parameters, "scope"));

@@ -4,8 +4,8 @@ import type { Session, SignedInDeps } from "../../domain/session/index.ts";
 import { OAuthError } from "../error.ts";
 
 /**
- * `answer`: this session does, without asking anybody. `choose`: several do, or the client wants a choice. `login`: none does. `register`: the
- * client wants an account to be made.
+ * `answer`: this session is sufficient, without interaction. `choose`: several are, or the client wants the user to
+ * choose. `login`: none is. `register`: the client wants the user to create an account.
  */
 export type SessionChoice =
   | { readonly kind: "answer"; readonly session: Session }
@@ -14,8 +14,8 @@ export type SessionChoice =
   | { readonly kind: "register" };
 
 /**
- * Decides whether the browser's sessions can answer the request as they are (OpenID Connect Core §3.1.2.3). Where several can and nobody may be
- * asked, the one of the user that `login_hint` names does.
+ * Decides whether the browser's sessions can answer the request without interaction (OpenID Connect Core §3.1.2.3).
+ * Where several can and interaction is forbidden, the session of the user in `login_hint` answers.
  */
 export async function chooseSession(
   deps: SignedInDeps,

@@ -5,12 +5,13 @@ const scopeOfClaim = (claim: string): string => {
   return claim.startsWith("phone_number") ? "phone" : "profile";
 };
 
-// A scope cannot have this character (RFC 6749 §3.3), so nothing that a client asks for reads like one of its resources.
+// A scope cannot contain this character (RFC 6749 §3.3), so no scope can be mistaken for a resource.
 const resourceMark = '"';
 
 /**
- * What a person lets the client do who answers the request, as words to keep and to compare: its scopes, those that would have given the claims
- * that it asks for by name (OpenID Connect Core §5.5), and the resources that its tokens are for (RFC 8707 §2.1).
+ * Returns what the user permits by answering the request, as words to store and compare. These are its scopes, the
+ * scopes that would have given the claims requested by name (OpenID Connect Core §5.5), and the resources of its tokens
+ * (RFC 8707 §2.1).
  */
 export function consentWords({ scope, claims, resources = [] }: AuthRequestParameters): string[] {
   const named = [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])];
@@ -18,7 +19,7 @@ export function consentWords({ scope, claims, resources = [] }: AuthRequestParam
   return [...scopes, ...resources.map((resource) => `${resourceMark}${resource}`)];
 }
 
-/** The scopes and the resources of such words. */
+/** Returns the scopes and the resources in such words. */
 export const readConsentWords = (words: readonly string[]) => ({
   scopes: words.filter((word) => !word.startsWith(resourceMark)),
   resources: words.filter((word) => word.startsWith(resourceMark)).map((word) => word.slice(resourceMark.length)),

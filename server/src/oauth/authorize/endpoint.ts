@@ -25,13 +25,14 @@ import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client
 import { resolveOrganization } from "./resolve-organization.ts";
 
 export interface AuthorizeDeps extends OAuthDeps, DeliverDeps {
-  /** Words a request that may not leave the server as a page for the person. */
+  /** Renders a page for a request whose error may not be sent to the client. */
   readonly renderUntrusted: (request: WebRequest, reason: UntrustedRequest | OAuthError) => WebResponse;
 }
 
 /**
- * The authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). Client and redirect URI first, on a page when they are wrong; every
- * other error goes to the client in the response mode of the request, with `state` and `iss`.
+ * Creates the authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2). Errors of client and redirect URI are
+ * shown first, on a page. Every other error goes to the client in the response mode of the request, with `state` and
+ * `iss`.
  */
 export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
@@ -70,12 +71,13 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
 
 interface ReadRequest {
   readonly parameters: Parameters;
-  /** The error to give once it is known where to. */
+  /** The error to return once the response target is known. */
   readonly problem: OAuthError | undefined;
 }
 
-// A browser keeps its cookie (SameSite=Lax) from a form that another site posts, and would be a stranger to us: without its sessions, and given
-// another secret. The same request as a GET brings the cookie. One that is too long for an address stays as it is.
+// A browser withholds its cookie (SameSite=Lax) from a form that another site posts. It would seem to be a new browser
+// without sessions, and get another secret. The same request as a GET includes the cookie. One that is too long for an
+// address stays a POST.
 const longestQuery = 8_000;
 const isWithoutCookies = (request: WebRequest): boolean =>
   request.method === "POST" && request.body.length <= longestQuery && readBrowser(request) === undefined;
@@ -83,7 +85,10 @@ const isWithoutCookies = (request: WebRequest): boolean =>
 const asGet = (path: string, parameters: Parameters): string =>
   `${path}?${new URLSearchParams([...parameters]).toString()}`;
 
-/** The request with what its request object says; as it was sent, with the error, when the object is refused. */
+/**
+ * Returns the request merged with its request object. When the object is refused, returns the original request with the
+ * error.
+ */
 async function unfold(
   deps: AuthorizeDeps,
   { call, instance }: WebRequest,
@@ -102,7 +107,7 @@ async function unfold(
   }
 }
 
-/** The parameters, as far as each has one value. */
+/** Returns the parameters that have exactly one value. */
 function readParameters(request: WebRequest): ReadRequest {
   try {
     const parameters =
@@ -121,7 +126,7 @@ async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: Author
   const { call, instance } = request;
   const parameters = await toParameters(deps, request, checked);
   const { client } = checked;
-  // Sessions of a login that is not ours are its own affair, also for `prompt=none`: only it knows which browser has which.
+  // A custom login manages its own sessions, also for `prompt=none`: only it knows the sessions of each browser.
   const base = await findCustomLogin(deps, call, client);
   if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
   const browser = readBrowser(request);
@@ -144,7 +149,7 @@ async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: Author
   return handToLogin(deps, request, { client, parameters, browser, wanted: choice.kind });
 }
 
-/** Whom `login_hint` names, where it decides between several sessions. */
+/** Returns the user in `login_hint`, when it decides between several sessions. */
 async function findHinted(
   { database }: AuthorizeDeps,
   { instanceId }: Call,
@@ -161,7 +166,7 @@ async function toParameters(
   checked: AuthorizationRequest,
 ): Promise<AuthRequestParameters> {
   const organizationId = await resolveOrganization(deps, call, checked.scope);
-  // A hint that is not a token of ours is passed over: it is only a hint.
+  // A hint that is not one of our tokens is ignored: it is only a hint.
   const issuer = { instanceId: call.instanceId, issuer: instance.origin };
   const { idTokenHint } = checked;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, issuer, idTokenHint);

@@ -12,15 +12,15 @@ import type { SessionChoice } from "./choose-session.ts";
 export interface HandedRequest {
   readonly client: Client;
   readonly parameters: AuthRequestParameters;
-  /** Undefined for one that is new to us. */
+  /** Undefined for a new browser. */
   readonly browser: Browser | undefined;
   readonly wanted: SessionChoice["kind"] | "consent";
-  /** Session of the browser that is to answer the request, once its person consents. */
+  /** Session of the browser that will answer the request, once its user consents. */
   readonly sessionId?: string | undefined;
 }
 
 const pages = {
-  // The session ended just now.
+  // The session has just ended.
   answer: "/ui/login",
   choose: "/ui/login/accounts",
   login: "/ui/login",
@@ -29,8 +29,8 @@ const pages = {
 } as const satisfies Record<HandedRequest["wanted"], string>;
 
 /**
- * Keeps a request until somebody has signed in, and sends the browser to the page where that begins. The request is bound to the browser that
- * brought it, by a secret in a cookie: nobody else can answer it.
+ * Stores a request until the user has signed in, and redirects the browser to the sign-in page. A secret in a cookie
+ * binds the request to this browser: no other one can answer it.
  */
 export async function handToLogin(
   deps: OAuthDeps,
@@ -45,12 +45,13 @@ export async function handToLogin(
   return redirect(`${pages[wanted]}?${new URLSearchParams({ authRequest: authRequestId }).toString()}`, cookie);
 }
 
-/** Ids of requests that a custom login answers begin like this, so that it can tell them from those of other protocols. */
+/** Prefix of request ids for custom logins, which lets these tell them from those of other protocols. */
 const customPrefix = "V2_";
 
 /**
- * Keeps a request for a login that is not ours, and sends the browser there. Bound to no browser: that login has its own cookies, on a host that
- * we may not know, and answers with `CreateCallback`. Our own pages do not know the request, so nobody gets around that login.
+ * Stores a request for a custom login, and redirects the browser there. It is not bound to a browser: the custom login
+ * has its own cookies, on a host that we may not know, and answers with `CreateCallback`. Our own pages do not know the
+ * request, so that login cannot be bypassed.
  */
 export async function handToCustomLogin(
   deps: OAuthDeps,

@@ -6,7 +6,7 @@ import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client
 import type { OAuthDeps } from "../deps.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
 
-/** Response type `code` (RFC 6749 §4.1.2); undefined when the request was answered already. */
+/** Issues a code for response type `code` (RFC 6749 §4.1.2); undefined when the request was already answered. */
 export async function issueCode(
   deps: OAuthDeps,
   call: Call,

@@ -13,8 +13,8 @@ import { idTokenResponse, tokenResponse } from "../token/token-response.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
 
 /**
- * Response types `id_token` and `id_token token` (OpenID Connect Core §3.2.2.5): the tokens themselves, and never a refresh token. Undefined when
- * the request was answered already. A session that was ended meanwhile gives nothing.
+ * Issues the tokens of response types `id_token` and `id_token token` (OpenID Connect Core §3.2.2.5), never a refresh
+ * token. Returns undefined when the request was already answered. A session that has ended meanwhile yields no tokens.
  */
 export async function issueTokens(
   deps: OAuthDeps,

@@ -4,14 +4,15 @@ import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** Whether the request refers to one that was pushed. */
+/** Whether the request is a reference to a pushed one. */
 export const isReference = (parameters: Parameters): boolean =>
   parameters.get("request_uri")?.startsWith(pushedRequestPrefix) === true;
 
 /**
- * The parameters of an authorization request: as they came, or, for a reference, as the client pushed them. Whatever stands beside a
- * reference counts for nothing (RFC 9126 §4), and bringing the reference spends it, whatever comes of the request (§7.3).
- * Throws `invalid_request_uri`, which no client may get: nobody knows whose reference it was.
+ * Returns the parameters of an authorization request: unchanged, or, for a reference, those that the client pushed.
+ * Other parameters beside a reference are ignored (RFC 9126 §4), and the first use of the reference consumes it,
+ * whatever the outcome (§7.3).
+ * Throws `invalid_request_uri`, which is not sent to a client: the owner of the reference is unknown.
  */
 export async function unfoldPushedRequest(
   deps: Pick<OAuthDeps, "database">,

@@ -10,12 +10,15 @@ import type { Parameters } from "../parameters.ts";
 /** Fetches the request object that a client published at one of its registered addresses. */
 export type FetchRequestObject = (client: Client, requestUri: string) => Promise<string>;
 
-// Whoever knows a client id can make us ask, so no client's server is asked more often than this.
+// Any caller that knows a client id can trigger fetches, so their number is limited per client.
 const perMinute = 60;
-// A person waits for it.
+// The user is waiting for it.
 const timeout = 3_000;
 
-/** Makes the reader of request objects by reference (OpenID Connect Core §6.2). What it reads is as untrusted as one that came by value. */
+/**
+ * Creates the reader of request objects by reference (OpenID Connect Core §6.2). A fetched object is as untrusted as
+ * one passed by value.
+ */
 export function createFetchRequestObject(deps: {
   readonly outbound: Outbound;
   readonly clock: Clock;
@@ -24,7 +27,7 @@ export function createFetchRequestObject(deps: {
   return async (client, requestUri) => {
     const wait = limiter.take(`${client.instanceId}\n${client.clientId}`, deps.clock());
     if (wait > 0) throw new OAuthError("temporarily_unavailable", "the request object was asked for too often");
-    // The fragment says which version it is; we keep none, so every version is the newest.
+    // The fragment names the version. None are cached, so every version is the newest.
     const [url = ""] = requestUri.split("#", 1);
     try {
       const answer = await deps.outbound({ url, maximumBytes: 65_536, timeout });
@@ -37,9 +40,9 @@ export function createFetchRequestObject(deps: {
 }
 
 /**
- * The parameters with the request object that they refer to, in place of the reference. Only addresses that the client registered are read, and
- * only while clients may register at all: OpenID Connect Core §15.2 asks it of providers with dynamic registration. Any other reference stays,
- * and is refused later.
+ * Returns the parameters with the referenced request object in place of the reference. Reads only addresses that the
+ * client registered, and only while dynamic registration is enabled, for which OpenID Connect Core §15.2 requires it.
+ * Any other reference stays, and is refused later.
  */
 export async function withReferencedObject(
   deps: { readonly settings: SettingsReader; readonly fetchRequestObject: FetchRequestObject },

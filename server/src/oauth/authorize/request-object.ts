@@ -10,10 +10,10 @@ import type { Parameters } from "../parameters.ts";
 /** Algorithms of request objects, as discovery lists them. Never `none`. */
 export const requestObjectAlgorithms = assertionRules.algorithms;
 
-// Without `typ`, or as RFC 9101 §10.8 names it. A client assertion, which the same key signs, is no request.
+// Without `typ`, or as RFC 9101 §10.8 names it. A client assertion, which the same key signs, is not a request object.
 const types = ["jwt", "oauth-authz-req+jwt"];
 
-/** Where a request arrived, and who knows the keys of clients. */
+/** The endpoint of a request, and the directory of client keys. */
 export interface RequestPlace {
   readonly call: Call;
   readonly issuer: string;
@@ -21,9 +21,10 @@ export interface RequestPlace {
 }
 
 /**
- * The parameters of a request with those of its request object (OpenID Connect Core §6.1, RFC 9101), which win. The object is signed by a key
- * that the client registered, names it as issuer and us as audience, and has not expired. What must be outside as well, `client_id` and
- * `response_type`, may not differ. A request without an object is as it was.
+ * Merges the parameters of a request with those of its request object, which take precedence (OpenID Connect Core §6.1,
+ * RFC 9101). The object is signed by a registered key of the client, has the client as issuer and us as audience, and
+ * has not expired. The parameters required outside the object, `client_id` and `response_type`, may not differ. A
+ * request without an object is returned unchanged.
  */
 export async function unfoldRequestObject(
   { call, issuer, clientKeys }: RequestPlace,
@@ -58,12 +59,20 @@ async function verify(
     const assertion = parseAssertion(object);
     const keys = await clientKeys.find(client, { now: call.now, keyId: assertion.keyId });
     const { claims } = await verifyAssertion(assertion, {
-      ...{ keys, types, algorithms: requestObjectAlgorithms, now: call.now },
-      ...{ issuer: client.clientId, subject: undefined, audience: issuer, isAudienceShared: true },
-      ...{ clockSkewSeconds: assertionRules.clockSkewSeconds, maxAgeSeconds: Number.POSITIVE_INFINITY },
-      ...{ required: [], isExpiryOptional: true },
+      keys,
+      types,
+      algorithms: requestObjectAlgorithms,
+      now: call.now,
+      issuer: client.clientId,
+      subject: undefined,
+      audience: issuer,
+      isAudienceShared: true,
+      clockSkewSeconds: assertionRules.clockSkewSeconds,
+      maxAgeSeconds: Number.POSITIVE_INFINITY,
+      required: [],
+      isExpiryOptional: true,
     });
-    // RFC 9101 §10.8: what could be taken for a client assertion is none of these.
+    // RFC 9101 §10.8: rejects an object that could be taken for a client assertion.
     if (claims["sub"] === client.clientId) throw new JwtRefused("subject");
     return claims;
   } catch (error) {
@@ -87,7 +96,8 @@ function toParameters(claims: Readonly<Record<string, unknown>>): Parameters {
   return parameters;
 }
 
-// Everything is text but `max_age`, a number, `claims`, an object (OpenID Connect Core §6.1), and `resource`, which may be a list.
+// Everything is text except `max_age`, a number, `claims`, an object (OpenID Connect Core §6.1), and `resource`, which
+// may be a list.
 function toText(name: string, value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);

@@ -7,15 +7,15 @@ import { chooseResponseMode } from "../response-mode/response-mode.ts";
 import type { ResponseTarget } from "./answer.ts";
 import { readUiLocales } from "./authorization-request.ts";
 
-/** A request that may not leave the server: nobody proved that the address in it belongs to the client. */
+/** Thrown for a request whose error may not be redirected: its address is not proven to belong to the client. */
 export class UntrustedRequest extends Error {
   override readonly name = "UntrustedRequest";
-  /** Slug of the sentence for the person who sees the page. */
+  /** Slug of the sentence on the page for the user. */
   readonly slug: "authorize.client_unknown" | "authorize.redirect_uri_missing" | "authorize.redirect_uri_mismatch";
   readonly client: Client | undefined;
   readonly redirectUri: string | undefined;
 
-  /** Why the request was refused before it was known where to say so. */
+  /** Why the request was refused before its response target was known. */
   readonly refused: OAuthError | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class UntrustedRequest extends Error {
   }
 }
 
-/** The client that asks (RFC 6749 §4.1.2.1). One that nobody knows, or that is not active, is answered on a page. */
+/** Finds the requesting client (RFC 6749 §4.1.2.1). An unknown or inactive client causes an error page. */
 export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<Client> {
   const clientId = parameters.get("client_id");
   const client = clientId === undefined ? undefined : await deps.findClient(call, clientId);
@@ -41,8 +41,8 @@ export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Par
 }
 
 /**
- * Where the client gets its answers, and how: before this is known, errors are shown to the person and never sent anywhere (RFC 6749 §4.1.2.1,
- * RFC 9700 §4.11.2).
+ * Returns the response target of the client. Before it is known, errors are shown to the user and never redirected (RFC
+ * 6749 §4.1.2.1, RFC 9700 §4.11.2).
  */
 export function resolveTarget(
   client: Client,

@@ -4,7 +4,10 @@ import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { parseScope, scopeValues, withoutAlias } from "../scope.ts";
 
-/** The organization whose users alone may sign in, when a scope names one (`…:org:id:`, `…:org:domain:primary:`). Two may not be named. */
+/**
+ * Returns the only organization whose users may sign in, when a scope names one (`…:org:id:`, `…:org:domain:primary:`).
+ * Naming two is an error.
+ */
 export async function resolveOrganization(
   deps: Pick<OAuthDeps, "database" | "namespaceAliases">,
   call: Call,
@@ -19,7 +22,7 @@ export async function resolveOrganization(
   const organizationIds = new Set([...ids, ...owners]);
   const [only] = organizationIds;
   const organization = only === undefined ? undefined : await findOrganization(read, call.instanceId, only);
-  // Another domain of the same organization is not the one that tokens would call its primary one.
+  // Another domain of the same organization does not match the primary domain that tokens contain.
   const isPrimary = domains.every((domain) => domain === organization?.primaryDomain);
   if (organizationIds.size !== 1 || organization?.state !== "active" || !isPrimary) {
     throw new OAuthError("invalid_scope", "the organization of the scope is unknown");

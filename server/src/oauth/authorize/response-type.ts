@@ -5,7 +5,10 @@ import type { Parameters } from "../parameters.ts";
 /** Response types that the authorization endpoint serves. */
 export const supportedResponseTypes = responseTypes;
 
-/** The response type, known and allowed for the client (RFC 6749 §3.1.1). The order of its words does not matter. */
+/**
+ * Checks that the response type is known and allowed for the client (RFC 6749 §3.1.1). The order of its words does not
+ * matter.
+ */
 export function checkResponseType(parameters: Parameters, client: Client): ResponseType {
   const requested = parameters.get("response_type");
   if (requested === undefined) throw new OAuthError("invalid_request", "parameter response_type is missing");
@@ -18,7 +21,7 @@ export function checkResponseType(parameters: Parameters, client: Client): Respo
   if (!client.responseTypes.has(responseType) || !client.grantTypes.has(grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this response type");
   }
-  // RFC 9449: a token of the front channel can be bound to no key.
+  // RFC 9449: a front-channel token cannot be bound to a key.
   if (responseType === "id_token token" && client.isDpopRequired) {
     throw new OAuthError("unauthorized_client", "access tokens of the client are bound to a key");
   }
@@ -27,7 +30,10 @@ export function checkResponseType(parameters: Parameters, client: Client): Respo
 
 const wordsOf = (responseType: string): string => responseType.split(" ").toSorted().join(" ");
 
-/** The nonce that binds an id token to the client's session: the front channel demands one (OpenID Connect Core §3.2.2.1). */
+/**
+ * Checks the nonce that binds an ID token to the client's session; the front channel requires one (OpenID Connect Core
+ * §3.2.2.1).
+ */
 export function checkNonce(parameters: Parameters, responseType: ResponseType): string | undefined {
   const nonce = parameters.get("nonce");
   if (nonce === undefined && responseType !== "code") {

@@ -17,8 +17,9 @@ import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
 
 /**
- * Where the hosted login sends the browser when the person is done. Everything that the request demands of a session is checked here once more
- * (also `max_age`, on whatever path the session came), and only the browser that brought the request gets its answer.
+ * Creates the endpoint to which the hosted login returns the browser. All requirements for the session are checked here
+ * again (also `max_age`, however the session was established). Only the browser that made the request receives the
+ * response.
  */
 export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
@@ -72,7 +73,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
 const pageFor = (path: string, authRequest: string): string =>
   `${path}?${new URLSearchParams({ authRequest }).toString()}`;
 
-/** Tells the application that the person went back without signing in (RFC 6749 §4.1.2.1). */
+/** Tells the application that the user cancelled the sign-in (RFC 6749 §4.1.2.1). */
 async function decline(
   deps: AuthorizeDeps,
   request: WebRequest,

@@ -9,12 +9,12 @@ import { type SendDeps, sendLogoutNotice } from "./send-logout-notice.ts";
 
 export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 
-// A server that answers to nothing holds up one of these for as long as a request may take, and nobody else.
+// An unresponsive server occupies only one of these lanes, for as long as a request may take.
 const lanes = 8;
 
 /**
- * Makes the sender that tells clients of sessions that have ended. Any number of nodes may have one: an attempt is claimed before it is
- * made.
+ * Creates the sender that notifies clients of ended sessions. Any number of nodes may have one: an attempt is claimed
+ * before it is made.
  */
 export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
   return createDelivery<LogoutNotice>(deps, {

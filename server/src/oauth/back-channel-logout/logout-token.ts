@@ -5,8 +5,8 @@ import type { LogoutNotice } from "../../domain/logout-notice/index.ts";
 const lifetimeSeconds = 120;
 
 /**
- * Claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). `jti` stays the same however often one end is told, so that a client which
- * was told and whose answer was lost can see that it knows already.
+ * Returns the claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). `jti` is the same in all attempts
+ * for one logout, so that a client whose response was lost recognizes the repetition.
  */
 export function logoutTokenClaims(issuer: string, notice: LogoutNotice, now: number): object {
   const { instanceId, sessionId, clientId, userId, createdAt } = notice;

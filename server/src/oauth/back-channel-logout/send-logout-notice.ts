@@ -12,15 +12,15 @@ export type SendDeps = Pick<
   readonly outbound: Outbound;
 };
 
-/** How an attempt ended; see `settleLogoutNotice`. */
+/** The outcome of an attempt; see `settleLogoutNotice`. */
 export interface SendOutcome {
   readonly failure?: string;
   readonly isFinal?: boolean;
 }
 
 /**
- * Sends one logout token (OpenID Connect Back-Channel Logout 1.0 §2.5). Success is 200, and 204 as many frameworks answer; whatever else
- * happens is named in a word and never quoted.
+ * Sends one logout token (OpenID Connect Back-Channel Logout 1.0 §2.5). Success is 200, or 204 as many frameworks
+ * respond. Every other outcome is reported as a word, without quoting the response.
  */
 export async function sendLogoutNotice(
   deps: SendDeps,
@@ -32,7 +32,7 @@ export async function sendLogoutNotice(
   const url = client?.isActive === true ? client.backChannelLogoutUri : "";
   if (client === undefined || url === "") return { failure: "client_not_listening", isFinal: true };
   const call: Call = { instanceId, requestId: "logout notices", now: deps.clock(), language: "en" };
-  // The algorithm of the id tokens, which is the one that the client was told.
+  // The algorithm of the ID tokens, as the client expects.
   await prepareAlgorithm(deps, call, client.idTokenAlgorithm);
   const claims = logoutTokenClaims(await deps.originOf(instanceId), notice, call.now);
   const token = await signToken(deps, instanceId, client.idTokenAlgorithm, { type: "logout+jwt", claims });

@@ -1,7 +1,10 @@
 import { toNumericDate } from "../../base/clock.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 
-/** Claims of a JWT access token (RFC 9068 §2.2). Claims about the user never stand here; roles and reserved claims may. */
+/**
+ * Returns the claims of a JWT access token (RFC 9068 §2.2). It never contains claims about the user, but may contain
+ * roles and reserved claims.
+ */
 export function accessTokenClaims(
   issuer: string,
   issued: IssuedTokens,

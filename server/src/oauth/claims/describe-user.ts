@@ -11,13 +11,13 @@ import { namedUserClaims, userClaims } from "./user-claims.ts";
 export interface DescriptionRequest {
   readonly instanceId: string;
   readonly userId: string;
-  /** Scope as the token carries it, with the client's namespace word. */
+  /** Scope of the token, with the client's namespace word. */
   readonly scope: string;
-  /** Whether profile, email and phone claims are wanted. */
+  /** Whether profile, email and phone claims are included. */
   readonly withUserClaims: boolean;
-  /** Claims that were asked for by name, beside those of the scope. */
+  /** Claims that were requested by name, besides those of the scope. */
   readonly claimNames?: readonly string[] | undefined;
-  /** Whose roles are wanted; absent for none. */
+  /** The requested roles; absent for none. */
   readonly roles: Omit<RoleRequest, "userId" | "scope"> | undefined;
 }
 
@@ -26,13 +26,16 @@ export interface Description {
   readonly claims: Record<string, unknown>;
 }
 
-/** What a token, userinfo or introspection says about a user; undefined when the user is gone. Reads only what the scope asks for. */
+/**
+ * Returns the claims of a token, userinfo or introspection about a user; undefined when the user was deleted. Reads
+ * only what the scope requires.
+ */
 export async function describeUser(deps: OAuthDeps, request: DescriptionRequest): Promise<Description | undefined> {
   const { read } = deps.database;
   const { instanceId, userId } = request;
   const asked = parseScope(request.scope);
   const scope = withoutAlias(asked, deps.namespaceAliases);
-  // Together, because each is a trip to the database where that is a server.
+  // In parallel, because each is a round trip on PostgreSQL.
   const [user, roles] = await Promise.all([
     findUser(read, instanceId, userId),
     request.roles && roleClaims(read, instanceId, { ...request.roles, userId, scope }),

@@ -8,19 +8,19 @@ import { OAuthError } from "../error.ts";
 import { aliasOf, iam, parseScope } from "../scope.ts";
 import { withNamespaceWord } from "./namespace-claims.ts";
 
-/** What is about to be said about a user. */
+/** Claims about a user, before their extension. */
 export interface Extendable {
   readonly user: User;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Scope as the token carries it, with the client's namespace word. */
+  /** Scope of the token, with the client's namespace word. */
   readonly scope: string;
   readonly clientId: string;
   readonly actor: object | undefined;
 }
 
 /**
- * The claims with what the targets of a function add. What is there already stays, and so do the claims that are ours to make: those of the
- * protocol and all of our namespace. What was not taken, and what targets want to be noted, is in the claim
+ * Returns the claims with the additions of a function's targets. Existing claims cannot be replaced, nor can the claims
+ * of the protocol and of our namespace be added. Rejected additions, and the log entries of targets, are in the claim
  * `urn:service:iam:action:<function>:log`. Throws an OAuthError when a target refuses.
  */
 export async function extendClaims(
@@ -37,7 +37,7 @@ export async function extendClaims(
   return { ...claims, ...added, ...withNamespaceWord(log, aliasOf(asked, deps.namespaceAliases)) };
 }
 
-// A token has to fit into a header, with everything else that is in it.
+// A token has to fit into a header, with all its other claims.
 const largestExtension = 8_192;
 
 function take(
@@ -66,7 +66,10 @@ function take(
 
 const shortened = (key: string): string => key.slice(0, 100);
 
-/** Claims of tokens and answers that say what the protocol means by them (RFC 7519 §4.1, RFC 9068, RFC 7662, OpenID Connect Core, RFC 8693). */
+/**
+ * Claims of tokens and responses with a meaning in the protocol (RFC 7519 §4.1, RFC 9068, RFC 7662, OpenID Connect
+ * Core, RFC 8693).
+ */
 const protocolClaims = new Set(
   "iss sub aud exp nbf iat jti typ azp client_id scope auth_time nonce acr amr sid act may_act cnf at_hash c_hash s_hash events".split(
     " ",

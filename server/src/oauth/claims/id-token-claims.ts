@@ -11,12 +11,15 @@ export interface IdTokenContent {
   readonly lifetime: number;
   /** The access token that is issued alongside, to bind it by `at_hash`. */
   readonly accessToken: string | undefined;
-  /** Algorithm of the signature, which chooses the hash of `at_hash`. */
+  /** Algorithm of the signature, which determines the hash of `at_hash`. */
   readonly algorithm: string;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Claims of an id token (OpenID Connect Core §2, §3.1.3.6). `aud` always has the client, and `azp` names it. */
+/**
+ * Returns the claims of an ID token (OpenID Connect Core §2, §3.1.3.6). `aud` always contains the client, and `azp`
+ * names it.
+ */
 export function idTokenClaims(content: IdTokenContent): Record<string, unknown> {
   const { family, issuedAt } = content;
   return {

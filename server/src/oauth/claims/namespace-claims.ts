@@ -1,4 +1,6 @@
-/** Claims as a client with another namespace word expects them: names that begin with `urn:service:` carry its word instead. */
+/**
+ * Renames claims for a client with another namespace word: names that begin with `urn:service:` get its word instead.
+ */
 export function withNamespaceWord(
   claims: Readonly<Record<string, unknown>>,
   word: string | undefined,

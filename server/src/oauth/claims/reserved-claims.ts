@@ -1,7 +1,10 @@
 import type { Organization } from "../../domain/organization/index.ts";
 import { iam, scopeValues } from "../scope.ts";
 
-/** Claims about where the user belongs, and the user's metadata, that the reserved scopes ask for. They go into every token that asks. */
+/**
+ * Returns the claims of the reserved scopes: the user's organization and metadata. Every token with these scopes
+ * contains them.
+ */
 export function reservedClaims(
   scope: ReadonlySet<string>,
   subject: { readonly organization: Organization | undefined; readonly metadata: ReadonlyMap<string, Uint8Array> },

@@ -5,17 +5,21 @@ import { iam, scopeValues } from "../scope.ts";
 export interface RoleRequest {
   readonly userId: string;
   readonly scope: ReadonlySet<string>;
-  /** Project of the client that asks; absent for service accounts, which have none. */
+  /** Project of the requesting client; absent for service accounts, which have none. */
   readonly ownProjectId: string | undefined;
-  /** The project asserts roles also when no role scope was requested. */
+  /** The project asserts roles even when no role scope was requested. */
   readonly isAssertionOn: boolean;
-  /** Projects of the audience, whose roles `…:org:projects:roles` adds; empty where only the own project counts (introspection). */
+  /**
+   * Projects of the audience, for the roles of `…:org:projects:roles`; empty where only the own project counts
+   * (introspection).
+   */
   readonly audienceProjectIds: readonly string[];
 }
 
 /**
- * Role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the short name as well. Each is
- * role key → id of the organization that granted it → its primary domain. No roles, no claim.
+ * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
+ * short name as well. Each is role key → id of the organization that granted it → its primary domain. Without roles
+ * there is no claim.
  */
 export async function roleClaims(
   reader: Reader,

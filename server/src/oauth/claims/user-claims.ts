@@ -1,13 +1,16 @@
 import { toNumericDate } from "../../base/clock.ts";
 import type { User } from "../../domain/user/index.ts";
 
-/** A user with the address of his picture; empty where there is none. */
+/** A user with the address of their picture; empty without a picture. */
 export interface Described {
   readonly user: User;
   readonly picture: string;
 }
 
-/** Claims about a user that the standard scopes ask for (OpenID Connect Core §5.1, §5.4). What is empty is left out; `false` is not empty. */
+/**
+ * Returns the claims of the standard scopes about a user (OpenID Connect Core §5.1, §5.4). Empty values are left out;
+ * `false` is not empty.
+ */
 export function userClaims({ user, picture }: Described, scope: ReadonlySet<string>): Record<string, unknown> {
   return {
     ...(scope.has("profile") && profileClaims(user, picture)),
@@ -16,13 +19,13 @@ export function userClaims({ user, picture }: Described, scope: ReadonlySet<stri
   };
 }
 
-/** Claims about a user by name (OpenID Connect Core §5.5), whatever the scope. */
+/** Returns claims about a user by name (OpenID Connect Core §5.5), regardless of the scope. */
 export function namedUserClaims(described: Described, names: readonly string[]): Record<string, unknown> {
   const all = userClaims(described, new Set(["profile", "email", "phone"]));
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
-/** Names of the claims that we know about users. */
+/** Names of the supported claims about users. */
 export const userClaimNames = [
   "name",
   "given_name",

@@ -8,7 +8,7 @@ import type { Parameters } from "../parameters.ts";
 import { type PresentedClient, readPresentedClient } from "./presented-client.ts";
 import { type AssertionDeps, readClientAssertion, verifyClientAssertion } from "./private-key-jwt.ts";
 
-/** A client that proved who it is in the way that it is configured for; only `authenticateClient` makes one. */
+/** A client that authenticated by its configured method; only `authenticateClient` creates one. */
 export type AuthenticatedClient = Brand<Client, "AuthenticatedClient">;
 
 export interface ClientAuthenticationDeps extends AssertionDeps {
@@ -20,13 +20,13 @@ export interface ClientRequest {
   readonly issuer: string;
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
-  /** What the request presents, where that was looked at before. */
+  /** The client credentials of the request, where they were already read. */
   readonly presented?: PresentedClient;
 }
 
 /**
- * Proves the client (RFC 6749 §2.3, §3.2.1). Every failure of the proof is the same `invalid_client`: a stranger does not learn whether
- * the client exists, is inactive, or wanted another method.
+ * Authenticates the client (RFC 6749 §2.3, §3.2.1). Every failure is the same `invalid_client`, so that it does not
+ * reveal whether the client exists, is inactive, or uses another method.
  */
 export async function authenticateClient(
   deps: ClientAuthenticationDeps,
@@ -52,12 +52,13 @@ async function prove(
 ): Promise<void> {
   switch (client.authMethod) {
     case "none":
-      // A public client proves nothing; what it sends besides its id is ignored, as clients of this interface expect.
+      // A public client does not authenticate; other credentials besides its id are ignored, as clients of this
+      // interface expect.
       if (presented.kind === "assertion") throw failed();
       return;
     case "client_secret_basic":
     case "client_secret_post":
-      // Either place does for the secret.
+      // The secret is accepted in either location.
       if (presented.kind !== "basic" && presented.kind !== "post") throw failed();
       if (client.secretHash === undefined || !matchesHash(presented.secret, client.secretHash)) throw failed();
       return;

@@ -2,13 +2,13 @@ import type { Instant } from "../../base/clock.ts";
 import type { PublicKey, PublishedKeys } from "../../base/jose/index.ts";
 import { type Client, listVerificationKeys } from "../../domain/application/index.ts";
 
-/** The keys with which a client signs, also those that it publishes at an address of its own. */
+/** The keys with which a client signs, including those published at its own address. */
 export interface ClientKeys {
-  /** Keys that may verify what the client signed at this moment. `keyId` is the one that the signature names. */
+  /** Returns the keys that may verify a signature of the client now. `keyId` is the id that the signature names. */
   find(client: Client, wanted: { readonly now: Instant; readonly keyId: string | undefined }): Promise<PublicKey[]>;
 }
 
-/** Makes the reader of client keys. */
+/** Creates the reader of client keys. */
 export const createClientKeys = ({ publishedKeys }: { readonly publishedKeys: PublishedKeys }): ClientKeys => ({
   find: async (client, wanted) => {
     const own = listVerificationKeys(client, wanted.now);

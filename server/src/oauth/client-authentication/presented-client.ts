@@ -2,7 +2,7 @@ import { Secret } from "../../base/secret.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** How a request says which client it comes from, before anything was proven. */
+/** The client credentials in a request, before verification. */
 export type PresentedClient =
   | { readonly kind: "basic" | "post"; readonly clientId: string; readonly secret: Secret }
   | { readonly kind: "assertion"; readonly clientId: string | undefined; readonly assertion: string }
@@ -10,7 +10,7 @@ export type PresentedClient =
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Reads client credentials. Two mechanisms at once are refused (RFC 6749 §2.3), whichever of them would have been right. */
+/** Reads client credentials. Refuses two mechanisms at once (RFC 6749 §2.3), even if one of them is valid. */
 export function readPresentedClient(
   authorization: string | undefined,
   parameters: Parameters,

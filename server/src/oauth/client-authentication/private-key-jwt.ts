@@ -11,11 +11,11 @@ import type { ClientKeys } from "./client-keys.ts";
 export interface AssertionDeps {
   readonly database: Database;
   readonly clientKeys: ClientKeys;
-  /** Whether the URL of the token endpoint does as audience, too. */
+  /** Whether the URL of the token endpoint is accepted as audience, too. */
   readonly takesEndpointAsAudience: boolean;
 }
 
-/** Takes an assertion apart to learn whose it claims to be. Nothing is proven by it. */
+/** Parses an assertion to find the claimed client. Proves nothing. */
 export function readClientAssertion(assertion: string): Assertion {
   try {
     return parseAssertion(assertion);
@@ -25,8 +25,9 @@ export function readClientAssertion(assertion: string): Assertion {
 }
 
 /**
- * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9): signed by a registered key that has not expired, issuer and subject are the
- * client, our issuer is the only audience (or, where the operator lets it, the token endpoint), and the assertion was not used before.
+ * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9). It must be signed by a registered, unexpired key,
+ * and issuer and subject must be the client. Our issuer must be the only audience (or the token endpoint, if the
+ * operator allows it), and the assertion must not have been used before.
  */
 export async function verifyClientAssertion(
   deps: AssertionDeps,
@@ -56,7 +57,7 @@ export async function verifyClientAssertion(
   if (!isFresh) throw refused(undefined);
 }
 
-// Every failure of the proof is the same to a stranger.
+// Every failure is the same to the caller.
 function refused(error: unknown): unknown {
   if (error !== undefined && !(error instanceof JwtRefused)) return error;
   return new OAuthError("invalid_client", "client authentication failed", { cause: error });

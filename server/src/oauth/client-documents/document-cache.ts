@@ -3,9 +3,9 @@ import type { Outbound } from "../../base/outbound/index.ts";
 import type { ClientMetadata } from "../register/client-metadata.ts";
 import { fetchDocument } from "./fetch-document.ts";
 
-/** Documents as they were found, for as long as they may be believed. */
+/** Fetched documents, for as long as they are valid. */
 export interface DocumentCache {
-  /** What the document at the address says; undefined when there is no good one, or too many were asked for. */
+  /** Returns the document at the address; undefined when there is no valid one, or too many were requested. */
   get(
     instanceId: string,
     url: URL,
@@ -18,10 +18,10 @@ interface Entry {
 }
 
 const mostDocuments = 1_000;
-/** Fetches of one instance: a second gives five more, and twenty can be saved up. */
+/** Fetches of one instance: five per second, with a burst of twenty. */
 const rate = { perSecond: 5, burst: 20 } as const;
 
-/** Makes the cache. What one instance asks for never helps or hinders another. */
+/** Creates the cache. Requests of one instance do not affect another. */
 export function createDocumentCache({
   outbound,
   clock,

@@ -1,12 +1,12 @@
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 
-/** Whether a client id can be the address of a metadata document; every other id is one of ours. */
+/** Whether a client id may be the address of a metadata document; all other ids are ours. */
 export const isDocumentId = (clientId: string): boolean => clientId.startsWith("https://");
 
 /**
- * The address, when the security settings accept it: an https URL with a path, in the one spelling that every parser reads alike, so that two
- * ids never mean one client.
+ * Returns the address, when the security settings accept it: an https URL with a path, in the one spelling that every
+ * parser reads alike, so that two ids never mean one client.
  */
 export function acceptDocumentId(
   clientId: string,

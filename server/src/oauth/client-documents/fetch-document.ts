@@ -5,15 +5,16 @@ import { OAuthError } from "../error.ts";
 import { asStranger, type ClientMetadata, readClientMetadata } from "../register/client-metadata.ts";
 import type { Members } from "../register/members.ts";
 
-/** What was found at an address, and for how many milliseconds it may be believed. */
+/** The result of a fetch, and its lifetime in milliseconds. */
 export interface FetchedDocument {
-  /** Absent when there is no good document: every reason is the same to who asks. */
+  /** Absent when there is no valid document: callers do not learn the reason. */
   readonly metadata: ClientMetadata | undefined;
   readonly lifetime: number;
 }
 
 const longest = minutes(15);
-// The token endpoint asks as well, a moment after the authorization endpoint; without a floor each sign-in would fetch twice.
+// The token endpoint needs the document shortly after the authorization endpoint; without a minimum each sign-in would
+// fetch twice.
 const shortest = seconds(10);
 const unsaid = minutes(5);
 const failed: FetchedDocument = { metadata: undefined, lifetime: minutes(1) };
@@ -31,8 +32,8 @@ export async function fetchDocument(outbound: Outbound, url: URL, now: number): 
 }
 
 /**
- * Reads a document: it names itself, is of a public client (nobody can keep a secret with us that we never gave), and sends people nowhere but
- * to the origin that it came from.
+ * Reads a document. It must name its own address, belong to a public client (no secret was ever agreed with this
+ * server), and redirect users only to the origin that it came from.
  */
 function readDocument(document: unknown, url: URL): ClientMetadata {
   if (!isRecord(document) || document["client_id"] !== url.href) throw invalid("client_id is not this address");
@@ -43,11 +44,11 @@ function readDocument(document: unknown, url: URL): ClientMetadata {
   const { redirectUris, postLogoutRedirectUris } = metadata.configuration;
   const isAtHome = [...redirectUris, ...postLogoutRedirectUris].every((uri) => URL.parse(uri)?.origin === url.origin);
   if (!isAtHome) throw invalid("a redirect URI has another origin than the document");
-  // What it says is fetched already; nothing more is fetched for somebody whom nobody vouches for.
+  // The document itself was fetched; an untrusted client cannot cause further fetches.
   return { ...metadata, configuration: { ...metadata.configuration, requestUris: [] } };
 }
 
-// RFC 9111 §4.2.1: what Cache-Control says goes before Expires.
+// RFC 9111 §4.2.1: Cache-Control takes precedence over Expires.
 function lifetimeOf(answer: OutboundResponse, now: number): number {
   const control = answer.header("cache-control") ?? "";
   if (/\bno-(?:store|cache)\b/i.test(control)) return shortest;
@@ -55,7 +56,7 @@ function lifetimeOf(answer: OutboundResponse, now: number): number {
   const expires = answer.header("expires");
   if (age === undefined && expires === undefined) return unsaid;
   const said = age === undefined ? Date.parse(expires ?? "") - now : seconds(Number(age));
-  // An instant that cannot be read is one in the past (RFC 9111 §5.3).
+  // An invalid date counts as one in the past (RFC 9111 §5.3).
   return Number.isNaN(said) ? shortest : Math.min(longest, Math.max(shortest, said));
 }
 

@@ -14,12 +14,12 @@ export interface FindClientDeps extends CreateRegistrationDeps {
   readonly documents: DocumentCache;
 }
 
-/** The client that a request comes from; undefined when there is none with this id. Look at `isActive`. */
+/** Finds the client of a request; undefined when there is none with this id. Callers check `isActive`. */
 export type FindClient = (call: Call, clientId: string) => Client | undefined | Promise<Client | undefined>;
 
 /**
- * Makes the look-up for endpoints that clients call: ids of ours are asked from the directory, and an id that is the address of a document is
- * asked there, when the security settings permit it. Whatever is wrong with a document is "no such client".
+ * Creates the lookup for endpoints that clients call. Our ids are looked up in the directory; an id that is the address
+ * of a document is fetched, when the security settings permit it. A client with an invalid document does not exist.
  */
 export function createFindClient(deps: FindClientDeps): FindClient {
   return (call, clientId) =>
@@ -42,7 +42,7 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
       quota: registrationQuotaOf(settings),
     });
   } catch (error) {
-    // No room for another, or the place for such clients is closed.
+    // The limit of such clients is reached, or the organization or project for them is deactivated.
     if (error instanceof Fault && error.id.startsWith("registration.")) return undefined;
     throw error;
   }

@@ -3,7 +3,10 @@ import type { OAuthDeps } from "../deps.ts";
 
 type Deps = Pick<OAuthDeps, "dpop">;
 
-/** Thumbprint of the key that a request for tokens proves; undefined when it has no proof. Throws what the verifier throws. */
+/**
+ * Returns the thumbprint of the key that a token request proves; undefined without a proof. Throws the verifier's
+ * errors.
+ */
 export async function readProof({ dpop }: Deps, request: WebRequest): Promise<string | undefined> {
   const proof = request.header("dpop");
   if (proof === undefined) return undefined;
@@ -11,7 +14,7 @@ export async function readProof({ dpop }: Deps, request: WebRequest): Promise<st
   return dpop.verify(call, { proof, method, url: instance.origin + path, accessToken: undefined });
 }
 
-/** Tells whoever sends proofs which nonce to use next (RFC 9449 §8.2), whatever the answer is. */
+/** Adds the next nonce for clients that send proofs (RFC 9449 §8.2), whatever the response is. */
 export function withNonce({ dpop }: Deps, handler: WebHandler): WebHandler {
   return async (request) => {
     const response = await handler(request);

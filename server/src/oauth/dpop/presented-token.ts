@@ -7,8 +7,9 @@ import { parseForm } from "../parameters.ts";
 type Deps = Pick<OAuthDeps, "dpop" | "verifyAccessToken">;
 
 /**
- * The access token that a request presents, when it is good in these hands: a bearer token, or one that is bound to a key together with the proof
- * of it (RFC 9449 §7.1). A bound token as Bearer is no token. Undefined for what is not an active token of ours.
+ * Returns the access token of a request, when its sender may use it: a bearer token, or a bound token together with the
+ * proof of its key (RFC 9449 §7.1). A bound token as Bearer is invalid. Returns undefined for anything but an active
+ * token of ours.
  */
 export async function findPresentedToken(deps: Deps, request: WebRequest): Promise<ActiveToken | undefined> {
   const { call } = request;
@@ -21,7 +22,7 @@ export async function findPresentedToken(deps: Deps, request: WebRequest): Promi
   return deps.verifyAccessToken(call, token, { thumbprint });
 }
 
-// RFC 6750 §2.1 and §2.2. A token in the query (§2.3) is never looked at: it would stand in logs.
+// RFC 6750 §2.1 and §2.2. A token in the query (§2.3) is never accepted: it would appear in logs.
 function readToken(request: WebRequest): { readonly scheme: string; readonly token: string } {
   const authorization = request.header("authorization");
   const inBody = request.method === "POST" && request.body !== "" ? readForm(request) : undefined;

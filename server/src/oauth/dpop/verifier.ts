@@ -6,30 +6,31 @@ import { useAssertion } from "../../domain/token/index.ts";
 import { OAuthError } from "../error.ts";
 import { maximumProofAge, proofAlgorithms, proofClockSkew } from "./proof-rules.ts";
 
-/** A proof and the request that it came with. */
-export interface PresentedProof {
+/** A proof and the request that contained it. */
+interface PresentedProof {
   /** Value of the `DPoP` header. */
   readonly proof: string;
   readonly method: string;
   /** Address of the request at our origin, without query. */
   readonly url: string;
-  /** The access token beside it; absent at endpoints that issue tokens. */
+  /** The access token beside the proof; absent at endpoints that issue tokens. */
   readonly accessToken: string | undefined;
 }
 
-/** Proofs of possession (RFC 9449). */
+/** Verifies proofs of possession (RFC 9449). */
 export interface DpopVerifier {
   /**
-   * Thumbprint of the key that the sender has. Takes the proof as used, on every node. Where tokens are issued a nonce of ours is demanded, so
-   * that nobody can make proofs ahead; where an access token is presented it is checked when it is there.
+   * Returns the thumbprint of the sender's key, and marks the proof as used on every node. Endpoints that issue tokens
+   * require one of our nonces, so that proofs cannot be made in advance. Where an access token is presented, a nonce is
+   * optional, but checked.
    * Throws `invalid_dpop_proof` and `use_dpop_nonce`.
    */
   verify(call: Call, presented: PresentedProof): Promise<string>;
-  /** The nonce that clients of the instance should use now. */
+  /** Returns the current nonce for clients of the instance. */
   nonce(call: Call): string;
 }
 
-/** Makes the one place that believes proofs. */
+/** Creates the only verifier of proofs. */
 export function createDpopVerifier(deps: {
   readonly database: Database;
   readonly nonces: RotatingNonces;
@@ -49,7 +50,10 @@ export function createDpopVerifier(deps: {
   };
 }
 
-/** Until when the proof could be presented again. A nonce of ours says when it was made, whatever the clock of the client (§4.3, point 11). */
+/**
+ * Returns until when the proof could be presented again. One of our nonces proves its age, whatever the clock of the
+ * client (§4.3, point 11).
+ */
 function checkFreshness(
   nonces: RotatingNonces,
   { instanceId, now }: Call,

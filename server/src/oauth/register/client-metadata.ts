@@ -17,7 +17,7 @@ import { readInertMetadata } from "./inert-metadata.ts";
 import { readKeys } from "./keys.ts";
 import { isTrue, type Members, oneOf, optionalText, texts } from "./members.ts";
 
-/** What a client says about itself, checked, with every default filled in. */
+/** Checked metadata of a client, with every default filled in. */
 export interface ClientMetadata {
   readonly clientName: string | undefined;
   readonly configuration: OidcConfiguration;
@@ -27,9 +27,9 @@ export interface ClientMetadata {
 const authMethods = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
 
 /**
- * Reads client metadata (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). What is unknown to us is ignored and not given back.
- * Refuses with `invalid_redirect_uri` and `invalid_client_metadata` (RFC 7591 §3.2.2): the same rules as for applications that people make, and
- * what is only advice to them is demanded here.
+ * Reads client metadata (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). Ignores unknown members and does
+ * not return them. Refuses with `invalid_redirect_uri` and `invalid_client_metadata` (RFC 7591 §3.2.2). The rules are
+ * those for applications of administrators, but what is only advice to them is required here.
  */
 export function readClientMetadata(members: Members): ClientMetadata {
   const redirectUris = readRedirectUris(members);
@@ -52,7 +52,8 @@ export function readClientMetadata(members: Members): ClientMetadata {
     backChannelLogoutUri: readWebAddress(members, "backchannel_logout_uri"),
     initiateLoginUri: readWebAddress(members, "initiate_login_uri"),
     requestUris: readRequestUris(members),
-    // RFC 9126 §6, RFC 9449 §5.2. A client may bind itself when it registers; only its administrator lets it off again.
+    // RFC 9126 §6, RFC 9449 §5.2. A client may restrict itself at registration; only its administrator can lift the
+    // restriction.
     isPushRequired: isTrue(members, "require_pushed_authorization_requests"),
     isDpopRequired: isTrue(members, "dpop_bound_access_tokens"),
     ...keys,
@@ -61,8 +62,8 @@ export function readClientMetadata(members: Members): ClientMetadata {
 }
 
 /**
- * What counts of the metadata of a client that nobody vouches for: each person is asked before it gets anything, and no link of ours leads people
- * to an address that a stranger chose, so where a sign-in could be started is only kept.
+ * Restricts the metadata of an untrusted client: every user must consent, and our pages do not link to an address that
+ * a stranger chose. The address that starts a sign-in is therefore only stored.
  */
 export function asStranger({ configuration, inert, ...rest }: ClientMetadata): ClientMetadata {
   const { initiateLoginUri } = configuration;
@@ -86,7 +87,8 @@ function readRedirectUris(members: Members): string[] {
   return uris;
 }
 
-// A client that says nothing is what its redirect URIs show: only software on the person's own machine has a scheme or a port of its own there.
+// Without an application type, the redirect URIs decide: only software on the user's own machine has a scheme or a port
+// of its own there.
 function readApplicationType(
   members: Members,
   redirectUris: readonly string[],
@@ -101,7 +103,7 @@ function readApplicationType(
 
 const loopback = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?]|$)/i;
 
-// The order of words means nothing (OAuth 2.0 Multiple Response Types §5).
+// The order of words has no meaning (OAuth 2.0 Multiple Response Types §5).
 function readResponseTypes(members: Members): ResponseType[] {
   const given = texts(members, "response_types") ?? ["code"];
   return given.map((value) => {
@@ -132,7 +134,8 @@ function readWebAddress(members: Members, name: string): string {
 
 const mostRequestUris = 20;
 
-// Whatever is read there has to be signed, and is fetched by us, so nothing but a web address with TLS will do. A fragment names a version.
+// The object behind such an address must be signed, and we fetch it, so only https addresses are allowed. A fragment
+// names a version.
 function readRequestUris(members: Members): string[] {
   const given = texts(members, "request_uris") ?? [];
   const isUsable = (uri: string): boolean =>

@@ -6,7 +6,7 @@ import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { readBearer } from "./read-bearer.ts";
 
-/** Who registers a client, and where it will live. */
+/** The caller that registers a client, and the organization of the client. */
 export type Registrar =
   | { readonly kind: "permitted"; readonly call: Call; readonly organizationId: string }
   | { readonly kind: "anybody"; readonly call: Call };
@@ -14,9 +14,9 @@ export type Registrar =
 const permission = "project.app.register_dynamic";
 
 /**
- * Proves who registers. A bearer token that is sent is always looked at, also where none is needed: who meant to be somebody is never taken for
- * anybody. The token must be for our own APIs, like every token that administrates, or any application that a user signs in to could register
- * clients in the name of the user's organization.
+ * Authenticates the registrar. A bearer token is always checked, even where none is required, so that an invalid one
+ * never counts as anonymous. The token must be for our own APIs, like every administrative token. Otherwise any
+ * application that a user signs in to could register clients in the name of the user's organization.
  */
 export async function identifyRegistrar(
   deps: OAuthDeps,
@@ -35,7 +35,7 @@ export async function identifyRegistrar(
   }
   const isForUs =
     active.kind === "personal_access_token" || active.audience.includes(await deps.systemProjectIdOf(call.instanceId));
-  // Somebody who acts for a user does not administrate as that user.
+  // An actor who impersonates a user may not administrate as that user.
   if (!isForUs || active.family.actor !== undefined) throw insufficient();
   const { organizationId } = active;
   const access = await loadAccess(deps.database.read, call.instanceId, userId);

@@ -8,8 +8,8 @@ const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;
 const words = ["software_id", "software_version"] as const;
 
 /**
- * Metadata that is kept and given back, and that nothing here follows, loads or shows as it is: web addresses, people to ask, names of
- * software. An address that is none is refused, so that whoever reads it later cannot be led astray.
+ * Reads metadata that is stored and returned, but that this server never follows, loads or shows: web addresses,
+ * contacts, names of software. An invalid address is refused, to protect later readers.
  */
 export function readInertMetadata(members: Members): InertMetadata {
   const kept: Record<string, unknown> = {};
@@ -34,7 +34,7 @@ export function readInertMetadata(members: Members): InertMetadata {
   const isSessionRequired = members["backchannel_logout_session_required"];
   if (isSessionRequired !== undefined) {
     if (typeof isSessionRequired !== "boolean") throw invalid("backchannel_logout_session_required is not a boolean");
-    // Every logout token of ours has a `sid`, so this is true whatever the client asks for.
+    // Every logout token of ours has a `sid`, so this is true whatever the client requests.
     kept["backchannel_logout_session_required"] = isSessionRequired;
   }
   return kept;

@@ -8,7 +8,7 @@ import { type Members, optionalText } from "./members.ts";
 
 const mostKeys = 20;
 
-/** The keys of a client (RFC 7591 §2): a document, or where it is published, never both. Keys for other uses are left out. */
+/** Reads the keys of a client (RFC 7591 §2): a document, or its address, never both. Skips keys for other uses. */
 export function readKeys(members: Members): Pick<OidcConfiguration, "jwks" | "jwksUri"> {
   const { jwks } = members;
   const jwksUri = optionalText(members, "jwks_uri") ?? "";

@@ -18,15 +18,15 @@ import { readBearer } from "./read-bearer.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 
-/** A client that proved itself with its newest registration access token. */
+/** A client that authenticated with its newest registration access token. */
 interface Managed {
   readonly registration: Registration;
   readonly tokenHash: string;
 }
 
 /**
- * Management of a registration (RFC 7592 §2) by the client itself. A token that is not of this client is refused before anything is looked up;
- * then a client that is gone is 404 and an older token of it 401.
+ * Creates the management of a registration (RFC 7592 §2) by the client itself. A token of another client is refused
+ * before any lookup; then a deleted client is 404 and an older token of it 401.
  */
 export function createManageEndpoint(deps: OAuthDeps): WebHandler {
   const handler: WebHandler = async (request) => {
@@ -82,7 +82,7 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   });
 }
 
-// RFC 7592 §2.2: what names the client in the body must be true.
+// RFC 7592 §2.2: the client's identifiers in the body must be correct.
 async function checkIdentity(members: Members, clientId: string, client: Client | undefined): Promise<void> {
   const namedId = optionalText(members, "client_id");
   if (namedId !== undefined && namedId !== clientId) {
@@ -94,16 +94,27 @@ async function checkIdentity(members: Members, clientId: string, client: Client 
   }
 }
 
-/** What a client decides about itself; the rest of its configuration is its administrator's. */
+/** The fields that the client decides; its administrator decides the rest of its configuration. */
 function registeredFields(configuration: Extract<Application, { kind: "oidc" }>["configuration"]) {
   const { redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod } =
     configuration;
   const { idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri } =
     configuration;
   return {
-    ...{ redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod },
-    ...{ idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri },
-    // Whoever vouched for it did so for what it was: a stranger that changes is one again.
+    redirectUris,
+    postLogoutRedirectUris,
+    responseTypes,
+    grantTypes,
+    applicationType,
+    authMethod,
+    idTokenAlgorithm,
+    userinfoAlgorithm,
+    requestUris,
+    backChannelLogoutUri,
+    initiateLoginUri,
+    jwks,
+    jwksUri,
+    // An administrator trusted the client in its previous form; after a change by itself it is untrusted again.
     ...(configuration.isConsentRequired && { isConsentRequired: true }),
   };
 }

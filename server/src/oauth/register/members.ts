@@ -1,7 +1,7 @@
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { OAuthError } from "../error.ts";
 
-/** Members of a metadata document. One that is null counts as omitted (RFC 7592 §2.2). */
+/** Members of a metadata document. A null member counts as omitted (RFC 7592 §2.2). */
 export type Members = Readonly<Record<string, unknown>>;
 
 const mostValues = 100;
@@ -19,14 +19,14 @@ export function parseMembers(body: string): Members {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** A member that is a text; undefined when it is omitted. */
+/** Returns a text member; undefined when it is omitted. */
 export function optionalText(members: Members, name: string): string | undefined {
   const value = members[name];
   if (value === undefined || (typeof value === "string" && !value.includes("\0"))) return value;
   throw invalid(`${name} is not a text`);
 }
 
-/** A member that is a list of texts; undefined when it is omitted. */
+/** Returns a member that is a list of texts; undefined when it is omitted. */
 export function texts(members: Members, name: string): string[] | undefined {
   const value = members[name];
   if (value === undefined) return undefined;
@@ -36,14 +36,14 @@ export function texts(members: Members, name: string): string[] | undefined {
   return value as string[];
 }
 
-/** A member that is a truth value; false when it is omitted. */
+/** Returns a boolean member; false when it is omitted. */
 export function isTrue(members: Members, name: string): boolean {
   const value = members[name] ?? false;
   if (typeof value === "boolean") return value;
   throw invalid(`${name} is not true or false`);
 }
 
-/** A member that is one of a few texts; undefined when it is omitted. */
+/** Returns a member with one of a few texts; undefined when it is omitted. */
 export function oneOf<const Value extends string>(
   members: Members,
   name: string,

@@ -1,6 +1,9 @@
 import { OAuthError } from "../error.ts";
 
-/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1); undefined when there is no such header. A malformed one is refused. */
+/**
+ * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1); undefined without such a header. Refuses a
+ * malformed one.
+ */
 export function readBearer(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return undefined;
   const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization)?.[1];

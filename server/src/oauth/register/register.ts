@@ -12,7 +12,10 @@ import { parseMembers } from "./members.ts";
 import { closed, describeRegistration, notServed, registrationError, tooMany } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 
-/** Dynamic client registration (RFC 7591 §3): off, for those who hold the permission, or for anybody, as the security settings say. */
+/**
+ * Creates dynamic client registration (RFC 7591 §3). The security settings decide: off, for callers with the
+ * permission, or open.
+ */
 export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
   const handler: WebHandler = async (request) => {
     const { instanceId } = request.call;

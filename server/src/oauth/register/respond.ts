@@ -5,7 +5,10 @@ import { endpointPaths } from "../endpoints.ts";
 import type { OAuthError } from "../error.ts";
 import { bearerErrorResponse, json, oauthErrorResponse } from "../respond.ts";
 
-/** What is known of a registered client, in the words of RFC 7591 §3.2.1: what it registered, with our defaults, and where it is managed. */
+/**
+ * Describes a registered client in the terms of RFC 7591 §3.2.1: its metadata, with our defaults, and its management
+ * address.
+ */
 export function describeRegistration(origin: string, registration: Registration, application: Application): object {
   const { clientId, clientName, createdAt, metadata } = registration;
   return {
@@ -41,32 +44,32 @@ function describeConfiguration(application: Application): object {
   };
 }
 
-/** What both endpoints answer while registration is off: as if they did not exist. */
+/** Response of both endpoints while registration is off: as if they did not exist. */
 export const notServed: WebResponse = json(404, {
   error: "invalid_request",
   error_description: "there is nothing at this address",
 });
 
-/** A client that does not exist, or is not active (RFC 7592 §2). */
+/** The client does not exist, or is not active (RFC 7592 §2). */
 export const clientGone: WebResponse = json(404, {
   error: "invalid_client",
   error_description: "the client does not exist or is not active",
 });
 
-/** Words a refusal: with the challenge of bearer tokens when the token is what was wrong (RFC 6750 §3). */
+/** Formats a refusal: with the bearer challenge when the token was wrong (RFC 6750 §3). */
 export function registrationError(error: OAuthError): WebResponse {
   return error.code === "invalid_token" || error.code === "insufficient_scope"
     ? bearerErrorResponse(error)
     : oauthErrorResponse(error);
 }
 
-/** Too many clients that nobody used; tells when there is room again. */
+/** Too many unused clients; says when there will be room again. */
 export function tooMany(seconds: number): WebResponse {
   const body = { error: "temporarily_unavailable", error_description: "too many unused clients were registered" };
   return json(429, body, { "retry-after": String(seconds) });
 }
 
-/** Registration is on, but the organization or the project of the registered clients was switched off. */
+/** Registration is on, but the organization or the project of the registered clients is deactivated. */
 export const closed: WebResponse = json(403, {
   error: "access_denied",
   error_description: "clients cannot be registered in this organization",

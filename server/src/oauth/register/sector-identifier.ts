@@ -5,8 +5,9 @@ import type { ClientMetadata } from "./client-metadata.ts";
 import { type Members, optionalText } from "./members.ts";
 
 /**
- * Metadata whose `sector_identifier_uri` was looked at (OpenID Connect Dynamic Client Registration §5): an https address of a list in which every
- * redirect URI stands, or the registration fails. Subjects are public here, so the sector groups nothing; it is kept and given back.
+ * Checks `sector_identifier_uri` (OpenID Connect Dynamic Client Registration §5): the https address of a list that
+ * contains every redirect URI, or the registration fails. Subjects are public here, so the sector has no effect; it is
+ * stored and returned.
  */
 export async function withSectorIdentifier(
   { outbound }: { readonly outbound: Outbound },
@@ -23,7 +24,9 @@ export async function withSectorIdentifier(
   return { ...metadata, inert: { ...metadata.inert, sector_identifier_uri: address } };
 }
 
-/** What the address lists; nothing for whatever is no list, so that its server learns nothing about ours. */
+/**
+ * Returns the list at the address; empty for anything that is not a list, so that its server learns nothing about ours.
+ */
 async function fetchList(outbound: Outbound, url: string): Promise<readonly unknown[]> {
   try {
     const { status, body } = await outbound({

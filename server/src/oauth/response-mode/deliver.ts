@@ -1,21 +1,21 @@
 import type { WebRequest, WebResponse } from "../../web/index.ts";
 import { type AuthorizationResponse, redirect, responseUrl } from "./authorization-response.ts";
 
-/** A form that the browser sends on to a client. */
+/** A form that the browser posts to a client. */
 export interface FormPost {
-  /** Redirect URI of the client, proven to be its own. */
+  /** Redirect URI, proven to belong to the client. */
   readonly target: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Languages that the request asked for, best first. */
+  /** Requested languages, best first. */
   readonly uiLocales: readonly string[];
 }
 
 export interface DeliverDeps {
-  /** Words a form that the browser posts on to the client, by script or by the press of a button. */
+  /** Renders a form that the browser posts to the client, by script or by a button. */
   readonly renderFormPost: (request: WebRequest, form: FormPost) => Promise<WebResponse>;
 }
 
-/** Hands an answer to the browser that takes it to the client, in the mode of the request. */
+/** Sends a response through the browser to the client, in the mode of the request. */
 export async function deliver(
   deps: DeliverDeps,
   request: WebRequest,

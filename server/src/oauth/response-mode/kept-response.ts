@@ -9,15 +9,15 @@ import type { OAuthError } from "../error.ts";
 import { type AuthorizationResponse, responseUrl } from "./authorization-response.ts";
 import { type DeliverDeps, deliver } from "./deliver.ts";
 
-/** Whose answer it is. */
+/** The request that a response belongs to. */
 export interface Answered {
   readonly authRequestId: string;
   readonly issuer: string;
 }
 
 /**
- * The address that a login of somebody else's sends the browser to. An answer that an address cannot carry (`form_post`) is kept, sealed, and
- * the address is that of our page which posts it.
+ * Returns the address to which a custom login sends the browser. A response that does not fit into an address
+ * (`form_post`) is stored encrypted, and the address is that of our page that posts it.
  */
 export async function callbackUrlOf(
   deps: OAuthDeps,
@@ -38,7 +38,10 @@ interface KeptResponseDeps extends OAuthDeps, DeliverDeps {
   readonly renderUntrusted: (request: WebRequest, reason: OAuthError) => WebResponse;
 }
 
-/** Where a browser fetches an answer that was kept for it: once, and as long as an authorization code would live. */
+/**
+ * Creates the endpoint where a browser fetches its stored response: once, and during the lifetime of an authorization
+ * code.
+ */
 export function createKeptResponseEndpoint(deps: KeptResponseDeps): WebHandler {
   return async (request) => {
     const { call } = request;
@@ -58,6 +61,6 @@ export function createKeptResponseEndpoint(deps: KeptResponseDeps): WebHandler {
   };
 }
 
-// The seal names its place, so that it opens nowhere else.
+// The context of the encryption, so that the value cannot be decrypted elsewhere.
 const sealOf = (call: Call, authRequestId: string): string =>
   `auth_requests/${call.instanceId}/${authRequestId}/response`;

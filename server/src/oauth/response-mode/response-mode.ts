@@ -1,8 +1,11 @@
-/** How the parameters of an authorization response travel (OAuth 2.0 Multiple Response Types §2.1, OAuth 2.0 Form Post Response Mode). */
+/**
+ * How the parameters of an authorization response are transported (OAuth 2.0 Multiple Response Types §2.1, OAuth 2.0
+ * Form Post Response Mode).
+ */
 export const responseModes = ["query", "fragment", "form_post"] as const;
 export type ResponseMode = (typeof responseModes)[number];
 
-/** What the mode of a response depends on, as the client sent it: an answer must find its way also when the request is refused. */
+/** The parameters that determine the mode, as the client sent them: a refused request needs a response mode, too. */
 export interface ModeRequest {
   readonly requested: string | undefined;
   readonly responseType: string | undefined;
@@ -10,9 +13,9 @@ export interface ModeRequest {
 }
 
 /**
- * The mode of a response: what was asked for, when it can be had, else the default of the response type. Values that we do not know are ignored,
- * and so are `query` for what carries tokens (Multiple Response Types §5: it would leave them in logs) and `form_post` to an address that takes no
- * forms.
+ * Returns the mode of a response: the requested one when it is possible, else the default of the response type. Unknown
+ * values are ignored. So are `query` for tokens, which would appear in logs (Multiple Response Types §5), and
+ * `form_post` to an address that cannot receive forms.
  */
 export function chooseResponseMode({ requested, responseType, redirectUri }: ModeRequest): ResponseMode {
   const words = (responseType ?? "").split(" ");

@@ -64,7 +64,8 @@ async function decide(
   return toIssuance(context, request, issuance, { client, familyId });
 }
 
-// RFC 9700 §2.1.1: a verifier is demanded if and only if a challenge was sent, so that PKCE cannot be stripped from a request.
+// RFC 9700 §2.1.1: a verifier is required if and only if a challenge was sent, so that PKCE cannot be stripped from a
+// request.
 function checkCodeVerifier(
   codeChallenge: string | undefined,
   codeVerifier: string | undefined,
@@ -102,7 +103,7 @@ function toIssuance(
         userId: issuance.userId,
         sessionId: issuance.sessionId,
         scope: issuance.scope,
-        // What was granted stays with the family: a refresh may ask for another part of it.
+        // The granted resources stay with the family: a refresh may request another part of them.
         audience: audienceFor(client, scope, granted, context),
         authTime: issuance.authTime,
         authenticationMethods: issuance.authenticationMethods,

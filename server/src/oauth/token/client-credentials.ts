@@ -8,8 +8,8 @@ import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 
 /**
- * Grant `client_credentials` (RFC 6749 §4.4): a service account signs in with its login name and its secret, in a Basic header or in the body.
- * No refresh token and no id token.
+ * Grant `client_credentials` (RFC 6749 §4.4): a service account authenticates with its username and secret, in a Basic
+ * header or in the body. There is no refresh token and no ID token.
  */
 export const clientCredentials: Grant = {
   grantType: "client_credentials",
@@ -44,7 +44,7 @@ async function authenticateServiceAccount(
   return account;
 }
 
-// An application that proves itself learns that this grant is not for it; everybody else learns nothing.
+// An authenticated application learns that this grant is not for it; all other callers learn nothing.
 async function refuseApplication(
   { deps, call }: Pick<GrantContext, "deps" | "call">,
   clientId: string,

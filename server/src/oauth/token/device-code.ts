@@ -15,8 +15,8 @@ import { parseScope, withoutAlias } from "../scope.ts";
 import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
 
 /**
- * Grant device code (RFC 8628 §3.4): a device asks whether somebody has let it in. A question is remembered also when the answer is no,
- * so it is counted before anything is decided.
+ * Grant device code (RFC 8628 §3.4): a device polls for the user's approval. Polls are recorded even when they are
+ * refused, so each is counted before the decision.
  */
 export const deviceCode: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:device_code",
@@ -65,7 +65,11 @@ async function redeem(
         clientId: client.clientId,
         applicationId: client.applicationId,
         projectId: client.projectId,
-        ...{ userId, sessionId, authTime, authenticationMethods, audience },
+        userId,
+        sessionId,
+        authTime,
+        authenticationMethods,
+        audience,
         scope: approval.scope,
         nonce: undefined,
         actor: undefined,

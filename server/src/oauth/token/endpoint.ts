@@ -24,8 +24,9 @@ import { tokenResponse } from "./token-response.ts";
 const repeatable = ["audience", ...repeatableResource] as const;
 
 /**
- * The token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value per parameter, known grant,
- * client proof, grant allowed for the client, client allowed to the user, one unit of work, minting after the commit, `no-store`.
+ * Creates the token endpoint (RFC 6749 §3.2). It owns the phases, so that no grant can forget one: form only, one value
+ * per parameter, known grant, client authentication, grant allowed for the client, client allowed for the user, one
+ * unit of work, signing after the commit, `no-store`.
  */
 export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): WebHandler {
   const byType = new Map(grants.map((grant) => [grant.grantType, grant]));
@@ -85,7 +86,7 @@ async function issue(
   const outcome = await deps.database
     .change(call, async (tx) => {
       const decided = await decision.decide(tx);
-      // What a refused request did so far must not be kept, and only a throw rolls back.
+      // The work of a refused request must be rolled back, and only an exception does that.
       if ("error" in decided) throw new Refused(decided);
       if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
       if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
@@ -101,7 +102,8 @@ async function issue(
       await decided.onIssued?.(issued);
       const { withIdToken, notAfter, issuedTokenType } = decided;
       return {
-        ...{ issued, withIdToken },
+        issued,
+        withIdToken,
         ...(notAfter !== undefined && { notAfter }),
         ...(issuedTokenType !== undefined && { issuedTokenType }),
       };
@@ -118,12 +120,14 @@ function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: 
   const { accessTokenLifetimeSeconds, idTokenLifetimeSeconds, refreshTokenIdleLifetimeSeconds } = lifetimes;
   const lifetime = (format === "none" ? idTokenLifetimeSeconds : accessTokenLifetimeSeconds) * 1000;
   return {
-    ...{ format, scope, audience },
+    format,
+    scope,
+    audience,
     accessTokenLifetime: Math.min(lifetime, notAfter - now),
     refreshTokenIdleLifetime: issuance.withRefreshToken ? refreshTokenIdleLifetimeSeconds * 1000 : undefined,
   };
 }
-// RFC 9449 §5: who proves himself by a secret or a key anyway may change the key of his tokens.
+// RFC 9449 §5: a client that authenticates by a secret or a key may change the key of its tokens.
 const toBinding = (thumbprint: string, client: AuthenticatedClient | undefined): KeyBinding => ({
   thumbprint,
   isForRefresh: client?.kind === "public",

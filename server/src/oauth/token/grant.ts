@@ -8,7 +8,9 @@ import type { OAuthDeps } from "../deps.ts";
 import type { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
-/** What a grant decides: whose tokens, for what, and which of them. It never signs and never writes an answer. */
+/**
+ * The decision of a grant: user, audience, scope and kinds of tokens. A grant never signs and never writes a response.
+ */
 export interface Issuance {
   readonly family:
     | { readonly kind: "new"; readonly family: NewFamily }
@@ -16,11 +18,11 @@ export interface Issuance {
   /** Scope of the access token, space-delimited, with the client's namespace word. */
   readonly scope: string;
   readonly audience: readonly string[];
-  /** `none`: an id token alone. */
+  /** `none`: only an ID token. */
   readonly format: "opaque" | "jwt" | "none";
-  /** Latest end of what is issued, whatever the lifetimes say; absent for none. */
+  /** Latest expiry of everything issued, regardless of the lifetimes; absent for no limit. */
   readonly notAfter?: Instant;
-  /** `issued_token_type` (RFC 8693 §2.2.1), where the answer has it. */
+  /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
   readonly withRefreshToken: boolean;
   readonly withIdToken: boolean;
@@ -28,15 +30,15 @@ export interface Issuance {
   readonly onIssued?: (issued: IssuedTokens) => Promise<void>;
 }
 
-/** Tokens that were issued before, answered once more because the answer may have been lost. */
+/** Tokens that were issued before and are returned again, because the first response may have been lost. */
 export interface Repetition {
   readonly repeated: IssuedTokens;
   readonly withIdToken: boolean;
 }
 
 /**
- * A refusal that is returned, so that what the unit of work did so far is kept or dropped on purpose: reuse of a code or of a refresh token
- * revokes the family in a change of its own.
+ * A refusal that is returned and not thrown, so that the unit of work is committed or rolled back on purpose. Reuse of
+ * a code or of a refresh token revokes the family in a separate change.
  */
 export interface Refusal {
   readonly error: OAuthError;
@@ -50,28 +52,28 @@ export interface GrantContext {
   readonly issuer: string;
   readonly systemProjectId: string;
   readonly lifetimes: OidcSettings;
-  /** Thumbprint of the key that the client proved (RFC 9449); undefined when it sent no proof. */
+  /** Thumbprint of the key that the client proved (RFC 9449); undefined without a proof. */
   readonly dpopThumbprint: string | undefined;
 }
 
 export interface GrantDecision {
-  /** Client that a grant which is its own proof proved. */
+  /** The client that the grant itself authenticated. */
   readonly clientId?: string;
-  /** Runs inside the unit of work; waits for nothing but its own statements. */
+  /** Runs inside the unit of work; waits only for its own statements. */
   decide(tx: Tx): Promise<Issuance | Repetition | Refusal>;
 }
 
-/** One `grant_type`. What differs between grants is data where it can be. */
+/** One `grant_type`. Differences between grants are data where possible. */
 export type Grant =
   | {
       readonly grantType: string;
-      /** The client proves itself and must be allowed to use the grant. */
+      /** The client authenticates and must be allowed to use the grant. */
       readonly authentication: "client";
       prepare(context: GrantContext, parameters: Parameters, client: AuthenticatedClient): Promise<GrantDecision>;
     }
   | {
       readonly grantType: string;
-      /** The grant is its own proof (service accounts). */
+      /** The grant itself authenticates (service accounts). */
       readonly authentication: "own";
       prepare(context: GrantContext, parameters: Parameters, authorization: string | undefined): Promise<GrantDecision>;
     };

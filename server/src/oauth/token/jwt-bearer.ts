@@ -9,8 +9,8 @@ import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 
 /**
- * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's user id, audience is
- * our issuer, signed by a key of the account that has not expired, used once.
+ * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's
+ * user id, and the audience is our issuer. It is signed by an unexpired key of the account, and used once.
  */
 export const jwtBearer: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:jwt-bearer",

@@ -4,8 +4,8 @@ import { findUserScope } from "../../domain/user/index.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 
 /**
- * Whether a user may be given tokens of a client at this moment: the role or the grant that its project demands may have ended since he signed in. True
- * for service accounts, which have no client.
+ * Whether a user may still receive tokens of a client: the required role or project grant may have ended since the
+ * sign-in. True for service accounts, which have no client.
  */
 export async function mayUseClient(
   tx: Tx,

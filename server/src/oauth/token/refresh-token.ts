@@ -24,8 +24,9 @@ interface RefreshRequest {
 }
 
 /**
- * Grant `refresh_token` (RFC 6749 §6). The token rotates: each use spends it and gives the next one, and presenting a spent token revokes the
- * family, because somebody has a copy (RFC 9700 §4.14.2). The access token that was issued before lives to its expiry.
+ * Grant `refresh_token` (RFC 6749 §6). The token rotates: each use consumes it and issues the next one. Presenting a
+ * consumed token revokes the family, because it may have been stolen (RFC 9700 §4.14.2). The earlier access token stays
+ * valid until its expiry.
  */
 export const refreshToken: Grant = {
   grantType: "refresh_token",
@@ -80,8 +81,8 @@ function toIssuance(
   { scope, resources }: { readonly scope: string; readonly resources: readonly string[] },
 ): Issuance {
   const { deps } = context;
-  // The project's applications of today. Of other projects only those that this very scope asks for: who leaves one out does not want a token
-  // that is good there. An exchange chose its audience.
+  // The project's current applications. Of other projects only those in this very scope: a client that omits one does
+  // not want a token for it. A token exchange chose its audience.
   const asked = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const audience =
     family.exchangedFormat === undefined ? audienceFor(client, asked, resources, context) : family.audience;
@@ -95,7 +96,9 @@ function toIssuance(
   };
 }
 
-/** The scope of the new access token; undefined when it asks for more than the family has, or for nothing (RFC 6749 §3.3). */
+/**
+ * Returns the scope of the new access token; undefined when it exceeds the family's scope, or is empty (RFC 6749 §3.3).
+ */
 function narrow(
   granted: string,
   wanted: ReadonlySet<string> | undefined,
@@ -107,7 +110,7 @@ function narrow(
   return isSubset ? formatScope(wanted) : undefined;
 }
 
-/** An answer that got lost is given once more, to clients that are configured for it. Everything else is reuse, or a token that never was. */
+/** Repeats a lost response, for clients that are configured for it. Refuses any other token as reused or unknown. */
 async function repeatOrRefuse(
   tx: Tx,
   { deps, dpopThumbprint }: GrantContext,

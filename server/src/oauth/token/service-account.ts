@@ -6,8 +6,9 @@ import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../sco
 import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
- * Tokens of a service account for itself. The audience comes from scopes and resources alone; a token without one names its own client. Scopes of
- * organizations that the account does not belong to are dropped in silence, as unknown ones are.
+ * Issues tokens to a service account for itself. The audience comes only from scopes and resources; without any, a
+ * token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
+ * unknown ones.
  */
 export function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,

@@ -13,21 +13,24 @@ import { resourcesOf } from "../resource.ts";
 import { iam, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
-/** Whose tokens are answered: what the claims and the algorithms depend on. */
+/** The recipient of the tokens, on which claims and algorithms depend. */
 export interface Recipient {
   /** The application; absent for a service account. */
   readonly client: Client | undefined;
   readonly withIdToken: boolean;
-  /** Latest end of what is issued; absent for none. */
+  /** Latest expiry of everything issued; absent for no limit. */
   readonly notAfter?: Instant;
-  /** `issued_token_type` (RFC 8693 §2.2.1), where the answer has it. */
+  /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
 }
 
-/** Access tokens are read by resource servers of today: the fast algorithm serves them. Id tokens default to what every client reads. */
+/**
+ * Access tokens are read by modern resource servers, which support the fast algorithm. ID tokens default to what every
+ * client supports.
+ */
 const accessTokenAlgorithm = "ES256";
 
-/** Answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). Signs after the commit. */
+/** Builds the response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). Signs after the commit. */
 export async function tokenResponse(
   context: GrantContext,
   issued: IssuedTokens,
@@ -49,7 +52,7 @@ export async function tokenResponse(
   };
 }
 
-// RFC 8693 §2.2.1: whatever was issued stands in `access_token`, and `N_A` says that it is none.
+// RFC 8693 §2.2.1: any issued token is in `access_token`, and `N_A` says that it is not an access token.
 async function idTokenAlone(context: GrantContext, issued: IssuedTokens, recipient: Recipient): Promise<object> {
   return {
     access_token: await signIdToken(context, issued, recipient, undefined),
@@ -60,8 +63,8 @@ async function idTokenAlone(context: GrantContext, issued: IssuedTokens, recipie
 }
 
 /**
- * Answer of the authorization endpoint that has no access token (response type `id_token`): the claims of the scopes are in the id token, because
- * there is nothing to ask for them with (OpenID Connect Core §5.4). `expires_in` is its lifetime.
+ * Builds an authorization response without access token (response type `id_token`). The claims of the scopes are in the
+ * ID token, because there is no token for UserInfo (OpenID Connect Core §5.4). `expires_in` is its lifetime.
  */
 export async function idTokenResponse(context: GrantContext, issued: IssuedTokens, client: Client): Promise<object> {
   return {
@@ -74,10 +77,12 @@ export async function idTokenResponse(context: GrantContext, issued: IssuedToken
 
 async function signAccessToken(context: GrantContext, issued: IssuedTokens, { client }: Recipient): Promise<string> {
   const { deps, call, issuer } = context;
-  // Service accounts always carry the roles that they asked for.
+  // Tokens of service accounts always contain the requested roles.
   const withRoles = client === undefined || client.isAccessTokenRoleAssertionOn;
   const extra = await describe(context, issued, client, {
-    ...{ function: "preaccesstoken", withUserClaims: false, withRoles },
+    function: "preaccesstoken",
+    withUserClaims: false,
+    withRoles,
   });
   await prepareAlgorithm(deps, call, accessTokenAlgorithm);
   return signToken(deps, call.instanceId, accessTokenAlgorithm, {
@@ -95,7 +100,7 @@ async function signIdToken(
   const { deps, call, issuer, lifetimes } = context;
   const extra = await describe(context, issued, client, {
     function: "preuserinfo",
-    // Without an access token there is no other place to read them from.
+    // Without an access token the claims cannot be read elsewhere.
     withUserClaims: client?.isIdTokenUserinfoAssertionOn === true || accessToken === undefined,
     claimNames: issued.family.claims?.idToken,
     withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
@@ -106,7 +111,7 @@ async function signIdToken(
   const claims = idTokenClaims({
     issuer,
     family: issued.family,
-    // An id token is for the client, not for the resources (RFC 8707 §2).
+    // An ID token is for the client, not for the resources (RFC 8707 §2).
     audience: issued.audience.filter((name) => !resources.has(name)),
     issuedAt: issued.issuedAt,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
@@ -131,7 +136,7 @@ async function describe(
   const { userId } = issued.family;
   if (userId === undefined) return {};
   const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
-  // Nothing is asked about the user; that there is one was decided with the tokens.
+  // When no claims are requested, the user is not read: its existence was checked with the tokens.
   const isAsked =
     wanted.withUserClaims ||
     wanted.withRoles ||

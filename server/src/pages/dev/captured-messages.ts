@@ -24,7 +24,7 @@ export interface CapturedMessage extends Pick<Notification, "kind" | "channel" |
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly code: string | null;
-  /** The link of the message, when it has one. */
+  /** The link of the message, if any. */
   readonly link: string | null;
   /** The message as it would be sent; a text message has no subject and no HTML. */
   readonly subject: string;
@@ -34,7 +34,7 @@ export interface CapturedMessage extends Pick<Notification, "kind" | "channel" |
 
 const most = 100;
 
-/** The newest messages, those to one recipient when he is named. */
+/** Lists the newest messages, optionally of one recipient. */
 export async function listCapturedMessages(
   deps: CapturedDeps,
   { instanceId }: Call,
@@ -55,7 +55,7 @@ export async function listCapturedMessages(
   );
 }
 
-// A message of before another master key is shown without what is secret in it.
+// A message under a former master key is shown without its secrets.
 function open(vault: Pick<Vault, "decrypt">, instanceId: string, message: Notification): NotificationValues {
   try {
     return openNotification(vault, instanceId, message);
@@ -69,7 +69,17 @@ function toCaptured(message: Notification, rendered: RenderedMessage): Omit<Capt
   const { notificationId: id, kind, channel, recipient, state, userId, organizationId } = message;
   const { language, subject, text, html = null } = rendered;
   return {
-    ...{ id, kind, channel, recipient, language, state, userId, organizationId, subject, text, html },
+    id,
+    kind,
+    channel,
+    recipient,
+    language,
+    state,
+    userId,
+    organizationId,
+    subject,
+    text,
+    html,
     createdAt: toIso(message.createdAt),
     expiresAt: message.expiresAt === null ? null : toIso(message.expiresAt),
   };

@@ -8,20 +8,20 @@ export interface InboxModel {
 
 export interface InboxMessage {
   readonly kind: NotificationKind;
-  /** Whether a newer one of its kind was made before it went. */
+  /** Whether a newer one of its kind was queued before it was sent. */
   readonly isSuperseded: boolean;
   readonly recipient: string;
   readonly at: number;
   readonly code: string | null;
-  /** Absent when there is none, or none that a page may link to. */
+  /** Absent without a link, or when pages may not link to it. */
   readonly linkHref?: Href | undefined;
   /** The message as text. */
   readonly text: string;
-  /** Where it can be seen as HTML; absent for a text message. */
+  /** Address of the HTML version; absent for a text message. */
   readonly mailHref?: Href | undefined;
 }
 
-/** The captured messages, newest first, with what a developer needs of each: code and link. */
+/** Renders the captured messages, newest first, with the code and link of each. */
 export function inboxPage(context: PageContext, { messages }: InboxModel): Html {
   return page(context, {
     title: context.say("inbox.title"),

@@ -13,8 +13,8 @@ const path = "/ui/dev/inbox";
 const mailPath = "/ui/dev/inbox/mail";
 
 /**
- * `/ui/dev/inbox`: what a development server would have sent, for people and (`Accept: application/json`) for programs. Codes are in it, so it
- * is there in development alone, and for this machine alone.
+ * `/ui/dev/inbox`: the messages that a development server would have sent, for people and (`Accept: application/json`)
+ * for programs. They contain codes, so the inbox exists only in development, and only for this machine.
  */
 export function inboxRoutes(deps: PageDeps): WebRoute[] {
   if (!deps.isDevelopment) return [];
@@ -25,7 +25,7 @@ export function inboxRoutes(deps: PageDeps): WebRoute[] {
   return [...inbox, ...pageRoutes(deps, { path: mailPath, get: showMail })];
 }
 
-/** The address of the inbox for whoever may see it. */
+/** Returns the address of the inbox for callers that may see it. */
 export const inboxPathFor = (deps: Pick<PageDeps, "isDevelopment">, request: WebRequest): string | undefined =>
   deps.isDevelopment && isFromThisMachine(request) ? path : undefined;
 
@@ -35,7 +35,7 @@ const showInbox: PageHandler = async (deps, visit) => {
   return show(deps, visit, (context) => inboxPage(context, { messages: messages.map(toView) }), { hasForm: false });
 };
 
-/** A mail as its reader would see it: a document of its own, which may do nothing but look as it does. */
+/** Shows a mail as its reader would see it: a separate document that can do nothing but be displayed. */
 const showMail: PageHandler = async (deps, visit) => {
   const { request, query } = visit;
   const messages = isFromThisMachine(request) ? await list(deps, request) : [];
@@ -76,7 +76,10 @@ function wantsJson(request: WebRequest): boolean {
 }
 
 const toView = ({ id, state, recipient, createdAt, code, link, ...message }: CapturedMessage): InboxMessage => ({
-  ...{ kind: message.kind, recipient, code, text: message.text },
+  kind: message.kind,
+  recipient,
+  code,
+  text: message.text,
   mailHref: message.html === null ? undefined : pathTo(mailPath, { id }),
   isSuperseded: state === "superseded",
   at: Date.parse(createdAt),

@@ -1,6 +1,8 @@
 import type { MethodReference } from "../../rpc/index.ts";
 
-/** A call as a command for a shell. Names with a dollar sign are its variables, so the address stands in double quotes. */
+/**
+ * Returns a call as a shell command. Names with a dollar sign are shell variables, so the address is in double quotes.
+ */
 export function curlOf(origin: string, { verb, path, headers, body }: MethodReference["example"]): string {
   const sent = body === undefined ? {} : { "content-type": "application/json" };
   const lines = [

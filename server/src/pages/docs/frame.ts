@@ -1,23 +1,23 @@
 import { type Href, type Html, type HtmlValue, href, html, link, type PageContext, page } from "../html/index.ts";
 
-/** Where the reference is. */
+/** Path of the reference. */
 export const docsPath = "/docs";
 
-/** Address of a service, or of one of its methods. */
+/** Returns the address of a service, or of one of its methods. */
 export const docsHref = (service: string, method?: string): Href =>
   href(`${docsPath}/${service}${method === undefined ? "" : `/${method}`}`);
 
-/** The last part of a name with dots: what people call a service or a type by. */
+/** Returns the last part of a dotted name: the usual name of a service or a type. */
 export const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 export interface DocsPage {
   readonly title: string;
-  /** What is above this page, the nearest last. */
+  /** The pages above this one, the nearest last. */
   readonly above?: readonly { readonly label: string; readonly href: Href }[];
   readonly body: HtmlValue;
 }
 
-/** A page of the reference: the way back above, then what it says. */
+/** Renders a page of the reference: the breadcrumbs, then its content. */
 export const docsPage = (context: PageContext, { title, above = [], body }: DocsPage): Html =>
   page(context, {
     title: above.length === 0 ? title : `${title} – ${context.say("docs.title")}`,

@@ -8,7 +8,7 @@ export interface DocsIndexModel {
   readonly services: readonly ServiceSummary[];
 }
 
-/** The entrance: how to call, and which services there are. */
+/** Renders the entry page: how to call, and the list of services. */
 export function docsIndexPage(context: PageContext, { origin, services }: DocsIndexModel): Html {
   const isOlder = ({ name }: ServiceSummary): boolean => name.includes(".v1.");
   const code = (text: string): Html => html`<code>${text}</code>`;

@@ -11,13 +11,13 @@ export interface DocsMethodModel {
   readonly method: MethodReference;
 }
 
-/** The place above every other page. */
+/** The page above every other page. */
 export const overview = (context: PageContext): { label: string; href: Href } => ({
   label: context.say("docs.title"),
   href: href(docsPath),
 });
 
-/** A method: who may call it where, an example, what goes in and what comes out. */
+/** Renders a method: its permissions, an example, its input and output. */
 export function docsMethodPage(context: PageContext, { origin, service, method }: DocsMethodModel): Html {
   const { types } = service;
   const elsewhere = reachableTypes(types, [method.request, method.response]);

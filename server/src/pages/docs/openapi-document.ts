@@ -3,7 +3,7 @@ import type { ReferenceLibrary } from "../../rpc/index.ts";
 import { assetHeaders, type WebRoute } from "../../web/index.ts";
 import { accepts } from "../accepts-encoding.ts";
 
-/** `/docs/openapi.json`. Pages of other origins may read it: tools in browsers do. */
+/** `/docs/openapi.json`. Pages of other origins may read it, such as tools in the browser. */
 export const openApiRoute = (library: ReferenceLibrary): WebRoute => ({
   methods: ["GET"],
   path: "/docs/openapi.json",

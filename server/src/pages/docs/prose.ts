@@ -1,20 +1,20 @@
 import { attributes, type Html, html, type PageContext } from "../html/index.ts";
 
-/** Attribute of English words on a page in another language: comments of the contract are English. */
+/** Marks English text on a page in another language: comments of the contract are English. */
 export const inEnglish = ({ language }: PageContext): Html =>
   attributes({ lang: language === "en" ? undefined : "en" });
 
-/** A comment of the contract as paragraphs; words between backquotes are code. */
+/** Renders a comment of the contract as paragraphs; words between backquotes are code. */
 export const prose = (context: PageContext, text: string): Html =>
   html`${text
     .split("\n\n")
     .filter((paragraph) => paragraph !== "")
     .map((paragraph) => html`<p${inEnglish(context)}>${withCode(paragraph)}</p>`)}`;
 
-/** A sentence with code in it. */
+/** Renders a sentence with code in it. */
 export const withCode = (sentence: string): Html =>
   html`${sentence.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 
-/** A word that marks something. */
+/** Renders a label. */
 export const badge = (word: string, isWarning = false): Html =>
   html` <span class="badge${isWarning && " warning"}">${word}</span>`;

@@ -7,9 +7,9 @@ import { openApiRoute } from "./openapi-document.ts";
 
 type Shown = "showIndex" | "showService" | "showMethod";
 
-/** `/docs`: the reference of the API for people, and as OpenAPI for programs. Open to everybody, and the same for everybody. */
+/** `/docs`: the reference of the API for people, and as OpenAPI for programs. Public, and the same for every reader. */
 export function docsRoutes(deps: PageDeps): WebRoute[] {
-  // Pages that many servers are never asked for.
+  // Loaded on first use, because many servers never show these pages.
   const load = lazy(() => import("./show.ts"));
   const shown =
     (name: Shown): PageHandler =>

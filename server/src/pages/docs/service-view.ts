@@ -4,7 +4,7 @@ import { docsHref, docsPage, lastPart } from "./frame.ts";
 import { overview } from "./method-view.ts";
 import { badge, inEnglish, prose, withCode } from "./prose.ts";
 
-/** A service: what it is for, and its methods. */
+/** Renders a service: its purpose, and its methods. */
 export const docsServicePage = (context: PageContext, service: ServiceReference): Html =>
   docsPage(context, {
     title: lastPart(service.name),

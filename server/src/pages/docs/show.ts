@@ -37,11 +37,14 @@ export const showMethod: PageHandler = async (deps, visit) => {
   return answer(deps, visit, (context) => docsMethodPage(context, model));
 };
 
-/** The page, or only that the browser has it already: nothing in it depends on who looks. */
+/** Answers with the page, or with 304 when the browser has it: its content does not depend on the reader. */
 function answer(deps: PageDeps, visit: Visit, draw: (context: PageContext) => Html): WebResponse {
   const { language } = visit.call;
   const context = createPageContext({
-    ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: "" },
+    texts: deps.texts,
+    assets: deps.assets,
+    language,
+    csrfToken: "",
     languageLinks: languageLinks(visit, visit.languages),
   });
   const { origin } = visit.request.instance;

@@ -4,7 +4,10 @@ import { badge, inEnglish, prose, withCode } from "./prose.ts";
 
 type Types = ServiceReference["types"];
 
-/** The types that these refer to, directly or by others, in the order in which a reader meets them; without these themselves. */
+/**
+ * Returns the types that the given ones refer to, directly or indirectly, in the order in which a reader meets them,
+ * without the given ones.
+ */
 export function reachableTypes(types: Types, roots: readonly string[]): TypeReference[] {
   const found = new Set(roots);
   for (const name of found)
@@ -12,13 +15,13 @@ export function reachableTypes(types: Types, roots: readonly string[]): TypeRefe
   return [...found].filter((name) => !roots.includes(name)).flatMap((name) => types[name] ?? []);
 }
 
-/** A type with an anchor that fields link to. */
+/** Renders a type with an anchor for the links of fields. */
 export const typeSection = (context: PageContext, types: Types, type: TypeReference): Html =>
   html`<section class="panel stack" id="${type.name}"><h3>${shortName(type.name)}</h3>
 ${prose(context, type.text)}
 ${type.values.length > 0 ? valueList(context, type) : fieldList(context, types, type.name)}</section>`;
 
-/** The fields of a message. */
+/** Renders the fields of a message. */
 export function fieldList(context: PageContext, types: Types, name: string): Html {
   const fields = types[name]?.fields ?? [];
   if (fields.length === 0) return html`<p class="muted">${context.say("docs.no_fields")}</p>`;
@@ -42,5 +45,5 @@ const typeOf = (context: PageContext, { type, refersTo }: FieldReference): Html 
 const valueList = (context: PageContext, { values }: TypeReference): Html =>
   html`<dl class="fields">${values.map(({ name, text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(context, text)}</dd></div>`)}</dl>`;
 
-/** The name without area and generation: `CreateUserRequest.Human`. */
+/** Returns the name without area and version: `CreateUserRequest.Human`. */
 const shortName = (name: string): string => /\.v\d+\w*\.(.+)$/.exec(name)?.[1] ?? name;

@@ -21,7 +21,7 @@ import { pathTo, seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit, type Visit } from "../visit/visit.ts";
 
-/** Where providers send browsers back to, and where those come whose proxy adds a signed token. */
+/** Creates the addresses to which providers return browsers, and those for proxies that add a signed token. */
 export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
   ...answerRoutes(deps, callback),
   ...answerRoutes(deps, `${callback}/:organizationId`),
@@ -35,7 +35,7 @@ export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
 
 const callback = "/idps/callback";
 
-/** Answers at one address: that of the providers of the instance, or that of those of an organization. */
+/** Returns the routes of one callback: that of the instance's providers, or that of an organization's. */
 const answerRoutes = (deps: PageDeps, path: string): WebRoute[] => [
   route("GET", path, async (request) => {
     const visit = await openVisit(deps, request);
@@ -44,7 +44,8 @@ const answerRoutes = (deps: PageDeps, path: string): WebRoute[] => [
     const answer = readAnswer(query);
     return answer === undefined ? invalid(deps, visit) : receive(deps, visit, answer.state, answer.said);
   }),
-  // OAuth 2.0 Form Post Response Mode: another site's form comes without our cookie, and the page that it leads to with it (SameSite=Lax).
+  // OAuth 2.0 Form Post Response Mode: another site's form arrives without our cookie, and the redirected request has
+  // it (SameSite=Lax).
   route("POST", path, async (request) => {
     const visit = await openVisit(deps, request);
     const type = request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -57,12 +58,17 @@ const answerRoutes = (deps: PageDeps, path: string): WebRoute[] => [
 ];
 
 const route = (method: "GET" | "POST", path: string, handler: WebHandler): WebRoute => ({
-  ...{ methods: [method], path, handler, protocol: "page", rateLimit: "login", bodyLimit: 32 * 1024 },
+  methods: [method],
+  path,
+  handler,
+  protocol: "page",
+  rateLimit: "login",
+  bodyLimit: 32 * 1024,
 });
 
 const longest = 8192;
 
-/** A parameter that is there once: of two, nobody knows which one was meant (RFC 6749 §3.1). */
+/** Returns a parameter that occurs once: a repeated one is ambiguous (RFC 6749 §3.1). */
 function only(query: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = query.getAll(name);
   return value === undefined || value === "" || value.length > longest || others.length > 0 ? undefined : value;
@@ -71,7 +77,10 @@ function only(query: URLSearchParams, name: string): string | undefined {
 const isStateAlone = (query: URLSearchParams): boolean =>
   only(query, "state") !== undefined && ["code", "error", "iss"].every((name) => !query.has(name));
 
-/** What the provider said; undefined for what no provider says: without state, with something twice, or neither code nor error, or both. */
+/**
+ * Returns the provider's answer; undefined for an invalid one: without state, with a repeated parameter, or with
+ * neither or both of code and error.
+ */
 function readAnswer(given: URLSearchParams): { readonly state: string; readonly said: KeptAnswer } | undefined {
   const state = only(given, "state");
   const isClear = ["code", "error", "iss"].every((name) => given.getAll(name).length <= 1);
@@ -122,7 +131,10 @@ const staleErrors = {
   other_browser: "external_other_browser",
 } as const satisfies Record<Stale["why"], PageError>;
 
-/** An answer that is not taken: leads to where its attempt stands, or says what happened and how to go on. */
+/**
+ * Handles an answer that is not accepted: redirects to the attempt's page, or explains what happened and how to
+ * continue.
+ */
 function explainStale(deps: PageDeps, visit: Visit, { why, intent }: Stale): Promise<WebResponse> | WebResponse {
   const isHosted = intent !== undefined && intent.browserHash !== null;
   if (!isHosted) return showError(deps, visit, { error: "request_expired" });

@@ -1,10 +1,12 @@
 import { encode } from "uqr";
 import { html, render } from "../html/index.ts";
 
-// ISO/IEC 18004 §9.1 asks for four modules of quiet around the symbol.
+// ISO/IEC 18004 §9.1 requires a margin of four modules around the symbol.
 const quietZone = 4;
 
-/** A text as a QR code: the address of a drawing, black on white in every theme, because scanners look for that. */
+/**
+ * Returns a text as a QR code: the address of a drawing, black on white in every theme, because scanners expect that.
+ */
 export function qrCode(text: string): string {
   const { data, size } = encode(text, { ecc: "M", border: quietZone });
   const strokes = data.map(lineOf).join("");
@@ -12,7 +14,7 @@ export function qrCode(text: string): string {
   return `data:image/svg+xml,${render(drawing).replaceAll("<", "%3C").replaceAll(">", "%3E")}`;
 }
 
-/** The dark runs of one row as strokes. */
+/** Returns the dark runs of one row as strokes. */
 function lineOf(row: readonly boolean[], y: number): string {
   const strokes: string[] = [];
   for (let x = 0; x < row.length; x++) {

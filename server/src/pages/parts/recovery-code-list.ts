@@ -1,6 +1,6 @@
 import { type Html, html, keepButtons, type PageContext } from "../html/index.ts";
 
-/** Recovery codes, shown this once, to be printed or written down. */
+/** Renders recovery codes, shown only once, to be printed or written down. */
 export const recoveryCodeList = (context: PageContext, codes: readonly string[]): Html =>
   html`<p class="notice">${context.say("recovery.once")}</p>
 <ul class="plain codes" id="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>

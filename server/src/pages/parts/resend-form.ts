@@ -4,11 +4,14 @@ export interface Resend {
   readonly action: Href;
   readonly label: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Milliseconds until another code is sent; 0 when at once. */
+  /** Milliseconds until another code can be sent; 0 for immediately. */
   readonly wait: number;
 }
 
-/** Asks for another code, and says how long that takes effect not yet. The script counts the seconds down; before, they are those of the server. */
+/**
+ * Renders the request for another code, and the time until it can be sent. The script counts the seconds down from the
+ * server's value.
+ */
 export function resendForm(context: PageContext, { action, label, hidden = {}, wait }: Resend): Html {
   const count = Math.ceil(wait / 1000);
   return html`${form(context, { action, hidden, submit: { kind: "quiet", label } })}

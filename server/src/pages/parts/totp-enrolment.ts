@@ -1,7 +1,7 @@
 import { attributes, authenticatorHref, type Html, html, keepButtons, link, type PageContext } from "../html/index.ts";
 import { qrCode } from "./qr-code.ts";
 
-/** What an authenticator app is given; whoever reads it can make the codes. */
+/** The secret of an authenticator app; its bearer can generate the codes. */
 export interface TotpSecret {
   /** Base32. */
   readonly secret: string;
@@ -9,7 +9,9 @@ export interface TotpSecret {
   readonly uri: string;
 }
 
-/** How an authenticator app gets its secret: as a picture, as a link on the device itself, and as text (WCAG 3.3.8). */
+/**
+ * Renders the secret for an authenticator app: as a picture, as a link on the device itself, and as text (WCAG 3.3.8).
+ */
 export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret): Html =>
   html`<div class="enrolment"><img class="qr" width="232" height="232"${attributes({ src: qrCode(uri), alt: context.say("totp.picture") })}>
 <div class="stack"><p>${context.say("totp.scan")}</p>

@@ -7,10 +7,10 @@ import { respondWithPage } from "../respond.ts";
 import { findPageBrand } from "../visit/answer.ts";
 import { allowedLanguages, choosePageLanguage } from "../visit/choose-page-language.ts";
 
-/** Hash of the one script of the page, as its policy names it. */
+/** Hash of the page's only script, for its content security policy. */
 export const relayScriptHash: string = hash("sha256", relayScript, "base64");
 
-/** Words answers that travel as a form (OAuth 2.0 Form Post Response Mode §2): one script, known by its hash, and one place to post to. */
+/** Renders responses of OAuth 2.0 Form Post Response Mode §2: one script, allowed by its hash, and one form target. */
 export const createFormPostPage =
   (deps: Pick<PageDeps, "texts" | "assets" | "settings" | "findBrand">) =>
   async (request: WebRequest, form: FormPost): Promise<WebResponse> => {
@@ -27,7 +27,7 @@ export const createFormPostPage =
     });
   };
 
-/** The page itself: a form that a script sends on, or a press of its button. */
+/** Renders the page: a form that a script submits, or its button. */
 export function formPostPage(context: PageContext, form: FormPost): Html {
   const title = context.say("form_post.title");
   const { host } = new URL(form.target);

@@ -17,17 +17,17 @@ import type { Visit } from "./visit.ts";
 
 export interface ShowOptions {
   readonly status?: number;
-  /** Whether the page can be had in another language by its address; not where it answers a post. */
+  /** Whether the address of the page identifies it, for language links; false for the response to a POST. */
   readonly isAddressable?: boolean;
-  /** What the page is part of; the login when not given. Pages of an account are never shown inside of others. */
+  /** The surface of the page; the login by default. Account pages may never be framed. */
   readonly surface?: Surface;
-  /** Whether a form of the page leads on to another server. */
+  /** Whether a form of the page redirects to another server. */
   readonly isLeaving?: boolean;
-  /** Whether there is a form on it, so that a browser that is new to us needs a secret. */
+  /** Whether it contains a form, so that a new browser needs a secret. */
   readonly hasForm?: boolean;
 }
 
-/** Answers with a page. A browser that is new to us gets its secret with it. */
+/** Answers with a page. A new browser receives its secret with it. */
 export async function show(
   deps: PageDeps,
   visit: Visit,
@@ -43,7 +43,10 @@ export async function show(
     language,
   });
   const context = createPageContext({
-    ...{ texts: deps.texts, assets: deps.assets, language, csrfToken: csrfTokenOf(browser) },
+    texts: deps.texts,
+    assets: deps.assets,
+    language,
+    csrfToken: csrfTokenOf(browser),
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
     supportLinks: await findSupportLinks(deps, visit, words),
     brand: await findPageBrand(deps, visit),
@@ -51,13 +54,18 @@ export async function show(
   });
   const { origin } = request.instance;
   return respondWithPage({
-    ...{ page: draw(context), language, origin, status, surface, isLeaving },
+    page: draw(context),
+    language,
+    origin,
+    status,
+    surface,
+    isLeaving,
     frameAncestors: embeddedIframe.enabled && surface === "login" ? embeddedIframe.allowedOrigins : [],
     ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });
 }
 
-/** How a page looks for a visit. */
+/** Finds the branding of a page for a visit. */
 export async function findPageBrand(
   deps: Pick<PageDeps, "findBrand">,
   { call, organizationId }: Pick<Visit, "call" | "organizationId">,
@@ -67,20 +75,20 @@ export async function findPageBrand(
   return { ...brand, ...(brand.style && { styleHref: pathTo(`/branding/${brand.style.hash}.css`, { of }) }) };
 }
 
-/** Sends the browser on (RFC 9110 §15.4.4): what it was sent is done, and reloading the next page does nothing again. */
+/** Redirects the browser (RFC 9110 §15.4.4): the form is done, and reloading the next page does not repeat it. */
 export const seeOther = (location: string, headers: WebResponse["headers"] = {}): WebResponse => ({
   status: 303,
   headers: { "cache-control": "no-store", "referrer-policy": "same-origin", ...headers, location },
 });
 
-/** The address of one of our pages, with what it is for. Undefined values are left out. */
+/** Returns the address of one of our pages with parameters. Undefined values are left out. */
 export function pathTo(path: string, parameters: Readonly<Record<string, string | undefined>> = {}): Href {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
   return href(query.size === 0 ? path : `${path}?${query.toString()}`);
 }
 
-/** The same page in each of the languages. */
+/** Returns links to the same page in each of the languages. */
 export function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
   return languages.map((language) => {
     const changed = new URLSearchParams(query);

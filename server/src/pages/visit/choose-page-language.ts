@@ -5,14 +5,14 @@ import { cookieName, parseCookies, serializeCookie, type WebRequest } from "../.
 const cookie = "language";
 const aYear = 365 * 86_400;
 
-/** The languages that the instance allows; all that we speak when it says nothing. */
+/** Returns the languages that the instance allows; all supported ones by default. */
 export async function allowedLanguages(settings: SettingsReader, instanceId: string): Promise<readonly Language[]> {
   return spokenLanguages((await settings.get("general", { instanceId })).settings);
 }
 
 /**
- * The language of a page: what the person chose on one of our pages, else what the application asked for (`ui_locales`), else what the browser
- * asks for, else the instance's default. Only languages that are allowed.
+ * Returns the language of a page: the user's choice on one of our pages, else the application's (`ui_locales`), else
+ * the browser's, else the instance's default. Only allowed languages.
  */
 export function choosePageLanguage(
   request: WebRequest,
@@ -30,7 +30,7 @@ export function choosePageLanguage(
   return allowed[0] ?? "en";
 }
 
-/** The `Set-Cookie` value that keeps the language which the person chose. */
+/** Returns the `Set-Cookie` value that stores the user's choice of language. */
 export const languageCookie = (request: WebRequest, language: Language): string =>
   serializeCookie(cookie, language, { isSecure: isHttps(request), maxAgeSeconds: aYear });
 

@@ -3,8 +3,8 @@ import { equalInConstantTime } from "../../base/secret.ts";
 import type { Browser } from "../../web/index.ts";
 
 /**
- * The proof that a form was made for this browser: only we, and the browser that brings its secret, can make it. It dies with the secret, so a
- * form from before a sign-in is worth nothing after it.
+ * Returns the token that binds a form to this browser: only the server, and the browser with its secret, can compute
+ * it. It expires with the secret, so a form from before a sign-in is invalid after it.
  */
 export const csrfTokenOf = (browser: Browser): string =>
   createHmac("sha256", browser.secret.reveal()).update("form").digest("base64url");

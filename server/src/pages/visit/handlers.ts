@@ -19,25 +19,25 @@ import { answerError, showError } from "./show-error.ts";
 import { openVisit, type Visit } from "./visit.ts";
 
 export type PageHandler = (deps: PageDeps, visit: Visit) => Promise<WebResponse>;
-/** `file` is what was chosen, on pages that take one. */
+/** `file` is the uploaded file, on pages with one. */
 export type FormHandler = (deps: PageDeps, visit: Visit, form: URLSearchParams, file?: Buffer) => Promise<WebResponse>;
 
-/** A page at an address: looking at it changes nothing; its form is posted to the same address. */
+/** A page at an address: a GET changes nothing, and its form posts to the same address. */
 export interface PageAt {
   readonly path: string;
   readonly get?: PageHandler;
   readonly post?: FormHandler;
-  /** Where a form leads that is out of date; the page itself when not given. */
+  /** Where an outdated form leads; the page itself by default. */
   readonly pageOfForm?: string;
-  /** How its form is counted, where that is not with all the others. */
+  /** The rate limit of its form, where that is not the common one. */
   readonly rateLimit?: "signUp";
-  /** Its form is sent as `multipart/form-data`, with a file in this field. */
+  /** The form is sent as `multipart/form-data`, with a file in this field. */
   readonly fileField?: string;
 }
 
-// Passwords are the longest that a form carries.
+// Passwords are the longest values of a form.
 const bodyLimit = 64 * 1024;
-// More than a file may have, so that the page can say how much that is.
+// More than a file may have, so that the page can state the limit.
 const fileBodyLimit = 1024 * 1024;
 
 export function pageRoutes(deps: PageDeps, page: PageAt): WebRoute[] {
@@ -50,7 +50,9 @@ export function pageRoutes(deps: PageDeps, page: PageAt): WebRoute[] {
       ? []
       : [
           {
-            ...{ ...common, rateLimit, methods: ["POST"] },
+            ...common,
+            rateLimit,
+            methods: ["POST"],
             ...(fileField !== undefined && { bodyLimit: fileBodyLimit, takesBytes: true }),
             handler: submit(deps, post, { pageOfForm, fileField }),
           },
@@ -64,15 +66,15 @@ const look =
     const visit = await openVisit(deps, request);
     const wanted = matchLanguage(visit.query.get("language") ?? "");
     if (wanted !== undefined) {
-      // Kept in a cookie and gone from the address, so that a link that is passed on does not carry it.
+      // Stored in a cookie and removed from the address, so that a shared link does not carry it.
       return seeOther(here(visit, request.path), { "set-cookie": languageCookie(request, wanted) });
     }
     return guard(deps, visit, () => handler(deps, visit));
   };
 
 /**
- * A form is taken from our own page in the browser that it was made for, and from nowhere else. One that only is out of date (from before a
- * sign-in in another tab) leads to the page as it is now.
+ * Accepts a form only from our own page in the browser that it was made for. One that is only outdated (from before a
+ * sign-in in another tab) leads to the current page.
  */
 const submit =
   (
@@ -95,7 +97,7 @@ interface SentForm {
   readonly file?: Buffer | undefined;
 }
 
-/** What a form sent, in the encoding that its page gave it; undefined for any other. */
+/** Reads a form in the encoding of its page; undefined for any other encoding. */
 async function readForm(request: WebRequest, fileField: string | undefined): Promise<SentForm | undefined> {
   const contentType = request.header("content-type");
   if (fileField === undefined) {
@@ -124,13 +126,13 @@ async function guard(deps: PageDeps, visit: Visit, work: () => Promise<WebRespon
 
 const restart = (visit: Visit, path: string) => ({ to: "restart", href: here(visit, path) }) as const;
 
-/** A page with what the browser is here for, but without the choice of a language. */
+/** Returns a page with the purpose of the visit, but without the choice of a language. */
 function here({ query }: Visit, path: string) {
   const parameters = Object.fromEntries(query);
   delete parameters["language"];
   return pathTo(path, parameters);
 }
 
-/** The header that gives a browser its new secret, when it got one. */
+/** Returns the header that gives a browser its new secret, if it has one. */
 export const withSecret = ({ request }: Visit, browser: Visit["browser"] | undefined): WebResponse["headers"] =>
   browser === undefined ? {} : { "set-cookie": browserCookie(browser, request.instance.origin) };

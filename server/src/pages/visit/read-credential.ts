@@ -1,7 +1,7 @@
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import type { UntrustedCredential } from "../../domain/factor/index.ts";
 
-/** What the script of a page put into the form: what `navigator.credentials` gave it. Undefined for everything that is not JSON. */
+/** Reads the credential that the page's script put into the form. Returns undefined for anything but JSON. */
 export function readCredential(text: string | null): UntrustedCredential | undefined {
   try {
     const credential = parseJson(text ?? "");
@@ -14,5 +14,5 @@ export function readCredential(text: string | null): UntrustedCredential | undef
 
 const longestName = 100;
 
-/** How the person wants to recognise a passkey or security key; cut where it would be no name any more. */
+/** Reads the user's name for a passkey or security key; truncated to the length of a name. */
 export const readKeyName = (text: string | null): string => (text ?? "").trim().slice(0, longestName);

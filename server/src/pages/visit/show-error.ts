@@ -31,7 +31,7 @@ const statuses: Readonly<Record<PageError, number>> = {
 
 export type ShownError = Omit<ErrorModel, "reference" | "at">;
 
-/** Answers with the error page. The button leads to the account or to the start page when nothing better is known. */
+/** Answers with the error page. By default the button leads to the account or to the start page. */
 export function showError(
   deps: PageDeps,
   visit: Visit,
@@ -44,27 +44,27 @@ export function showError(
   return show(deps, visit, (context) => errorPage(context, model), options);
 }
 
-/** Whether a path is one of the account's, whether there is a page or not. */
+/** Whether a path belongs to the account, even without a page. */
 export const isOfAccount = (path: string): boolean => /^\/ui\/account(?:\/|$)/.test(path);
 
-// What people use by themselves has headers of its own.
+// Account pages have headers of their own.
 const surfaceOf = (path: string): Surface => (isOfAccount(path) || /^\/docs(?:\/|$)/.test(path) ? "account" : "login");
 
 const buttonOf = (path: string): NonNullable<ErrorModel["button"]> =>
   isOfAccount(path) ? { to: "account", href: pathTo("/ui/account") } : { to: "start", href: pathTo("/") };
 
-/** A failure where no visit could be opened: outside of the pages, or of the whole instance. */
+/** A failure without a visit: outside the pages, or of the whole instance. */
 export interface Failed extends ShownError {
   readonly language: Language;
   readonly requestId: string;
-  /** Path that was asked for. */
+  /** Requested path. */
   readonly path: string;
   readonly origin: string;
-  /** Differs from the usual one of the error where the protocol says so. */
+  /** Overrides the status of the error where the protocol demands another. */
   readonly status?: number;
 }
 
-/** Answers with the error page, asking nothing of the database. */
+/** Answers with the error page, without any database access. */
 export function answerError(
   deps: Pick<PageDeps, "texts" | "assets" | "clock">,
   { language, requestId, path, origin, status, ...error }: Failed,

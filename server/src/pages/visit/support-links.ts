@@ -6,8 +6,9 @@ import type { Visit } from "./visit.ts";
 type Words = ReadonlyMap<string, string>;
 
 /**
- * What is agreed and who helps, as the organization whose look a page has says it, else the instance: by the legal and support settings, always in their
- * order (WCAG 3.2.6), and then by the link settings, in theirs. A kind of link that the link settings have is theirs alone.
+ * Returns the links to legal texts and support, of the organization whose branding the page has, else of the instance.
+ * First come the legal and support settings, always in the same order (WCAG 3.2.6), then the link settings, in their
+ * own order. A kind of link in the link settings replaces that of the other settings.
  */
 export async function findSupportLinks(
   deps: Pick<PageDeps, "settings">,
@@ -55,7 +56,7 @@ const kindOf = {
   custom: "custom",
 } as const satisfies Record<LinkType, SupportLink["kind"]>;
 
-// The operator's words by their key; else those of the kind; else whom the link leads to.
+// Labelled with the operator's text for its key; else with the default text of its kind; else with its target.
 function toSupportLink({ type, url, translationKey, target }: Link, language: string, words: Words) {
   const kind = kindOf[type ?? "custom"];
   const address = inLanguage(url, language);

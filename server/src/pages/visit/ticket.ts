@@ -6,8 +6,8 @@ import type { Visit } from "./visit.ts";
 const lifetime = minutes(10);
 
 /**
- * Seals what a page needs again with its form and what is stored nowhere: only this browser can bring it back, for this purpose, for ten minutes.
- * What it is about (an account, a way) belongs into the purpose.
+ * Seals data that a page needs again with its form and that is not stored: only this browser can return it, for this
+ * purpose, within ten minutes. The purpose should include the subject (an account, an attempt).
  */
 export const sealTicket = (
   { vault }: { readonly vault: Pick<Vault, "encrypt"> },
@@ -16,7 +16,7 @@ export const sealTicket = (
   content: Readonly<Record<string, unknown>>,
 ): string => vault.encrypt(JSON.stringify({ ...content, sealedAt: visit.call.now }), contextOf(visit, purpose));
 
-/** What was sealed; undefined when it was not for here, or is too old. */
+/** Returns the sealed data; undefined when it belongs elsewhere, or has expired. */
 export function openTicket(
   { vault }: { readonly vault: Pick<Vault, "decrypt"> },
   visit: Visit,
@@ -33,7 +33,7 @@ export function openTicket(
   }
 }
 
-/** A text of what was sealed; empty when there is none of this name. */
+/** Returns a text from the sealed data; empty when there is none of this name. */
 export function textIn(content: Readonly<Record<string, unknown>> | undefined, name: string): string {
   const value = content?.[name];
   return typeof value === "string" ? value : "";

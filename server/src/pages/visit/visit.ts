@@ -11,14 +11,14 @@ export interface Visit {
   readonly call: Call;
   readonly query: URLSearchParams;
   readonly browser: Browser;
-  /** Whether the browser brought its secret, or gets one with the answer. */
+  /** Whether the browser sent its secret, or receives one with the response. */
   readonly isKnown: boolean;
   readonly languages: readonly Language[];
-  /** Whose look and words the page has; those of the instance when not given. */
+  /** The organization that determines branding and texts; the instance by default. */
   readonly organizationId?: string | undefined;
 }
 
-/** Looks at who comes. */
+/** Returns the visit of a request: its browser, and the language of its page. */
 export async function openVisit(deps: PageDeps, request: WebRequest): Promise<Visit> {
   const languages = await allowedLanguages(deps.settings, request.call.instanceId);
   const known = readBrowser(request);
@@ -32,14 +32,14 @@ export async function openVisit(deps: PageDeps, request: WebRequest): Promise<Vi
   };
 }
 
-/** The visit in the language that an application asked for, unless the person chose one. */
+/** Returns the visit in the language that an application requested, unless the user chose one. */
 export const inLanguageOf = (visit: Visit, uiLocales: readonly string[]): Visit => ({
   ...visit,
   call: { ...visit.call, language: choosePageLanguage(visit.request, visit.languages, uiLocales) },
 });
 
-/** The visit with the look and the words of an organization. */
+/** Returns the visit with the branding and texts of an organization. */
 export const inLookOf = (visit: Visit, organizationId: string | undefined): Visit => ({ ...visit, organizationId });
 
-/** The host of the instance that the browser is at: what passkeys are made for. */
+/** Returns the instance's host in the browser: the domain of passkeys. */
 export const hostOf = ({ instance }: WebRequest): string => new URL(instance.origin).hostname;

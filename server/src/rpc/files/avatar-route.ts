@@ -7,7 +7,7 @@ import { readFile } from "./read-multipart.ts";
 
 export type AvatarRouteDeps = Parameters<typeof setMyAvatar>[0];
 
-/** The picture of a person, sent as a form by himself. It is read where pages show it; removing it is a method. */
+/** Creates the upload of the user's own picture, sent as a form. It is served with the pages; a method removes it. */
 export const avatarRoute = (deps: RestDeps & AvatarRouteDeps): WebRoute =>
   route(deps, {
     methods: ["POST"],

@@ -4,16 +4,16 @@ import { nonceHeader } from "../challenges.ts";
 import { credentialsOf } from "../rest/credentials.ts";
 import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
 
-/** Bytes that a form has around its file, at most. */
+/** Largest size of a form around its file, in bytes. */
 export const formAround = 16 * 1024;
 
-/** Who sends or reads a file, before it was found out. */
+/** Returns the request for a file, before authentication. */
 export const arrivalOf = (deps: RestDeps, request: WebRequest): MethodArrival => ({
   call: request.call,
   credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
 });
 
-/** A route whose refusals are those of REST. */
+/** Creates a route with the refusals of REST. */
 export const route = (deps: RestDeps, { handler, ...rest }: Omit<WebRoute, "protocol">): WebRoute => ({
   ...rest,
   protocol: "rest",

@@ -8,14 +8,15 @@ import { type AvatarRouteDeps, avatarRoute } from "./avatar-route.ts";
 import { arrivalOf, formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 
-/** Everything that is sent and read as files: what the contract leaves to plain HTTP, because files are no messages. */
+/** Creates the routes for files, which the contract leaves to plain HTTP, because files are not messages. */
 export const createFileRoutes = (deps: RestDeps & GetSettingsDeps & AvatarRouteDeps): WebRoute[] => [
   ...brandingRoutes(deps),
   avatarRoute(deps),
 ];
 
 /**
- * Pictures and fonts of a look. They are sent as a form, go into the draft, and are read back by whoever may read the settings; everybody else gets them where pages do.
+ * Creates the routes for pictures and fonts of a branding. They are uploaded as a form into the draft, and are readable
+ * here with the permission to read the settings. All other readers use the public routes of the pages.
  */
 function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
   return places.flatMap(({ path, permission, organizationOf }) =>

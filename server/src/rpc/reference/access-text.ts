@@ -1,6 +1,6 @@
 import type { MethodAccess } from "@doorward/api/methods";
 
-/** Who may call a method, as a sentence. */
+/** Describes in a sentence which callers may use a method. */
 export function accessText(access: MethodAccess): string {
   switch (access.kind) {
     case "open":

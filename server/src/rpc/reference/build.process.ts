@@ -6,14 +6,14 @@ import { describeService } from "./describe-service.ts";
 import { describeAsOpenApi } from "./openapi.ts";
 import type { ServiceSummary } from "./reference.ts";
 
-/** What the process answers with: documents, compressed, because they are seldom read. */
+/** The result of the process: documents, compressed, because they are rarely read. */
 export interface Built {
   readonly openApi: Uint8Array;
   /** Services in the order of the contract; each a `ServiceReference`. */
   readonly services: readonly (ServiceSummary & { readonly document: Uint8Array })[];
 }
 
-// A process of its own: reading the contract takes a second and 100 MB, which end with it.
+// A separate process: reading the contract takes a second and 100 MB, which are freed with it.
 process.once("message", (names: readonly string[]) => {
   void build(new Set(names)).then((built) => process.send?.(built, () => process.disconnect?.()));
 });

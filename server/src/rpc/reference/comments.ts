@@ -1,8 +1,8 @@
 import type { DescriptorProto, EnumDescriptorProto, FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 
 /**
- * Comments of the contract by the full name of what they stand on; members of a type by `<type>.<member>`. Paths are those of
- * SourceCodeInfo.Location: field numbers of the descriptor messages, each with an index.
+ * Reads the comments of the contract by the full name of their declaration; members of a type by `<type>.<member>`.
+ * Paths are those of SourceCodeInfo.Location: field numbers of the descriptor messages, each with an index.
  */
 export function readComments(files: Iterable<FileDescriptorProto>): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
@@ -21,7 +21,7 @@ export function readComments(files: Iterable<FileDescriptorProto>): ReadonlyMap<
   return comments;
 }
 
-/** Paragraphs with an empty line between them; lines that were broken for the width of a page are joined. */
+/** Returns paragraphs separated by empty lines; wrapped lines are joined. */
 function toText(comment: string): string {
   const paragraphs = comment.trim().split(/\n[ \t]*\n/);
   return paragraphs.map((paragraph) => paragraph.trim().replace(/\s*\n\s*/g, " ")).join("\n\n");

@@ -4,10 +4,10 @@ import { type Method as MethodRow, methods } from "@doorward/api/methods";
 import { createDescriptorFiles } from "../reflection/descriptor-files.ts";
 import { readComments } from "./comments.ts";
 
-/** The contract with everything that is said about it. */
+/** The contract with its documentation. */
 export interface Contract {
   readonly services: readonly ContractService[];
-  /** The comment on a declaration or a member (`service.user.v2.User.user_id`); empty without one. */
+  /** Returns the comment on a declaration or a member (`service.user.v2.User.user_id`); empty without one. */
   commentOf(name: string): string;
 }
 
@@ -16,13 +16,16 @@ export interface ContractService {
   readonly methods: readonly ContractMethod[];
 }
 
-/** A method: its descriptor, and what the table says of routes and access. */
+/** A method: its descriptor, and its routes and access from the table. */
 export interface ContractMethod {
   readonly descriptor: DescMethod;
   readonly row: MethodRow;
 }
 
-/** Reads the whole contract: some hundred milliseconds, and memory that should be given back. Made for a process of its own. */
+/**
+ * Reads the whole contract. It takes some hundred milliseconds, and memory that should be freed, so it is meant for a
+ * separate process.
+ */
 export async function loadContract(): Promise<Contract> {
   const files = createDescriptorFiles();
   const descriptors = await Promise.all(
@@ -47,7 +50,7 @@ function methodOf(service: DescService, row: MethodRow): DescMethod {
   return found;
 }
 
-/** Files after what they import, as a registry wants them. */
+/** Orders files after their imports, as a registry requires. */
 function inOrder(files: readonly FileDescriptorProto[]): FileDescriptorProto[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   const ordered = new Set<FileDescriptorProto>();

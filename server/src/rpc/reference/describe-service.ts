@@ -8,7 +8,7 @@ import { isRequired, rulesOf } from "./schema-of-rules.ts";
 
 type CommentOf = (name: string) => string;
 
-/** What people read about a service: its methods, and the types that they reach. */
+/** Describes a service for readers: its methods, and the types that they reach. */
 export function describeService(
   { descriptor, methods }: ContractService,
   commentOf: CommentOf,
@@ -85,7 +85,7 @@ function describeField(field: DescField, commentOf: CommentOf): FieldReference {
   };
 }
 
-/** The name without its package. */
+/** Returns the name without its package. */
 const shortName = ({ typeName, file }: DescMessage | DescEnum): string =>
   typeName.startsWith(`${file.proto.package}.`) ? typeName.slice(file.proto.package.length + 1) : typeName;
 

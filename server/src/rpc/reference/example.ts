@@ -4,7 +4,7 @@ import { variablesOf } from "./parameters.ts";
 import type { ExampleCall } from "./reference.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";
 
-/** A call of a method: its first REST route, or Connect with JSON when REST does not have it. */
+/** Returns an example call of a method: its first REST route, or Connect with JSON when there is none. */
 export function exampleOf({ descriptor, row }: ContractMethod): ExampleCall {
   const [route] = row.routes;
   const { input } = descriptor;
@@ -21,8 +21,8 @@ export function exampleOf({ descriptor, row }: ContractMethod): ExampleCall {
 const placeholder = (name: string): string => `$${name.toUpperCase()}`;
 
 /**
- * A message with what a request needs: required fields, the first member of each choice, and, when that is nothing, the first field. A message
- * inside itself ends at its second appearance.
+ * Returns a message with the required values: required fields, the first member of each choice, and, when there are
+ * none, the first field. A recursive message ends at its second occurrence.
  */
 function exampleMessage(message: DescMessage, without: ReadonlySet<string>, above: readonly string[] = []): object {
   const fields = message.fields.filter(({ name, deprecated }) => !without.has(name) && !deprecated);

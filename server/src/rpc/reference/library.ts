@@ -5,27 +5,27 @@ import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
 import type { ServiceReference, ServiceSummary } from "./reference.ts";
 
-/** The documentation of the contract, written when somebody first asks for it. */
+/** The documentation of the contract, generated on first use. */
 export interface ReferenceLibrary {
   open(): Promise<Reference>;
 }
 
-export interface Reference {
-  /** Changes when anything in it does. */
+interface Reference {
+  /** Changes with the content. */
   readonly version: string;
   /** The OpenAPI document, compressed by gzip. */
   readonly openApi: Uint8Array;
   readonly services: readonly ServiceSummary[];
-  /** A service by its full name; undefined when there is none. */
+  /** Returns a service by its full name; undefined when there is none. */
   find(name: string): ServiceReference | undefined;
 }
 
-/** A library over the methods that a server has. It holds the documents compressed: some 300 KB. */
+/** Creates the library for the methods of a server. It holds the compressed documents: some 300 KB. */
 export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
   let opened: Promise<Reference> | undefined;
   return {
     open: () => {
-      // A failure is told to whoever asked, and the next one tries again.
+      // A failure is reported to its caller, and the next call tries again.
       opened ??= build(registry).catch((error: unknown) => {
         opened = undefined;
         throw error;
@@ -63,7 +63,7 @@ function runProcess(built: readonly string[]): Promise<Built> {
     const child = fork(new URL("./build.process.ts", import.meta.url), {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Nothing of what this process was told: the contract is no secret, and the rest is none of its business.
+      // Without this process's environment, which may contain secrets and which the child does not need.
       env: {},
     });
     child.once("message", (message) => resolve(message as Built));

@@ -1,6 +1,6 @@
 import type { Rules } from "@doorward/api/service/option/v1/rules_pb";
 
-/** What the rules of a field ask for, in short words for people. */
+/** Describes the rules of a field in a few words for readers. */
 export function limitsOf(rules: Rules | undefined): string[] {
   const kind = rules?.kind;
   switch (kind?.case) {

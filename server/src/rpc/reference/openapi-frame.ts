@@ -1,7 +1,7 @@
 import { statusOf } from "../status.ts";
 import type { Schema } from "./schema-of-rules.ts";
 
-/** What stands above the document. */
+/** Introduction of the document. */
 export const introduction = `The API of Doorward, an identity and access management service. Every method is served as gRPC, gRPC-Web and Connect at
 \`/<service>/<method>\` on the same port; the paths below are its REST routes, and Connect calls with JSON for methods that REST does not have.
 
@@ -9,7 +9,7 @@ REST requests take names in lowerCamelCase and snake_case, and 64-bit integers a
 show every field, also when it is empty, and write 64-bit integers as numbers. Connect answers leave out what is empty and write 64-bit
 integers as text.`;
 
-/** Components that no message of the contract stands behind: errors, the organization header, bearer tokens. */
+/** Returns components without a message in the contract: errors, the organization header, bearer tokens. */
 export const commonComponents = (): Schema => ({
   schemas: { Error: errorSchema, ConnectError: connectErrorSchema },
   responses: {

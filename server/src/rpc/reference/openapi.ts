@@ -7,8 +7,8 @@ import type { Schema } from "./schema-of-rules.ts";
 import { componentsOf, type Direction, type SchemaBook } from "./schemas.ts";
 
 /**
- * The OpenAPI 3.1 document of the contract: every REST route, and as a Connect call what REST does not have. `isBuilt` is asked with the name of a
- * method (`service.user.v2.UserService/ListUsers`).
+ * Returns the OpenAPI 3.1 document of the contract: every REST route, and a Connect call for each method without one.
+ * `isBuilt` receives the name of a method (`service.user.v2.UserService/ListUsers`).
  */
 export function describeAsOpenApi(contract: Contract, version: string, isBuilt: (name: string) => boolean): Schema {
   const { services, commentOf } = contract;
@@ -33,7 +33,7 @@ export function describeAsOpenApi(contract: Contract, version: string, isBuilt: 
       description: introduction,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    // Where the document came from: one serves every instance.
+    // Relative to the document's own address: one document serves every instance.
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: services.map(({ descriptor }) => ({
@@ -45,7 +45,7 @@ export function describeAsOpenApi(contract: Contract, version: string, isBuilt: 
   };
 }
 
-/** Messages that methods take and give, with the way they travel: these have their plain names in the document. */
+/** Returns the requests and responses of methods, with their direction: these have plain names in the document. */
 function rootsOf(services: readonly ContractService[]): Map<string, Direction> {
   const roots = new Map<string, Direction>();
   const put = (name: string, direction: Direction): void => {
@@ -61,7 +61,7 @@ function rootsOf(services: readonly ContractService[]): Map<string, Direction> {
 }
 
 interface Paths {
-  /** The path of a route, with the names that the first route of its shape gave its variables. */
+  /** Returns the path of a route, with the variable names of the first route of the same shape. */
   nameVariables(route: Route): { readonly path: string; readonly names: readonly string[] };
   put(path: string, verb: Route["verb"], operation: Schema): void;
   all(): Schema;

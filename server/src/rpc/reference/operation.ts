@@ -5,22 +5,22 @@ import { pathParameter, queryParameters, variablesOf } from "./parameters.ts";
 import { present, type Schema } from "./schema-of-rules.ts";
 import { referBody, referMessage, type SchemaBook } from "./schemas.ts";
 
-/** What an operation is described with. */
+/** Dependencies for describing an operation. */
 export interface OperationDeps {
   readonly book: SchemaBook;
   readonly commentOf: (name: string) => string;
   readonly isBuilt: (name: string) => boolean;
 }
 
-/** Where a method is served. `names` are the names of the variables in the document's path, in their order. */
+/** A route of a method. `names` are the names of the variables in the document's path, in their order. */
 export interface Place {
   readonly route: Route;
   readonly names: readonly string[];
-  /** 1 for the route that a method is known by. */
+  /** 1 for the primary route of a method. */
   readonly number: number;
 }
 
-/** A method at one of its routes (OpenAPI 3.1, Operation Object). */
+/** Describes a method at one of its routes (OpenAPI 3.1, Operation Object). */
 export function restOperation(
   deps: OperationDeps,
   { descriptor, row }: ContractMethod,
@@ -47,7 +47,7 @@ export function restOperation(
   });
 }
 
-/** A method that REST does not have, as a call of the Connect protocol with JSON. */
+/** Describes a method without REST route, as a call of the Connect protocol with JSON. */
 export function connectOperation(deps: OperationDeps, { descriptor, row }: ContractMethod): Schema {
   const body = referBody(deps.book, descriptor.input, new Set());
   const parameters = headerParameters(row);
@@ -80,11 +80,11 @@ function commonParts({ commentOf, isBuilt }: OperationDeps, row: MethodRow, numb
   };
 }
 
-/** The first sentence of a comment, without its full stop. */
-export const firstSentence = (comment: string): string =>
+/** Returns the first sentence of a comment, without its full stop. */
+const firstSentence = (comment: string): string =>
   (/^[\s\S]*?[.:](?=\s|$)/.exec(comment)?.[0] ?? comment).replace(/[.:]$/, "");
 
-// v1 methods are asked in an organization; v2 says it in the message.
+// v1 methods have an organization context in a header; v2 has it in the message.
 const headerParameters = ({ service, access }: MethodRow): Schema[] =>
   access.kind !== "open" && service.includes(".v1.") ? [{ $ref: "#/components/parameters/Organization" }] : [];
 

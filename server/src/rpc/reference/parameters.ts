@@ -2,20 +2,25 @@ import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { isRequired, present, type Schema } from "./schema-of-rules.ts";
 import { fieldSchema, type SchemaBook } from "./schemas.ts";
 
-/** Variables of a path template by the fields that they fill: `/v2/users/{user_id}`, `/roles/{role_key=**}`. */
+/**
+ * Returns the variables of a path template by the fields that they set: `/v2/users/{user_id}`, `/roles/{role_key=**}`.
+ */
 export const variablesOf = (template: string): string[] =>
   Array.from(template.matchAll(/\{([a-z0-9_]+)(?:=\*{1,2})?\}/g), ([, name = ""]) => name);
 
-/** The path with its variables as `{}`: two templates of one shape are one path to OpenAPI, whatever their variables are called. */
+/**
+ * Returns the path with its variables as `{}`: OpenAPI treats two templates of one shape as the same path, whatever
+ * their variable names.
+ */
 export const shapeOf = (template: string): string => template.replace(/\{[^}]*\}/g, "{}");
 
-/** The path of a template with other names for its variables, in their order. */
+/** Returns the path of a template with other names for its variables, in their order. */
 export function withNames(template: string, names: readonly string[]): string {
   let index = 0;
   return template.replace(/\{[^}]*\}/g, () => `{${names[index++]}}`);
 }
 
-/** A variable of a path as a parameter. */
+/** Describes a variable of a path as a parameter. */
 export function pathParameter(book: SchemaBook, field: DescField, name: string, takesSlashes: boolean): Schema {
   const { description = "", ...schema } = fieldSchema(book, field, "request");
   const slashes = takesSlashes ? ["May have slashes, which stand in the path as they are."] : [];
@@ -23,7 +28,7 @@ export function pathParameter(book: SchemaBook, field: DescField, name: string, 
   return present({ name, in: "path", required: true, description: text === "" ? undefined : text, schema });
 }
 
-/** Fields that the query carries: `a=1&a=2` fills a list, `query.limit=10` a field of a message. */
+/** Describes the fields in the query: `a=1&a=2` fills a list, `query.limit=10` a field of a message. */
 export function queryParameters(book: SchemaBook, message: DescMessage, without: ReadonlySet<string>): Schema[] {
   return fill(message, "", new Set([message.typeName]), without).map(({ field, path }) => {
     const { description, deprecated, ...schema } = fieldSchema(book, field, "request");
@@ -37,7 +42,7 @@ interface QueryField {
   readonly path: string;
 }
 
-// A list of messages has no form in a query, and a message inside itself would have no end.
+// A list of messages cannot be in a query, and a recursive message would have no end.
 function fill(
   message: DescMessage,
   prefix: string,

@@ -1,6 +1,6 @@
 import type { MethodAccess, Route } from "@doorward/api/methods";
 
-/** What people read about a service. Comments are English, like the contract; words between backquotes are code. */
+/** The documentation of a service. Comments are English, like the contract; words between backquotes are code. */
 export interface ServiceReference extends ServiceSummary {
   readonly methods: readonly MethodReference[];
   /** Every message and enumeration that the methods reach, by name. */
@@ -19,12 +19,12 @@ export interface MethodReference {
   readonly name: string;
   readonly text: string;
   readonly access: MethodAccess;
-  /** Who may call, as a sentence. */
+  /** The permitted callers, as a sentence. */
   readonly accessText: string;
   readonly routes: readonly Route[];
   readonly isBuilt: boolean;
   readonly isDeprecated: boolean;
-  /** HTTP status of a successful REST answer. */
+  /** HTTP status of a successful REST response. */
   readonly successStatus: number;
   /** Names of the messages. */
   readonly request: string;
@@ -45,24 +45,24 @@ export interface ExampleCall {
 export interface TypeReference {
   readonly name: string;
   readonly text: string;
-  /** Of a message. */
+  /** For a message. */
   readonly fields: readonly FieldReference[];
-  /** Of an enumeration. */
+  /** For an enumeration. */
   readonly values: readonly { readonly name: string; readonly text: string }[];
 }
 
 export interface FieldReference {
   /** Name in JSON. */
   readonly name: string;
-  /** How its values look in JSON: `string`, `list of User`. */
+  /** Type of its values in JSON: `string`, `list of User`. */
   readonly type: string;
-  /** Name of the type that is described elsewhere. */
+  /** Name of a type that is described elsewhere. */
   readonly refersTo: string | undefined;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
-  /** What its rules ask for, in short: `1 to 200 characters`. */
+  /** Its rules in a few words: `1 to 200 characters`. */
   readonly limits: readonly string[];
-  /** Members of the same choice, of which one may be set. */
+  /** Members of the same choice, of which only one may be set. */
   readonly others: readonly string[];
   readonly text: string;
 }

@@ -10,20 +10,20 @@ import {
 import { fieldValue } from "../field-value.ts";
 import { checkOf } from "../rules.ts";
 
-/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+/** A schema of JSON Schema 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The rules of a field; undefined when it has none. */
+/** Returns the rules of a field; undefined when it has none. */
 export const rulesOf = (field: DescField): Rules | undefined =>
   hasOption(field, rulesOption) ? getOption(field, rulesOption) : undefined;
 
-/** Whether a request must carry the field: whether the check that runs refuses a message without it. */
+/** Whether a request must contain the field: whether validation refuses a message without it. */
 export function isRequired(field: DescField): boolean {
   const rules = rulesOf(field);
   return rules !== undefined && checkOf(field, rules)(fieldValue(create(field.parent), field)) !== undefined;
 }
 
-/** What rules say in the words of JSON Schema, for a value of the field or, of a list, for each. */
+/** Converts rules to JSON Schema, for the value of a field or for each item of a list. */
 export function keywordsOf(field: DescField, rules: Rules | undefined): Schema {
   const kind = rules?.kind;
   switch (kind?.case) {
@@ -53,7 +53,7 @@ export function keywordsOf(field: DescField, rules: Rules | undefined): Schema {
   }
 }
 
-/** What JSON Schema has no words for, as sentences. */
+/** Describes in sentences what JSON Schema cannot express. */
 export function sentencesOf(rules: Rules | undefined): string[] {
   const kind = rules?.kind;
   if (kind?.case === "duration") return durationSentences(kind.value);
@@ -100,6 +100,6 @@ function durationSentences({ constSeconds, gtSeconds, gteSeconds, lteSeconds }: 
 
 const toNumber = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-/** The entries that have a value. */
+/** Returns the entries that have a value. */
 export const present = (entries: Schema): Schema =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

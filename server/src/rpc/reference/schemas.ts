@@ -3,18 +3,18 @@ import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { isRequired, keywordsOf, present, rulesOf, type Schema, sentencesOf } from "./schema-of-rules.ts";
 
 /**
- * Where a value stands. Requests take both forms of 64-bit integers and say what they need; REST answers show every field and numbers;
- * Connect answers leave out what is empty and write 64-bit integers as text.
+ * The direction of a value. Requests accept both forms of 64-bit integers and mark required fields. REST responses
+ * contain every field and write numbers; Connect responses omit empty fields and write 64-bit integers as text.
  */
 export type Direction = "request" | "rest" | "connect";
 
 /** Schemas of messages, each once, as components that refer to one another. */
 export interface SchemaBook {
-  /** Messages of methods themselves: their schemas carry their plain names. */
+  /** Requests and responses of methods: their schemas have plain names. */
   readonly roots: ReadonlyMap<string, Direction>;
   readonly commentOf: (name: string) => string;
   readonly components: Map<string, Schema>;
-  /** By message: which fields the path has taken from its bodies. */
+  /** By message: the fields that paths have taken from its bodies. */
   readonly bodies: Map<string, string[]>;
 }
 
@@ -22,14 +22,14 @@ export interface SchemaBook {
 export const componentsOf = ({ components }: SchemaBook): Readonly<Record<string, Schema>> =>
   Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1)));
 
-/** The schema of a message, as a reference. */
+/** Returns the schema of a message, as a reference. */
 export function referMessage(book: SchemaBook, message: DescMessage, direction: Direction): Schema {
   const { fields, typeName } = message;
   const name = nameOf(book, typeName, direction);
   return wellKnown[typeName] ?? put(book, name, () => objectSchema(book, fields, { direction, typeName }));
 }
 
-/** The schema of a request without the fields that are in the path, and whether anything of it is required. */
+/** Returns the schema of a request without the fields in the path, and whether any of it is required. */
 export function referBody(
   book: SchemaBook,
   message: DescMessage,
@@ -46,7 +46,7 @@ export function referBody(
   return { schema, isRequired: fields.some(isRequired) };
 }
 
-/** The schema of one field, with its rules and what its comment says. */
+/** Returns the schema of one field, with its rules and its comment. */
 export function fieldSchema(book: SchemaBook, field: DescField, direction: Direction): Schema {
   const schema = { ...valueOrList(book, field, direction), ...keywordsOf(field, rulesOf(field)) };
   const text = describe(book, field);
@@ -55,7 +55,7 @@ export function fieldSchema(book: SchemaBook, field: DescField, direction: Direc
 
 function put({ components }: SchemaBook, name: string, make: () => Schema): Schema {
   if (!components.has(name)) {
-    // Taken before its fields are visited, because messages may contain themselves.
+    // Registered before its fields are visited, because messages may contain themselves.
     components.set(name, {});
     components.set(name, make());
   }
@@ -67,7 +67,7 @@ function nameOf({ roots }: SchemaBook, typeName: string, direction: Direction): 
   return `${typeName}.${direction === "request" ? "Input" : "Connect"}`;
 }
 
-// Routes of one method may have different variables in their paths, and so bodies that differ.
+// Routes of one method may have different path variables, and therefore different bodies.
 function bodyName({ bodies }: SchemaBook, typeName: string, inPath: string): string {
   const known = bodies.get(typeName) ?? [];
   bodies.set(typeName, known);
@@ -128,7 +128,10 @@ function describe({ commentOf }: SchemaBook, field: DescField): string {
   return [comment, ...sentencesOf(rulesOf(field)), ...choice].filter((part) => part !== "").join(" ");
 }
 
-/** Whether a field is in every value: REST answers write what has no presence of its own, requests must have what is checked. */
+/**
+ * Whether a field is in every value: REST responses contain fields with implicit presence, and requests must contain
+ * required ones.
+ */
 function isAlwaysThere(field: DescField, direction: Direction): boolean {
   switch (direction) {
     case "request":
@@ -168,7 +171,7 @@ function scalarSchema(scalar: ScalarType | undefined, direction: Direction): Sch
   }
 }
 
-/** Types of protobuf with a JSON form of their own (protobuf JSON mapping). */
+/** Protobuf types with a JSON form of their own (protobuf JSON mapping). */
 const wellKnown: Readonly<Record<string, Schema>> = {
   "google.protobuf.Timestamp": { type: "string", format: "date-time" },
   "google.protobuf.Duration": { type: "string", pattern: "^-?\\d+(\\.\\d{1,9})?s$", examples: ["3600s"] },

@@ -13,20 +13,20 @@ import { renameFile } from "./rename.ts";
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Response = NonNullable<Answer["messageResponse"]>;
 
-/** One conversation: files that were sent in it are not sent again. */
+/** A stream of requests: files that were sent in it are not sent again. */
 export interface Conversation {
   readonly files: DescriptorFiles;
-  /** Words that may stand for ours. */
+  /** Accepted words in place of ours. */
   readonly words: readonly string[];
   readonly sent: Set<string>;
 }
 
-/** Services of this protocol itself, which are no part of the contract. */
+/** Services of this protocol itself, which are not part of the contract. */
 const reflectionServices = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 
 /**
- * Answers one question of a conversation (gRPC Server Reflection Protocol). Names that begin with an alias of the namespace word are answered
- * in that word; the list of services has each once, under its own name.
+ * Answers one request of a stream (gRPC Server Reflection Protocol). Names that begin with an alias of the namespace
+ * word get answers with that word; the list of services has each once, under its own name.
  */
 export async function answerQuestion(conversation: Conversation, question: ServerReflectionRequest): Promise<Answer> {
   const messageResponse = await respond(conversation, question.messageRequest);
@@ -69,13 +69,13 @@ async function respond(
   }
 }
 
-/** A name as we say it, and the word in which it was asked. */
+/** Returns a name with our word, and the word of the request. */
 function readName({ words }: Conversation, name: string): { readonly word: string; readonly own: string } {
   const [first = ""] = name.split(/[./]/, 1);
   return words.includes(first) ? { word: first, own: withoutWord(name, first) } : { word: namespaceWord, own: name };
 }
 
-/** Name of the file that declares a symbol: a type, a service, or something inside of one. */
+/** Returns the file that declares a symbol: a type, a service, or a member of one. */
 async function findDeclaration(files: DescriptorFiles, symbol: string): Promise<string | undefined> {
   const parts = symbol.split(".");
   if (parts.length > 32) return undefined;
@@ -89,7 +89,7 @@ async function findDeclaration(files: DescriptorFiles, symbol: string): Promise<
   return undefined;
 }
 
-/** Whether a file has a member inside of one of its declarations; `names` begins with the declaration. */
+/** Whether a file has a member inside one of its declarations; `names` begins with the declaration. */
 function declares(file: FileDescriptorProto, [outer, ...inner]: readonly string[]): boolean {
   const service = file.service.find(({ name }) => name === outer);
   if (service !== undefined) return inner.length === 1 && service.method.some(({ name }) => name === inner[0]);
@@ -105,7 +105,7 @@ function declares(file: FileDescriptorProto, [outer, ...inner]: readonly string[
 const hasMember = ({ field, enumType, oneofDecl, extension }: DescriptorProto, wanted: string): boolean =>
   [field, enumType, oneofDecl, extension].some((members) => members.some(({ name }) => name === wanted));
 
-/** The file, and everything that it imports, as far as it was not sent before. */
+/** Sends the file and its imports, except those that were sent before. */
 async function sendFile({ files, sent }: Conversation, name: string | undefined, word: string): Promise<Response> {
   const descriptors: Uint8Array[] = [];
   const add = async (wanted: string, isAsked: boolean): Promise<boolean> => {

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 
-/** The files of the contract as the generator wrote them, read when somebody asks: a server that nobody asks keeps nothing of them. */
+/** The generated files of the contract, read on demand: a server without reflection requests never loads them. */
 export interface DescriptorFiles {
-  /** The serialized FileDescriptorProto of a file; undefined when the contract has none of this name. */
+  /** Returns the serialized FileDescriptorProto of a file; undefined for an unknown name. */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Name of the file that declares what stands at the top of a file; undefined when nothing is called so. */
+  /** Returns the file that declares a top-level symbol; undefined for an unknown one. */
   declaring(symbol: string): Promise<string | undefined>;
-  /** Extensions of a message: field number → file. */
+  /** Returns the extensions of a message: field number → file. */
   extensionsOf(message: string): Promise<ReadonlyMap<number, string>>;
-  /** Names of all files. */
+  /** Returns the names of all files. */
   list(): Promise<readonly string[]>;
 }
 
@@ -19,13 +19,13 @@ interface Index {
   readonly extensions: Readonly<Record<string, string>>;
 }
 
-/** The descriptors that `@doorward/api` carries. */
+/** Reads the descriptors in `@doorward/api`. */
 export function createDescriptorFiles(): DescriptorFiles {
   let loaded: Promise<{ readonly index: Index; readonly names: ReadonlySet<string> }> | undefined;
   const load = () => (loaded ??= loadIndex());
   return {
     read: async (name) => {
-      // Only names of the index become paths.
+      // Only names in the index become paths.
       if (!(await load()).names.has(name)) return undefined;
       return readFile(new URL(import.meta.resolve(`@doorward/api/descriptors/${name.replace(/\.proto$/, ".binpb")}`)));
     },

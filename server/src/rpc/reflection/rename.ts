@@ -2,8 +2,8 @@ import type { DescriptorProto, FieldDescriptorProto, FileDescriptorProto } from 
 import { withWord } from "../namespace.ts";
 
 /**
- * Rewrites a file so that everything that is ours carries another word: its own name, its package, what it imports, and every type that it
- * refers to. Changes the file that it is given.
+ * Replaces our word in a file by another: in its name, its package, its imports, and every type that it refers to.
+ * Modifies its argument.
  */
 export function renameFile(file: FileDescriptorProto, word: string): FileDescriptorProto {
   file.name = withWord(file.name, word);
@@ -28,5 +28,5 @@ function renameField(field: FieldDescriptorProto, word: string): void {
   if (field.extendee !== "") field.extendee = withTypeWord(field.extendee, word);
 }
 
-// Types are written with a dot before the package.
+// Type names begin with a dot before the package.
 const withTypeWord = (type: string, word: string): string => `.${withWord(type.slice(1), word)}`;

@@ -5,8 +5,8 @@ import { answerQuestion } from "./answer.ts";
 import { createDescriptorFiles, type DescriptorFiles } from "./descriptor-files.ts";
 
 /**
- * The handler of gRPC server reflection: open to everybody, because the contract is no secret. Made for `v1`; the messages of `v1alpha` are the
- * same bytes, so it answers those too.
+ * Creates the handler of gRPC server reflection. It is public, because the contract is not secret. Written for `v1`;
+ * the messages of `v1alpha` have the same bytes, so it serves both.
  */
 export function createReflectionHandler(aliases: readonly string[], options: ConnectRouterOptions): UniversalHandler {
   const files = createDescriptorFiles();

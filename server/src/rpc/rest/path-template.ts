@@ -1,4 +1,4 @@
-/** A path of `google.api.http` as the router takes it, with the fields that its variables fill. */
+/** A path of `google.api.http` in the router's syntax, with the fields of its variables. */
 export interface PathTemplate {
   readonly path: string;
   /** Variable of the router → field of the request. */
@@ -6,8 +6,8 @@ export interface PathTemplate {
 }
 
 /**
- * Translates a path template (`/v2/users/{user_id}`, `/roles/{role_key=**}`). Variables are single fields; a segment pattern may only
- * be `*` or a closing `**`, which is all that the contract uses.
+ * Translates a path template (`/v2/users/{user_id}`, `/roles/{role_key=**}`). Variables are single fields; a segment
+ * pattern may only be `*` or a closing `**`, which is all that the contract uses.
  */
 export function parsePathTemplate(template: string): PathTemplate {
   const variables = new Map<string, string>();

@@ -10,9 +10,9 @@ import { Fault } from "../../base/fault.ts";
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { wrongType } from "../decode-error.ts";
 
-/** Where the parts of a request message are in an HTTP request (`google.api.http`). */
+/** Which parts of an HTTP request form the message (`google.api.http`). */
 export interface RequestParts {
-  /** Fields that the path fills, by proto name. */
+  /** Fields from the path, by proto name. */
   readonly path: ReadonlyMap<string, string>;
   readonly query: string;
   readonly body: string;
@@ -20,10 +20,13 @@ export interface RequestParts {
   readonly bodyField: string | undefined;
 }
 
-/** Builds the request message: body, then query, then path, so that what chose the resource cannot be contradicted by the body. */
+/**
+ * Builds the request message from body, then query, then path, so that the body cannot override the resource in the
+ * path.
+ */
 export function readRequest(descriptor: DescMessage, parts: RequestParts): Message {
   const json: Record<string, unknown> = readBody(descriptor, parts);
-  // With `body: "*"` nothing is left for the query to fill.
+  // With `body: "*"` no fields are left for the query.
   if (parts.bodyField !== "*") readQuery(descriptor, parts.query, json);
   for (const [name, value] of parts.path) {
     const field = descriptor.fields.find((candidate) => candidate.name === name);
@@ -58,7 +61,7 @@ function parse(body: string): unknown {
   }
 }
 
-// `a=1&a=2` fills a list, `query.limit=10` a field of a message. Names that are not in the contract are passed over.
+// `a=1&a=2` fills a list, `query.limit=10` a field of a message. Unknown names are ignored.
 function readQuery(descriptor: DescMessage, query: string, json: Record<string, unknown>): void {
   if (query === "") return;
   for (const [key, value] of new URLSearchParams(query)) fill(descriptor, json, key.split(".", 10), value);
@@ -80,7 +83,7 @@ function fill(descriptor: DescMessage, owner: Record<string, unknown>, names: re
   } else owner[field.jsonName] = readText(field, value);
 }
 
-// Everything in a URL is text; JSON wants truth values, and numbers as numbers or text.
+// Everything in a URL is text; JSON requires booleans, and numbers as numbers or text.
 function readText(field: DescField, text: string): unknown {
   if (field.scalar === ScalarType.BOOL) {
     if (text === "true" || text === "false") return text === "true";

@@ -13,7 +13,7 @@ export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
 }
 
-/** A route for every `google.api.http` binding of every method. */
+/** Creates a route for every `google.api.http` binding of every method. */
 export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[] {
   const served = [...registry.values()].filter(({ isHealth }) => !isHealth);
   const loadServe = lazy(() => import("./serve.ts"));
@@ -23,7 +23,7 @@ export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[]
 interface Served {
   readonly method: Method;
   readonly route: Route;
-  /** What knows messages is loaded with the first call. */
+  /** Code that depends on messages is loaded with the first call. */
   readonly loadServe: () => Promise<typeof import("./serve.ts")>;
 }
 
@@ -48,7 +48,7 @@ function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebR
   };
 }
 
-/** What the organization header says, and the word in its name. */
+/** Returns the value of the organization header, and the word in its name. */
 export function readOrganizationHeader(
   namespace: Namespace,
   request: WebRequest,
@@ -60,7 +60,7 @@ export function readOrganizationHeader(
   return { value: undefined, word: "service" };
 }
 
-/** A refusal in the words of REST: numeric gRPC code, sentence, and one detail with the stable slug. */
+/** Formats a refusal for REST: numeric gRPC code, sentence, and one detail with the stable slug. */
 export async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
   const { word } = readOrganizationHeader(deps.namespace, request);
   const refusal = toRefusal(deps, error, request.call);
@@ -71,7 +71,7 @@ export async function refuse(deps: RestDeps, error: unknown, request: WebRequest
   return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": challenges } };
 }
 
-/** Body of a REST error. */
+/** Returns the body of a REST error. */
 export function restError(error: {
   readonly code: number;
   readonly message: string;

@@ -7,16 +7,16 @@ import type { PathTemplate } from "./path-template.ts";
 import { readRequest } from "./read-request.ts";
 import { writeJson } from "./write-json.ts";
 
-/** A method as one of its routes reached it. */
+/** A method, reached through one of its routes. */
 export interface Reached {
   readonly method: Method;
   readonly template: PathTemplate;
   readonly bodyField: Route["body"];
-  /** What the organization header said. */
+  /** Value of the organization header. */
   readonly organizationId: string | undefined;
 }
 
-/** Runs a method for a REST request; the JSON value of its answer. */
+/** Runs a method for a REST request; returns the JSON value of its response. */
 export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequest): Promise<unknown> {
   const { method, template, bodyField, organizationId } = reached;
   const credentials = credentialsOf(request, organizationId);
@@ -26,7 +26,7 @@ export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequ
     );
     return readRequest(input, { path, query: request.query, body: request.body, bodyField });
   });
-  // Whoever got an answer called a method that is built.
+  // A call with a response has an implementation.
   const { descriptor } = (await method.loadImplementation()) as Implementation;
   return writeJson(descriptor.output, message);
 }

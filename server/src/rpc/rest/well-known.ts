@@ -1,7 +1,9 @@
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Write } from "./write.ts";
 
-/** JSON forms of the well-known types that the contract uses (protobuf JSON mapping). `Struct` is plain JSON already. */
+/**
+ * JSON forms of the well-known types that the contract uses (protobuf JSON mapping). `Struct` is plain JSON already.
+ */
 export const wellKnownWriters: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["google.protobuf.Timestamp", (value) => writeTimestamp(value as Timestamp)],
   ["google.protobuf.Duration", (value) => writeDuration(value as Duration)],
@@ -9,7 +11,7 @@ export const wellKnownWriters: ReadonlyMap<string, Write> = new Map<string, Writ
   ["google.protobuf.Empty", () => ({})],
 ]);
 
-// RFC 3339 in UTC with 0, 3, 6 or 9 digits of fraction, as few as keep the value.
+// RFC 3339 in UTC with 0, 3, 6 or 9 fractional digits, as few as preserve the value.
 function writeTimestamp({ seconds, nanos }: Timestamp): string {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return `${whole}${fraction(nanos)}Z`;

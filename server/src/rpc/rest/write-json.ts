@@ -6,8 +6,9 @@ import type { Write } from "./write.ts";
 const writers = new Map<DescMessage, Write>();
 
 /**
- * Proto3 JSON as REST speaks it here: lowerCamelCase; every field with implicit presence is written, also when empty, zero or false, so that a
- * record always shows all its fields; 64-bit integers are numbers. Fields with explicit presence appear when they are set.
+ * Converts a message to Proto3 JSON for REST: lowerCamelCase, with 64-bit integers as numbers. Every field with
+ * implicit presence is written, even when it is empty, zero or false, so that a record always shows all its fields.
+ * Fields with explicit presence appear when they are set.
  */
 export function writeJson(descriptor: DescMessage, message: unknown): unknown {
   return writerOf(descriptor)(message);

@@ -1,2 +1,2 @@
-/** Turns a message, or a value of a field, into the JSON value that REST answers with. */
+/** Converts a message, or a value of a field, to the JSON value of REST responses. */
 export type Write = (value: unknown) => unknown;

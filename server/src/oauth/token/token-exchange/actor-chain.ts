@@ -1,12 +1,13 @@
 import type { Actor } from "../../../domain/token/index.ts";
 import { OAuthError } from "../../error.ts";
 
-/** More hands than this between a user and a token are a mistake or an attack. */
+/** A longer chain of actors is a mistake or an attack. */
 const maximumActors = 8;
 
 /**
- * `act` of the new token (RFC 8693 §4.1): the actor outermost, inside of it those who act for the actor, innermost those who acted for the
- * subject already. Without an actor who acted goes on acting: an exchange never makes a delegated token one of the user's own.
+ * Returns `act` of the new token (RFC 8693 §4.1): outermost the actor, then the actors of the actor's token, innermost
+ * the previous actors of the subject. Without an actor the previous ones stay: an exchange never turns a delegated
+ * token into one of the user's own.
  */
 export function chainActors(
   issuer: string,

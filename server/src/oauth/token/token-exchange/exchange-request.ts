@@ -11,14 +11,14 @@ import {
   toSubjectType,
 } from "./token-types.ts";
 
-/** The parameters of an exchange (RFC 8693 §2.1), each of a kind that may stand where it stands. */
+/** The parameters of an exchange (RFC 8693 §2.1), with the permitted token types. */
 export interface ExchangeRequest {
   readonly subject: { readonly type: SubjectType; readonly token: string };
   readonly actor: { readonly type: ActorType; readonly token: string } | undefined;
   readonly requestedType: RequestedType;
   /** As the client spelled it. */
   readonly scope: ReadonlySet<string>;
-  /** Empty: what the tokens have. */
+  /** Empty: the audience of the given tokens. */
   readonly audience: readonly string[];
 }
 

@@ -2,7 +2,10 @@ import { OAuthError } from "../../error.ts";
 import { iam, isKnownScope } from "../../scope.ts";
 import type { Party } from "./party.ts";
 
-/** Scopes that show the user's own data to the client. Every other one is a right, which only a token that has it can hand on. */
+/**
+ * Scopes that show the user's own data to the client. All others are permissions, which only a token that has them can
+ * pass on.
+ */
 const userDataScopes = new Set([
   "openid",
   "profile",
@@ -16,8 +19,9 @@ const userDataScopes = new Set([
 type Allowance = Pick<Party, "scope" | "audience">;
 
 /**
- * Refuses a scope that goes beyond what was granted (RFC 8693 §2.1, CVE-2026-56668): all of it must be in the subject's token. Where the
- * subject carries no scope (id token, user id, JWT of the client), rights must be in the actor's token, and the user's data may be asked for.
+ * Refuses a scope that exceeds the granted one (RFC 8693 §2.1, CVE-2026-56668): all of it must be in the subject's
+ * token. Where the subject has no scope (ID token, user id, JWT of the client), permissions must be in the actor's
+ * token, and the user's data may be requested.
  */
 export function requireGrantedScope(
   scope: ReadonlySet<string>,
@@ -35,7 +39,10 @@ export function requireGrantedScope(
   if (scope.size === 0) throw new OAuthError("invalid_scope", "no scope is asked for");
 }
 
-/** The audience of the new token: a subset of what both tokens have (RFC 8693 §2.1); without a wish the subject's, else the actor's. */
+/**
+ * Returns the audience of the new token: a subset of what both tokens have (RFC 8693 §2.1); by default the subject's,
+ * else the actor's.
+ */
 export function narrowAudience(
   wanted: readonly string[],
   subject: Pick<Allowance, "audience">,

@@ -6,8 +6,9 @@ import type { GrantContext } from "../grant.ts";
 import type { Party } from "./party.ts";
 
 /**
- * An access token of ours, opaque or JWT, that is good now and meant for this client: its audience has the client or its project
- * (CVE-2026-56668: who finds a token that is meant for others can make nothing of it). A personal access token is good everywhere in its instance.
+ * Returns a valid access token of ours, opaque or JWT, for this client: its audience contains the client or its
+ * project. So a client that obtains another client's token cannot use it (CVE-2026-56668). A personal access token is
+ * valid everywhere in its instance.
  */
 export async function readAccessToken(
   { deps, call, issuer, dpopThumbprint }: GrantContext,
@@ -15,7 +16,7 @@ export async function readAccessToken(
   client: AuthenticatedClient,
 ): Promise<Party | undefined> {
   const token = await deps.verifyAccessToken(call, text, "any key");
-  // RFC 9449: who has only copied a token that is bound to a key must not make one of it that is not.
+  // RFC 9449: a party that only copied a bound token must not exchange it for an unbound one.
   if (token?.keyThumbprint !== undefined && token.keyThumbprint !== dpopThumbprint) return undefined;
   if (token?.family.userId === undefined || token.organizationId === undefined) return undefined;
   const own = [client.clientId, client.projectId];

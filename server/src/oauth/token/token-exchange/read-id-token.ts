@@ -8,8 +8,8 @@ import type { GrantContext } from "../grant.ts";
 import type { Party } from "./party.ts";
 
 /**
- * An id token of ours that has not expired and is meant for this client, of a user who is active and, where it names one, a session that
- * has not ended. It carries no scope.
+ * Returns an unexpired ID token of ours for this client. Its user must be active, and its session, where it names one,
+ * must not have ended. It has no scope.
  */
 export async function readIdToken(
   { deps, call, issuer }: GrantContext,
@@ -46,7 +46,7 @@ export async function readIdToken(
   };
 }
 
-// Deactivating an application stops what was issued to it. A service account is a client that is no application.
+// Deactivating an application stops what was issued to it. The client of a service account is not an application.
 async function isIssuerOfTokensActive(
   deps: GrantContext["deps"],
   instanceId: string,
@@ -61,7 +61,7 @@ async function isIssuerOfTokensActive(
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 
-// We signed it, so what is there has the form that we gave it.
+// We signed it, so the claim has the form that we gave it.
 const readActor = (value: unknown): Actor | undefined => (isRecord(value) ? (value as unknown as Actor) : undefined);
 
 function actorsAsSources(actor: Actor | undefined): FamilySource[] {

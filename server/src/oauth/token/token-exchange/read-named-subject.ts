@@ -5,12 +5,15 @@ import type { AuthenticatedClient } from "../../client-authentication/authentica
 import type { GrantContext } from "../grant.ts";
 import type { Party } from "./party.ts";
 
-/** A user by id: nothing but a name, so it allows nothing by itself. */
+/** Returns a user by id: only a name, so it permits nothing by itself. */
 export async function readUserId(context: GrantContext, userId: string): Promise<Party | undefined> {
   return readNamed(context, userId, undefined);
 }
 
-/** A user named by a JWT of the client itself: issuer is the client, subject the user, we are the only audience, an hour old at most. */
+/**
+ * Returns the user in a JWT of the client itself: issuer is the client, subject the user, we are the only audience, at
+ * most an hour old.
+ */
 export async function readClientJwt(
   context: GrantContext,
   text: string,
@@ -52,7 +55,7 @@ async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: u
     nonce: undefined,
     actor: undefined,
     mayAct,
-    // What is made of a name ends with what the actor has.
+    // The expiry of the result is the actor's.
     expiresAt: Number.POSITIVE_INFINITY,
     refreshableUntil: Number.POSITIVE_INFINITY,
     sources: [],

@@ -5,15 +5,15 @@ import { OAuthError } from "../../error.ts";
 import type { GrantContext } from "../grant.ts";
 import type { Party } from "./party.ts";
 
-/** Refuses while the instance allows nobody to act for others. */
+/** Refuses when the instance does not permit impersonation. */
 export async function requireImpersonationOn({ deps, call }: GrantContext): Promise<void> {
   if (!(await isImpersonationOn(deps.database.read, call.instanceId)))
     throw new OAuthError("invalid_request", "impersonation is not allowed");
 }
 
 /**
- * Refuses an actor who may not act for the subject. The sentence is the same for a subject who does not exist, so that nobody finds out
- * users by trying ids.
+ * Refuses an actor who may not act for the subject. The sentence is the same for an unknown subject, so that ids cannot
+ * be probed.
  */
 export async function requireMayActFor(
   { deps, call, issuer }: GrantContext,
@@ -28,7 +28,7 @@ export async function requireMayActFor(
   }
 }
 
-/** RFC 8693 §4.4: where the subject's token says who may act, every member of it must fit the actor. */
+/** RFC 8693 §4.4: where the subject's token names its permitted actor, every member must match the actor. */
 function isNamedByMayAct(mayAct: unknown, actor: Party, issuer: string): boolean {
   if (mayAct === undefined) return true;
   if (!isRecord(mayAct)) return false;

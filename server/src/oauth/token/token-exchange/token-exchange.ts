@@ -17,8 +17,8 @@ import { requireImpersonationOn, requireMayActFor } from "./require-impersonatio
 import { tokenTypes } from "./token-types.ts";
 
 /**
- * Grant token exchange (RFC 8693): other scope, audience or format for the same user, or, with an actor, tokens of one user in the hands of
- * another. Every refusal of a token is `invalid_request` (RFC 8693 §2.2.2).
+ * Grant token exchange (RFC 8693): another scope, audience or format for the same user, or, with an actor, tokens that
+ * let the actor act for the user. Every refusal of a token is `invalid_request` (RFC 8693 §2.2.2).
  */
 export const tokenExchange: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -67,7 +67,7 @@ async function resolveParties(
   const read = { access_token: readAccessToken, id_token: readIdToken }[presented.type];
   const actor = accepted("actor_token", await read(context, presented.token, client));
   const subject = await readSubject(context, request, client);
-  // Of a token it may be told that it is not good. Of an id only whether the actor may act for it.
+  // An invalid token may be reported as such. For a user id the response only tells whether the actor may act for it.
   if (request.subject.type !== "user_id") accepted("subject_token", subject);
   await requireMayActFor(context, subject, actor);
   return { subject: accepted("subject_token", subject), actor };

@@ -8,13 +8,15 @@ export type RequestedType = "access_token" | "jwt" | "id_token";
 
 interface TokenTypeRules {
   readonly identifier: string;
-  /** `with_actor`: nothing proves that the subject agreed, so somebody has to answer for it. */
+  /** `with_actor`: nothing proves that the subject agreed, so an actor has to be responsible. */
   readonly asSubject: "allowed" | "with_actor" | "refused";
   readonly asActor: boolean;
   readonly asRequested: boolean;
 }
 
-/** The interface's token type matrix. The names of the middle word of `user_id` are those of scopes: ours, or an alias. */
+/**
+ * The interface's token type matrix. The middle word of `user_id` is a namespace word, as in scopes: ours, or an alias.
+ */
 export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   access_token: {
     identifier: "urn:ietf:params:oauth:token-type:access_token",
@@ -48,7 +50,7 @@ export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   },
 };
 
-/** Type of a subject token. One that proves nothing by itself needs an actor beside it. */
+/** Returns the type of a subject token. A type that proves nothing by itself requires an actor. */
 export function toSubjectType(identifier: string, hasActor: boolean): SubjectType {
   const type = find(identifier);
   if (type === undefined || tokenTypes[type].asSubject === "refused") throw unsupported("subject_token_type");

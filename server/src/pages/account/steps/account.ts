@@ -14,23 +14,24 @@ import { type GoalName, goalOf } from "../../login/steps/goals.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
 import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 
-/** A person who looks at his own account. */
+/** A user who views their own account. */
 export interface Account {
   readonly visit: Visit;
-  /** The call of the person: he acts on his own account and has no permission at all, whatever he administers. */
+  /** The call of the user, who acts on their own account without any permissions. */
   readonly call: Call;
   readonly session: Session;
   readonly user: HumanUser & { readonly loginNames: readonly string[] };
   readonly organizationName: string;
-  /** Others who are signed in in this browser. */
+  /** Other users who are signed in in this browser. */
   readonly others: readonly BrowserAccount[];
 }
 
 export const isAccount = (found: Account | WebResponse): found is Account => "others" in found;
 
 /**
- * Whose account the visit is about: the session that the address names, when it is one of this browser and signed in; without a name the newest. Leads
- * to the login where nobody is signed in, and to the same page without the name where the name means nothing here.
+ * Finds the account of the visit: the session in the address, when it belongs to this browser and is signed in; without
+ * one, the newest session. Redirects to the login when no user is signed in, and to the same page without the session
+ * when it is unknown here.
  */
 export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName): Promise<Account | WebResponse> {
   const { call, browser, query } = visit;
@@ -64,17 +65,18 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
 }
 
 /**
- * The login, and from there to the goal. After a form its page is shown, also where it would lead straight to a provider: what follows a form of an account
- * stays here, and browsers keep it to that.
+ * Redirects to the login, and from there to the goal. After a form the login shows its page, even where it would
+ * redirect straight to a provider: what follows an account form stays on this host, to which the content security
+ * policy restricts it.
  */
 export const toLogin = (goal: GoalName, { request: { method } }: Pick<Visit, "request">): WebResponse =>
   seeOther(pathTo("/ui/login", { goal, account: method === "POST" ? "other" : undefined }));
 
-/** Whether everything that the person signs in with was checked not longer than `maxAge` milliseconds ago. */
+/** Whether everything that the user signed in with was checked at most `maxAge` milliseconds ago. */
 export const isFresh = (deps: PageDeps, { call, session }: Account, maxAge: number): Promise<boolean> =>
   isFreshlySignedIn(deps, call, session, maxAge);
 
-/** The address of a page of this account. */
+/** Returns the address of a page of this account. */
 export const pageIn = (
   { session }: Pick<Account, "session">,
   path: string,

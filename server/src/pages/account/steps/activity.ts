@@ -15,10 +15,13 @@ import { showAccount } from "./show-account.ts";
 
 const path = accountPaths.activity;
 const limit = 30;
-/** As far back as the activity goes. */
-export const activityAge = days(90);
+/** How far back the activity goes. */
+const activityAge = days(90);
 
-/** `/ui/account/activity`: what happened to the account, newest first; and what to do when it was somebody else. */
+/**
+ * `/ui/account/activity`: the events of the account, newest first; and what to do when they were not caused by the
+ * user.
+ */
 export const activityPages = [
   accountPage({
     path,
@@ -75,7 +78,7 @@ function toView(deps: PageDeps, { call, user }: Account, change: ListedChange): 
   return { what: wordsOf(deps, call.language, change.type), at: createdAt, by: isOwn ? undefined : editorName };
 }
 
-/** The name of an event without that of the record, which is the person himself: "Password set". */
+/** Returns the name of an event without that of the record, which is the user: "Password set". */
 function wordsOf({ texts }: PageDeps, language: Account["call"]["language"], type: string): string {
   const name = nameEventType(texts, language, type).localizedMessage;
   const record = `${nameAggregateType(texts, language, "user").localizedMessage}: `;

@@ -24,8 +24,8 @@ const path = "/ui/account/methods/add";
 const codePath = `${path}/code`;
 
 /**
- * `/ui/account/methods/add`: codes by e-mail or SMS, which are on once the first of them has come back. It is sent with the first form; where it does
- * not arrive nothing has changed.
+ * `/ui/account/methods/add`: codes by email or SMS, which are enabled once the first of them was entered. It is sent
+ * with the first form; if it does not arrive, nothing has changed.
  */
 export const addOtpPages = [
   accountPage({
@@ -48,7 +48,7 @@ export const addOtpPages = [
   }),
 ];
 
-/** Works with the codes that the address names, if the settings allow them and the person does not have them already. */
+/** Handles the kind of code in the address, if the settings allow it and the user does not have it already. */
 async function withKind(
   deps: PageDeps,
   account: Account,
@@ -112,13 +112,17 @@ interface Draw {
 const drawStart = (deps: PageDeps, account: Account, { kind, fault }: Draw): Promise<WebResponse> =>
   showAccount(deps, account, "methods", (context, frame) =>
     accountOtpPage(context, {
-      ...{ ...frame, kind, step: "start", recipient: currentRecipient(account.user, kind) },
-      ...{ action: pageIn(account, path, { kind }), backHref: pageIn(account, accountPaths.methods) },
+      ...frame,
+      kind,
+      step: "start",
+      recipient: currentRecipient(account.user, kind),
+      action: pageIn(account, path, { kind }),
+      backHref: pageIn(account, accountPaths.methods),
       errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
     }),
   );
 
-/** The page of the code that waits; where none does (any more), the one that sends it. */
+/** Draws the page for the pending code, or, without one, the page that sends it. */
 async function drawCode(deps: PageDeps, account: Account, { kind, fault }: Draw): Promise<WebResponse> {
   const { call, user } = account;
   const sent = await findOtpEnrolment(deps.database.read, call, { user, kind });
@@ -128,8 +132,12 @@ async function drawCode(deps: PageDeps, account: Account, { kind, fault }: Draw)
   const { recipient, wait } = sent;
   return showAccount(deps, account, "methods", (context, frame) =>
     accountOtpPage(context, {
-      ...{ ...frame, kind, step: "code", recipient },
-      ...{ action: pageIn(account, codePath, { kind }), backHref: pageIn(account, accountPaths.methods) },
+      ...frame,
+      kind,
+      step: "code",
+      recipient,
+      action: pageIn(account, codePath, { kind }),
+      backHref: pageIn(account, accountPaths.methods),
       resend: { action: pageIn(account, `${codePath}/send`, { kind }), wait },
       errors: errorsOf(deps, context, fault, { code: "code" }),
     }),

@@ -10,7 +10,10 @@ import { showAccount } from "./show-account.ts";
 
 const path = accountPaths.applications;
 
-/** `/ui/account/applications`: who holds tokens of the person. Revoking ends refresh and access tokens at once. */
+/**
+ * `/ui/account/applications`: the applications with tokens of the user. Revoking ends refresh and access tokens
+ * immediately.
+ */
 export const applicationPages = [
   accountPage({
     path,
@@ -28,8 +31,8 @@ export const applicationPages = [
   }),
 ];
 
-/** The applications that hold tokens of the person, as people know them. */
-export async function listApplications(deps: PageDeps, account: Account): Promise<ApplicationView[]> {
+/** Lists the applications with tokens of the user, by the names that users know. */
+async function listApplications(deps: PageDeps, account: Account): Promise<ApplicationView[]> {
   const clients = await listOwnClients(deps, account.call);
   return Promise.all(clients.map((client) => toView(deps, account, client)));
 }

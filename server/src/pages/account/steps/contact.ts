@@ -25,7 +25,7 @@ import { showAccount } from "./show-account.ts";
 const paths = { email: "/ui/account/email", phone: "/ui/account/phone" } as const satisfies Record<ContactKind, string>;
 const codePath = (kind: ContactKind): string => `${paths[kind]}/code`;
 
-/** `/ui/account/email` and `/ui/account/phone`: another address or number, and the code that proves it. */
+/** `/ui/account/email` and `/ui/account/phone`: a new address or number, and the code that verifies it. */
 export const contactPages: readonly PageAt[] = (["email", "phone"] as const).flatMap((kind) => [
   accountPage({
     path: paths[kind],
@@ -35,7 +35,7 @@ export const contactPages: readonly PageAt[] = (["email", "phone"] as const).fla
   }),
   accountPage({
     path: codePath(kind),
-    // Proving what is there changes nothing that opens the account, and the code is the proof.
+    // Verifying the present address does not change access to the account, and the code is the proof.
     goal: "account-profile",
     get: async (deps, account) =>
       isWaiting(account, kind) ? drawCode(deps, account, kind, undefined) : toProfile(account),
@@ -47,7 +47,7 @@ export const contactPages: readonly PageAt[] = (["email", "phone"] as const).fla
     pageOfForm: codePath(kind),
     post: async (deps, account) => {
       const fault = await attempt(() => resend(deps, account, kind));
-      // Where none was sent before, the number is entered again, which sends one.
+      // If no code was sent before, the number is entered again, which sends one.
       if (fault?.id === "user.code_absent") return seeOther(pageIn(account, paths[kind]));
       if (fault !== undefined) return drawCode(deps, account, kind, fault);
       return toNews(account, codePath(kind), "code_sent");
@@ -82,7 +82,8 @@ async function takeValue(deps: PageDeps, account: Account, kind: ContactKind, va
   const fault = await attempt(() =>
     kind === "email"
       ? setEmail(deps, call, {
-          ...{ userId, address: value },
+          userId,
+          address: value,
           verification: { by: "message", urlTemplate: verifyEmailTemplate(visit), pause: codePause },
         })
       : setPhone(deps, call, { userId, number: value, verification: { by: "message", pause: codePause } }),
@@ -124,7 +125,10 @@ const drawValue = (
   showAccount(deps, account, "profile", (context, frame) =>
     contactPage(context, {
       ...frame,
-      ...{ kind, step: "value", action: pageIn(account, paths[kind]), value },
+      kind,
+      step: "value",
+      action: pageIn(account, paths[kind]),
+      value,
       backHref: pageIn(account, accountPaths.profile),
       removeAction:
         kind === "phone" && account.user.phone !== undefined ? pageIn(account, `${paths.phone}/remove`) : undefined,
@@ -143,8 +147,12 @@ async function drawCode(
   return showAccount(deps, account, "profile", (context, frame) =>
     contactPage(context, {
       ...frame,
-      ...{ kind, step: "code", action: pageIn(account, codePath(kind)), recipient: currentOf(account, kind) },
-      ...{ resendAction: pageIn(account, `${paths[kind]}/resend`), wait },
+      kind,
+      step: "code",
+      action: pageIn(account, codePath(kind)),
+      recipient: currentOf(account, kind),
+      resendAction: pageIn(account, `${paths[kind]}/resend`),
+      wait,
       backHref: pageIn(account, accountPaths.profile),
       errors: errorsOf(deps, context, fault, { code: "code" }).map((error) => ({ ...error, field: "code" as const })),
     }),

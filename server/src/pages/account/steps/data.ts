@@ -14,7 +14,10 @@ import { showAccount } from "./show-account.ts";
 const exportPath = `${accountPaths.data}/export`;
 const deletePath = "/ui/account/delete";
 
-/** `/ui/account/data`: what is stored of the person, as a file; and the end of the account, where people may end it themselves. */
+/**
+ * `/ui/account/data`: the stored data of the user, as a file; and the deletion of the account, where users may delete
+ * it themselves.
+ */
 export const dataPages = [
   accountPage({
     path: accountPaths.data,
@@ -59,7 +62,7 @@ const isAllowed = (deps: PageDeps, { call, user }: Account): Promise<boolean> =>
 
 const toData = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.data));
 
-/** A file to be kept, and never to be shown as a page of ours. */
+/** Answers with a download, which browsers never show as a page of ours. */
 function toFile({ visit }: Account, content: Readonly<Record<string, unknown>>): WebResponse {
   const isHttps = visit.request.instance.origin.startsWith("https:");
   return {
@@ -82,7 +85,9 @@ const drawDeletion = (
   showAccount(deps, account, "data", (context, frame) =>
     deleteAccountPage(context, {
       ...frame,
-      ...{ action: pageIn(account, deletePath), backHref: pageIn(account, accountPaths.data), typed },
+      action: pageIn(account, deletePath),
+      backHref: pageIn(account, accountPaths.data),
+      typed,
       loginName: account.user.preferredLoginName,
       errors: errorsOf(deps, context, fault, { login_name_again: "login_name_again" }),
     }),

@@ -1,14 +1,14 @@
 import type { UserAgent } from "../../../domain/session/index.ts";
 
-/** A device as people call it. What is not recognised is left out. */
+/** A device by its common name. Unrecognised parts are left out. */
 export interface Device {
   readonly browser?: string | undefined;
   readonly system?: string | undefined;
-  /** What whoever made the session said of the device. */
+  /** The description given by the creator of the session. */
   readonly description?: string | undefined;
 }
 
-// Each names itself beside those that it is like, so the more particular ones come first.
+// Each also names the browsers that it is compatible with, so the more specific ones come first.
 const browsers: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\b(?:OPR|OPT|Opera)\//],
@@ -31,7 +31,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 
 const longestDescription = 100;
 
-/** What a browser said of itself, in words. Only words of ours come of it, so whatever it said is harmless. */
+/** Describes a browser by its headers. The result consists only of our own words, so its input is harmless. */
 export function describeDevice({ header, description }: Pick<UserAgent, "header" | "description">): Device {
   const agent = Object.entries(header ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1][0] ?? "";
   const find = (among: typeof browsers): string | undefined => among.find(([, pattern]) => pattern.test(agent))?.[0];

@@ -7,7 +7,7 @@ import { accountPaths } from "./frame.ts";
 import { linkPage } from "./link-address.ts";
 import { showAccount } from "./show-account.ts";
 
-/** The page that leads to a provider whose account shall be linked; `problem` is why it did not work the time before. */
+/** Draws the page that leads to a provider for linking; `problem` is why the previous attempt failed. */
 export const drawLinking = (
   deps: PageDeps,
   account: Account,

@@ -3,7 +3,7 @@ import { pathTo } from "../../visit/answer.ts";
 import { type AccountFrame, type AccountNews, type AccountPart, accountNews, accountParts } from "../views/frame.ts";
 import { type Account, pageIn } from "./account.ts";
 
-/** Where each part of the account is. */
+/** Path of each part of the account. */
 export const accountPaths: Readonly<Record<AccountPart, string>> = {
   home: "/ui/account",
   profile: "/ui/account/profile",
@@ -14,13 +14,15 @@ export const accountPaths: Readonly<Record<AccountPart, string>> = {
   data: "/ui/account/data",
 };
 
-/** What stands around the content of a page of this account. */
+/** Returns the frame around the content of an account page. */
 export function frameOf(account: Account, part: AccountPart): AccountFrame {
   const { user, organizationName, others, visit } = account;
   const news = visit.query.get("done");
   return {
     account: {
-      ...{ displayName: user.displayName, loginName: user.preferredLoginName, organizationName },
+      displayName: user.displayName,
+      loginName: user.preferredLoginName,
+      organizationName,
       avatarFile: user.avatarFile,
     },
     part,
@@ -29,7 +31,9 @@ export function frameOf(account: Account, part: AccountPart): AccountFrame {
       Href
     >,
     others: others.map(({ session, loginName, displayName, organizationName: name }) => ({
-      ...{ loginName, displayName, organizationName: name },
+      loginName,
+      displayName,
+      organizationName: name,
       href: pageIn({ session }, accountPaths.home),
     })),
     otherAccountHref: pathTo("/ui/login", { goal: "account", account: "other" }),

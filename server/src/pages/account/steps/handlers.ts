@@ -11,17 +11,20 @@ import { type Account, isAccount, isFresh, openAccount, pageIn, toLogin } from "
 /** A page of the account. */
 export interface AccountPageAt {
   readonly path: string;
-  /** Where the login leads back to from here. One with a maximal age is demanded before the page is shown, so that nobody fills in a form in vain. */
+  /**
+   * Where the login returns to. A goal with a maximal age is checked before the page is shown, so that users do not
+   * fill in a form in vain.
+   */
   readonly goal: GoalName;
   readonly get?: (deps: PageDeps, account: Account) => Promise<WebResponse>;
   readonly post?: (deps: PageDeps, account: Account, form: URLSearchParams, file?: Buffer) => Promise<WebResponse>;
-  /** Where a form leads that is out of date; the page itself when not given. */
+  /** Where an outdated form leads; the page itself by default. */
   readonly pageOfForm?: string;
-  /** Its form is sent with a file in this field. */
+  /** The form uploads a file in this field. */
   readonly fileField?: string;
 }
 
-/** The page with its guard: a person of this browser, and a fresh authentication where the goal has an age. */
+/** Creates the page with its guard: a user of this browser, and a fresh authentication where the goal requires one. */
 export function accountPage(page: AccountPageAt): PageAt {
   const { path, goal, get, post, pageOfForm = path } = page;
   const { maxAge } = goalOf(goal) as { readonly maxAge?: number };
@@ -40,11 +43,11 @@ export function accountPage(page: AccountPageAt): PageAt {
     }),
     ...(post !== undefined && {
       post: async (deps, visit, form, file) => {
-        // A form is of one account: it never acts for another that happens to be signed in.
+        // A form belongs to one account: it never acts for another one in the same browser.
         if (!visit.query.has("session")) return seeOther(pageOfForm);
         const account = await openAccount(deps, visit, goal);
         if (!isAccount(account)) return account;
-        // Longer than for the page, to fill it in.
+        // Longer than for the page, to allow time to fill it in.
         const mayChange = maxAge === undefined || (await isFresh(deps, account, freshForChange));
         return mayChange ? post(deps, account, form, file) : toLogin(goal, visit);
       },
@@ -52,7 +55,7 @@ export function accountPage(page: AccountPageAt): PageAt {
   };
 }
 
-/** A refusal that the person can do something about; whatever else was thrown is thrown on. */
+/** Returns a refusal that the user can correct; rethrows every other error. */
 export async function attempt(work: () => Promise<unknown>): Promise<Fault | undefined> {
   try {
     await work();
@@ -63,7 +66,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<Fault | und
   }
 }
 
-/** A refusal as a form says it. `fields` are the inputs by the fields that faults name. */
+/** Returns the errors of a refusal for a form. `fields` maps the fields of faults to inputs. */
 export function errorsOf<Field extends string>(
   deps: PageDeps,
   context: PageContext,
@@ -76,6 +79,6 @@ export function errorsOf<Field extends string>(
   return [{ message, ...(field !== undefined && { field }) }];
 }
 
-/** Leads to a page that says what was done. */
+/** Redirects to a page that confirms what was done. */
 export const toNews = (account: Account, path: string, done: string): WebResponse =>
   seeOther(pageIn(account, path, { done }));

@@ -7,7 +7,7 @@ import { type Account, pageIn } from "./account.ts";
 import { accountPage } from "./handlers.ts";
 import { showAccount } from "./show-account.ts";
 
-/** `/ui/account`: whose account it is, how well it is secured, and the one step that would help most. */
+/** `/ui/account`: the user, how well the account is secured, and the single change that would help most. */
 export const homePage = accountPage({
   path: "/ui/account",
   goal: "account",
@@ -22,7 +22,7 @@ export const homePage = accountPage({
   },
 });
 
-/** The login settings that hold for the person. */
+/** Returns the login settings that apply to the user. */
 export async function loginSettingsOf(deps: PageDeps, { call, user }: Account): Promise<LoginSettings> {
   const { instanceId } = call;
   return (await deps.settings.get("login", { instanceId, organizationId: user.organizationId })).settings;
@@ -31,8 +31,8 @@ export async function loginSettingsOf(deps: PageDeps, { call, user }: Account): 
 const hasSecondFactor = ({ codes, securityKeys }: SignInMethods): boolean =>
   securityKeys.length > 0 || codes.some((kind) => kind !== "recovery_codes");
 
-/** How well an account is secured by what is set up. */
-export function levelOf(methods: SignInMethods): SecurityLevel {
+/** Returns how well an account is secured by its methods. */
+function levelOf(methods: SignInMethods): SecurityLevel {
   if (methods.passkeys.length > 0) return "passkey";
   if (methods.hasPassword) return hasSecondFactor(methods) ? "two_factors" : "password";
   return methods.links.length > 0 ? "external" : "nothing";
@@ -47,8 +47,8 @@ const suggestionPaths: Readonly<Record<Suggestion, string>> = {
   renew_password: "/ui/account/password",
 };
 
-/** The step that would help most, of those that the settings allow. */
-export function suggest(
+/** Suggests the change that would help most, among those that the settings allow. */
+function suggest(
   { user }: Pick<Account, "user">,
   methods: SignInMethods,
   settings: LoginSettings,
@@ -60,7 +60,7 @@ export function suggest(
   if (isWeak && secondFactors.includes("totp")) return "add_totp";
   const mayLoseSecond = methods.hasPassword && hasSecondFactor(methods) && methods.recoveryCodesLeft === 0;
   if (mayLoseSecond && secondFactors.includes("recovery_codes")) return "add_recovery_codes";
-  // A device is lost more easily than a word, and a passkey with it.
+  // A device is lost more easily than a password, and a passkey with it.
   const hasOnlyOnePasskey = methods.passkeys.length === 1 && !methods.hasPassword && methods.links.length === 0;
   return hasOnlyOnePasskey && allowPasskeys ? "add_passkey" : undefined;
 }

@@ -18,7 +18,10 @@ type Kind = "passkey" | "u2f";
 const paths = { passkey: "/ui/account/passkey", u2f: "/ui/account/security-key" } as const;
 const goals = { passkey: "account-passkey", u2f: "account-security-key" } as const;
 
-/** `/ui/account/passkey` and `/ui/account/security-key`: adds one. What the browser is asked to make is stored nowhere, so it is drawn at once. */
+/**
+ * `/ui/account/passkey` and `/ui/account/security-key`: adds one. The options for the browser are not stored, so the
+ * page is drawn immediately.
+ */
 export const keyPages: readonly PageAt[] = (["passkey", "u2f"] as const).flatMap((kind) => [
   accountPage({
     path: paths[kind],
@@ -46,7 +49,7 @@ async function isAllowed(deps: PageDeps, account: Account, kind: Kind): Promise<
 async function start(deps: PageDeps, account: Account, kind: Kind, form: URLSearchParams): Promise<WebResponse> {
   const { call, user, visit } = account;
   if (form.get("passkeys") !== "1") return drawStart(deps, account, kind, { id: "sign_in.passkeys_unsupported" });
-  // For the host that the browser is at, so that the passkey can be used where it was made.
+  // For the browser's current host, so that the passkey can be used where it was created.
   const domain = hostOf(visit.request);
   let registered: Awaited<ReturnType<typeof registerKey>> | undefined;
   const fault = await attempt(async () => {
@@ -58,8 +61,12 @@ async function start(deps: PageDeps, account: Account, kind: Kind, form: URLSear
   return showAccount(deps, account, "methods", (context, frame) =>
     accountKeyPage(context, {
       ...frame,
-      ...{ step: "create", kind, action: pageIn(account, `${paths[kind]}/create`), ticket },
-      ...{ options: JSON.stringify(options), backHref: pageIn(account, accountPaths.methods) },
+      step: "create",
+      kind,
+      action: pageIn(account, `${paths[kind]}/create`),
+      ticket,
+      options: JSON.stringify(options),
+      backHref: pageIn(account, accountPaths.methods),
     }),
   );
 }
@@ -90,7 +97,10 @@ const drawStart = (
   showAccount(deps, account, "methods", (context, frame) =>
     accountKeyPage(context, {
       ...frame,
-      ...{ step: "start", kind, action: pageIn(account, paths[kind]), backHref: pageIn(account, accountPaths.methods) },
+      step: "start",
+      kind,
+      action: pageIn(account, paths[kind]),
+      backHref: pageIn(account, accountPaths.methods),
       errors: errorsOf(deps, context, fault && { field: undefined, values: {}, ...fault }).map(({ message }) => ({
         message,
       })),

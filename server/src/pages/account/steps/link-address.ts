@@ -5,9 +5,9 @@ import { type Account, pageIn } from "./account.ts";
 export const linkPath = "/ui/account/methods/link";
 export const linkAnswerPath = `${linkPath}/answer`;
 
-/** Where a person begins to link an account at a provider with his own. */
+/** Returns the address where a user begins to link an account at a provider. */
 export const linkPage = (account: Pick<Account, "session">, provider: { readonly identityProviderId: string }): Href =>
   pageIn(account, linkPath, { provider: provider.identityProviderId });
 
-/** Where that stands, once the provider answered; the page finds whose account it is. */
+/** Returns the address after the provider's answer; the page finds the user's account. */
 export const linkAnswerPage = (intent: string): Href => pathTo(linkAnswerPath, { intent });

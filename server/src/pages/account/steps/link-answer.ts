@@ -20,7 +20,10 @@ import { accountPage, toNews } from "./handlers.ts";
 import { linkAnswerPage, linkAnswerPath } from "./link-address.ts";
 import { showAccount } from "./show-account.ts";
 
-/** Takes the answer of a provider for a person who wants to link his account there. One that is linked already is refused, whoever's it is. */
+/**
+ * Processes a provider's answer for a user who links an account there. Refuses an account that is already linked, to
+ * any user.
+ */
 export async function goOnLinking(
   deps: PageDeps,
   { call }: Visit,
@@ -33,8 +36,8 @@ export async function goOnLinking(
 const goal = "account-methods-list";
 
 /**
- * `/ui/account/methods/link/answer`: asks whether the account that signed in at the provider shall be linked, or tells why it cannot. The press that
- * links demands a fresh authentication, like every change of a way in.
+ * `/ui/account/methods/link/answer`: asks whether to link the account that signed in at the provider, or explains why
+ * it cannot be linked. The form requires a fresh authentication, like every change of a sign-in method.
  */
 export const linkAnswerPages = [
   accountPage({
@@ -74,12 +77,12 @@ interface Linking {
   readonly provider: IdentityProvider;
 }
 
-/** What the address names, if this browser began it for linking. */
+/** Finds the attempt in the address, if this browser began it for linking. */
 async function findLinking({ database, vault }: PageDeps, { call, visit }: Account): Promise<Linking | undefined> {
   const key = { intentId: visit.query.get("intent") ?? "", browserHash: visit.browser.hash };
   const intent = await findHostedIntent(database.read, call.instanceId, key, call.now);
   if (intent === undefined || intent.linkUserId === null || intent.state === "started") return undefined;
-  // One that is to accept an invitation is nobody's who is signed in.
+  // An attempt that accepts an invitation belongs to an invited user, not to a signed-in one.
   if (openInvitationCode(vault, call.instanceId, intent) !== undefined) return undefined;
   const provider = await findIdentityProvider(database.read, call.instanceId, intent.identityProviderId);
   return provider && { intent, provider };
@@ -87,7 +90,7 @@ async function findLinking({ database, vault }: PageDeps, { call, visit }: Accou
 
 const elsewhere = (account: Account) => pageIn(account, accountPaths.methods);
 
-/** The same page of the account for which it was begun, when he is still signed in here. */
+/** Returns the same page of the account that began the attempt, when it is still signed in here. */
 function ofOther(account: Account, { linkUserId, intentId }: IdentityIntent) {
   const other = account.others.find(({ session }) => session.userId === linkUserId);
   return other === undefined ? elsewhere(account) : pageIn(other, linkAnswerPath, { intent: intentId });
@@ -97,7 +100,8 @@ const drawQuestion = (deps: PageDeps, account: Account, { intent, provider }: Li
   showAccount(deps, account, "methods", (context, frame) =>
     accountLinkPage(context, {
       ...frame,
-      ...{ providerName: provider.name, username: intent.externalUsername ?? "" },
+      providerName: provider.name,
+      username: intent.externalUsername ?? "",
       action: pageIn(account, linkAnswerPath, { intent: intent.intentId }),
       backHref: elsewhere(account),
     }),

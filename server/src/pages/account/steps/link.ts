@@ -9,7 +9,7 @@ import { accountPage } from "./handlers.ts";
 import { linkAnswerPage, linkPath } from "./link-address.ts";
 import { listLinkableProviders } from "./linkable-providers.ts";
 
-/** `/ui/account/methods/link`: sends the person to a provider, whose account there shall be his here. */
+/** `/ui/account/methods/link`: redirects the user to a provider, to link an account there. */
 export const linkPages = [
   accountPage({
     path: linkPath,
@@ -24,9 +24,13 @@ export const linkPages = [
       if (provider === undefined) return seeOther(pageIn(account, accountPaths.methods));
       const { visit, call, user } = account;
       const { url, intentId } = await startHostedIntent(deps, call, {
-        ...{ provider, origin: visit.request.instance.origin, uiLocales: [call.language] },
+        provider,
+        origin: visit.request.instance.origin,
+        uiLocales: [call.language],
         browser: {
-          ...{ browserHash: visit.browser.hash, authRequestId: undefined, deviceAuthorizationId: undefined },
+          browserHash: visit.browser.hash,
+          authRequestId: undefined,
+          deviceAuthorizationId: undefined,
           linkUserId: user.userId,
         },
       });
@@ -35,7 +39,7 @@ export const linkPages = [
   }),
 ];
 
-/** The provider that the address names, if an account there may be linked. */
+/** Finds the provider in the address, if its accounts may be linked. */
 async function findWanted(deps: PageDeps, account: Account): Promise<IdentityProvider | undefined> {
   const wanted = account.visit.query.get("provider");
   const linkable = await listLinkableProviders(deps, account);

@@ -2,7 +2,10 @@ import { type IdentityProvider, listActiveIdentityProviders } from "../../../dom
 import type { PageDeps } from "../../deps.ts";
 import type { Account } from "./account.ts";
 
-/** The providers at which the person may link an account with his own: those that sign people of his organization in, and allow it. */
+/**
+ * Lists the providers at which the user may link an account: those that the user's organization uses for sign-in, and
+ * that allow linking.
+ */
 export async function listLinkableProviders(
   { database }: PageDeps,
   { call, user }: Account,

@@ -14,7 +14,7 @@ import { linkPage } from "./link-address.ts";
 import { listLinkableProviders } from "./linkable-providers.ts";
 import { showAccount } from "./show-account.ts";
 
-/** `/ui/account/methods`: everything that the person signs in with, and what the settings allow to be added. */
+/** `/ui/account/methods`: the user's sign-in methods, and those that the settings allow to add. */
 export const methodsPages = [
   accountPage({
     path: "/ui/account/methods",
@@ -32,7 +32,7 @@ export const methodsPages = [
   }),
 ];
 
-/** Tells the browser which of its passkeys still open the account, and how the person is called now. */
+/** Returns the user's current passkeys and name for the browser. */
 async function findSignals(deps: PageDeps, { call, user: { userId }, visit }: Account): Promise<PasskeySignals> {
   const rpId = hostOf(visit.request);
   const accepted = await listAcceptedCredentials(deps, call, { userId, relyingPartyId: rpId });
@@ -62,7 +62,9 @@ function toModel(
     pageIn(account, "/ui/account/methods/remove", { kind, id, provider });
   const only = (isAllowed: boolean, path: string) => (isAllowed ? pageIn(account, path) : undefined);
   const keyOf = (kind: "passkey" | "u2f") => (key: SignInMethods["passkeys"][number]) => ({
-    ...{ name: key.name, createdAt: key.createdAt, removeHref: remove(kind, key.credentialId) },
+    name: key.name,
+    createdAt: key.createdAt,
+    removeHref: remove(kind, key.credentialId),
   });
   const hasRecovery = codes.includes("recovery_codes");
   const mayRecover = secondFactors.includes("recovery_codes");
@@ -71,7 +73,9 @@ function toModel(
     password:
       hasPassword || allowLocalAuthentication
         ? {
-            ...{ isSet: hasPassword, changedAt: passwordChangedAt, isEnding },
+            isSet: hasPassword,
+            changedAt: passwordChangedAt,
+            isEnding,
             href: only(allowLocalAuthentication, "/ui/account/password"),
           }
         : undefined,
@@ -91,7 +95,8 @@ function toModel(
           }
         : undefined,
     links: links.map(({ providerName, externalUsername, identityProviderId, externalUserId }) => ({
-      ...{ provider: providerName, username: externalUsername },
+      provider: providerName,
+      username: externalUsername,
       removeHref: remove("idp", externalUserId, identityProviderId),
     })),
     signals,
@@ -114,7 +119,8 @@ function codeView(
     kind === "totp" ? pageIn(account, "/ui/account/totp") : pageIn(account, "/ui/account/methods/add", { kind });
   return [
     {
-      ...{ kind, isOn },
+      kind,
+      isOn,
       recipient: isPossible ? recipient : undefined,
       addHref: !isOn && isPossible ? addHref : undefined,
       removeHref: isOn ? pageIn(account, "/ui/account/methods/remove", { kind }) : undefined,

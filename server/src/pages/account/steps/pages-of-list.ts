@@ -1,16 +1,16 @@
 import type { Pager } from "../views/pager.ts";
 import { type Account, pageIn } from "./account.ts";
 
-// As far back as anybody turns pages.
+// A limit for the offset, beyond any plausible page.
 const farthest = 10_000;
 
-/** How many entries come before the page that the address asks for; 0 for whatever is not a number. */
+/** Returns the offset of the page in the address; 0 for anything but a number. */
 export function readOffset({ visit }: Account): number {
   const offset = Number(visit.query.get("from") ?? 0);
   return Number.isInteger(offset) && offset > 0 ? Math.min(offset, farthest) : 0;
 }
 
-/** Where the pages before and after are. */
+/** Returns the addresses of the previous and next page. */
 export function pagerOf(
   account: Account,
   path: string,

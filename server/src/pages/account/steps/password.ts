@@ -14,7 +14,9 @@ import { showAccount } from "./show-account.ts";
 
 const path = "/ui/account/password";
 
-/** `/ui/account/password`: another password, with the current one; or one for whoever has none. All other sessions end. */
+/**
+ * `/ui/account/password`: changes the password, with the current one; or sets the first one. All other sessions end.
+ */
 export const passwordPages = [
   accountPage({
     path,
@@ -70,14 +72,17 @@ async function draw(deps: PageDeps, account: Account, fault: Fault | undefined):
   return showAccount(deps, account, "methods", (context, frame) =>
     accountPasswordPage(context, {
       ...frame,
-      ...{ action: pageIn(account, path), backHref: pageIn(account, accountPaths.methods), rules },
-      ...{ loginName: user.preferredLoginName, hasPassword: user.hasPassword },
+      action: pageIn(account, path),
+      backHref: pageIn(account, accountPaths.methods),
+      rules,
+      loginName: user.preferredLoginName,
+      hasPassword: user.hasPassword,
       errors: errorsOf(deps, context, shown(fault), fields),
     }),
   );
 }
 
-// About the current password only that it does not do, whatever the reason.
+// For the current password it only reports a failure, whatever the reason.
 function shown(fault: Fault | undefined): Pick<Fault, "id" | "field" | "values"> | undefined {
   if (fault?.id === "password.busy") return { id: "sign_in.busy", field: undefined, values: {} };
   if (fault?.field !== "currentPassword") return fault;

@@ -13,7 +13,7 @@ const picturePath = `${path}/picture`;
 const pictureRemovalPath = `${picturePath}/remove`;
 type Values = Readonly<Record<ProfileField, string>>;
 
-/** `/ui/account/profile`: names, the picture, and how the person is reached. */
+/** `/ui/account/profile`: names, picture and contact addresses. */
 export const profilePages = [
   accountPage({
     path,
@@ -106,25 +106,32 @@ function draw(
 ): Promise<WebResponse> {
   const { user, visit } = account;
   const { email, phone } = user;
-  // A language that was set elsewhere and that our pages do not speak stays to be chosen.
+  // A language that was set elsewhere stays available, even if our pages do not support it.
   const tags = [...new Set([...visit.languages, ...(values.language === "" ? [] : [values.language])])];
   return showAccount(deps, account, "profile", (context, frame) =>
     profilePage(context, {
       ...frame,
-      ...{ action: pageIn(account, path), values, username: user.username, loginNames: user.loginNames },
+      action: pageIn(account, path),
+      values,
+      username: user.username,
+      loginNames: user.loginNames,
       languages: tags.map((tag) => ({ tag, name: nameOf(tag) })),
       usernameHref: pageIn(account, "/ui/account/username"),
       email: {
-        ...{ value: email.address, isVerified: email.isVerified, changeHref: pageIn(account, "/ui/account/email") },
+        value: email.address,
+        isVerified: email.isVerified,
+        changeHref: pageIn(account, "/ui/account/email"),
         verifyHref: email.isVerified ? undefined : pageIn(account, "/ui/account/email/code"),
       },
       phone: {
-        ...{ value: phone?.number ?? "", isVerified: phone?.isVerified === true },
+        value: phone?.number ?? "",
+        isVerified: phone?.isVerified === true,
         changeHref: pageIn(account, "/ui/account/phone"),
         verifyHref: phone === undefined || phone.isVerified ? undefined : pageIn(account, "/ui/account/phone/code"),
       },
       picture: {
-        ...{ saveAction: pageIn(account, picturePath), largest: largestAvatar },
+        saveAction: pageIn(account, picturePath),
+        largest: largestAvatar,
         removeAction: user.avatarFile === undefined ? undefined : pageIn(account, pictureRemovalPath),
       },
       errors:
@@ -135,7 +142,7 @@ function draw(
   );
 }
 
-/** A language's own name for itself; the tag where it has none. */
+/** Returns a language's name in that language; the tag where there is none. */
 function nameOf(tag: string): string {
   try {
     return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;

@@ -17,7 +17,7 @@ const keptPath = `${path}/kept`;
 // As many as fit on a small piece of paper.
 const count = 10;
 
-/** `/ui/account/recovery-codes`: makes codes, and shows them until the person says that he has kept them. */
+/** `/ui/account/recovery-codes`: generates codes, and shows them until the user confirms having saved them. */
 export const recoveryCodePages = [
   accountPage({
     path,
@@ -59,7 +59,9 @@ async function drawStart(deps: PageDeps, account: Account, fault: Fault | undefi
   return showAccount(deps, account, "methods", (context, frame) =>
     accountRecoveryCodesPage(context, {
       ...frame,
-      ...{ step: "start", left: recoveryCodesLeft, action: pageIn(account, path) },
+      step: "start",
+      left: recoveryCodesLeft,
+      action: pageIn(account, path),
       backHref: pageIn(account, accountPaths.methods),
       errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
     }),
@@ -76,7 +78,10 @@ function drawCodes(
   return showAccount(deps, account, "methods", (context, frame) =>
     accountRecoveryCodesPage(context, {
       ...frame,
-      ...{ step: "keep", codes, ticket, action: pageIn(account, keptPath) },
+      step: "keep",
+      codes,
+      ticket,
+      action: pageIn(account, keptPath),
       backHref: pageIn(account, accountPaths.methods),
       errors: isUnkept ? [{ field: "kept", message: context.say("account.recovery.keep_first") }] : [],
     }),

@@ -19,7 +19,7 @@ import { showAccount } from "./show-account.ts";
 
 const removePath = "/ui/account/methods/remove";
 
-/** A way to sign in that is to be removed, with the name that the person knows it by. */
+/** A sign-in method to remove, with its name for the user. */
 type Removal =
   | { readonly kind: CodeFactor; readonly name: PageKey }
   | { readonly kind: "passkey" | "u2f"; readonly credentialId: string; readonly given: string; readonly name: PageKey }
@@ -30,7 +30,7 @@ type Removal =
       readonly given: string;
     };
 
-/** `/ui/account/methods/remove`: takes a way to sign in away, after a question. */
+/** `/ui/account/methods/remove`: removes a sign-in method, after confirmation. */
 export const removeMethodPages = [
   accountPage({
     path: removePath,
@@ -41,7 +41,7 @@ export const removeMethodPages = [
     },
     post: async (deps, account) => {
       const removal = await findRemoval(deps, account);
-      // Gone already, as when it was sent twice.
+      // Already removed, for example by a form that was sent twice.
       if (removal === undefined) return toMethods(account);
       const fault = await attempt(() => remove(deps, account, removal));
       return fault === undefined
@@ -53,7 +53,7 @@ export const removeMethodPages = [
 
 const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
 
-/** What the address names, if the person has it. */
+/** Finds the method in the address, if the user has it. */
 async function findRemoval(deps: PageDeps, { call, user, visit }: Account): Promise<Removal | undefined> {
   const { query } = visit;
   const methods = await listSignInMethods(deps, call, user);

@@ -44,12 +44,13 @@ const accountPages: readonly PageAt[] = [
     path: "/ui/account/deleted",
     get: (deps, visit) =>
       show(deps, visit, (context) => accountDeletedPage(context, { startHref: pathTo("/") }), {
-        ...{ hasForm: false, surface: "account" },
+        hasForm: false,
+        surface: "account",
       }),
   },
 ];
 
-/** The routes of the account: every page, and where programs look for them. */
+/** Creates the routes of the account: every page, and the well-known addresses for programs. */
 export const createAccountRoutes = (deps: PageDeps): WebRoute[] => [
   ...accountPages.flatMap((page) => pageRoutes(deps, page)),
   ...wellKnownRoutes,

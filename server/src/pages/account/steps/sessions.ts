@@ -13,7 +13,7 @@ const path = accountPaths.sessions;
 const endOthersPath = `${path}/end-others`;
 const limit = 20;
 
-/** `/ui/account/sessions`: where the person is signed in. Ending a session ends what was issued from it, at once. */
+/** `/ui/account/sessions`: the user's sessions. Ending a session revokes what was issued from it, immediately. */
 export const sessionPages = [
   accountPage({
     path,
@@ -34,7 +34,7 @@ export const sessionPages = [
     },
     post: async (deps, account, form) => {
       const sessionId = form.get("session_id") ?? "";
-      // One that is not there, or is another's, is as good as ended.
+      // A session that is absent, or another user's, counts as ended.
       await attempt(() => deleteSession(deps, account.call, { sessionId }));
       return sessionId === account.session.sessionId
         ? toLogin("account", account.visit)

@@ -7,8 +7,8 @@ import type { Account } from "./account.ts";
 import { frameOf } from "./frame.ts";
 
 /**
- * Answers with a page of the account. What answers a post cannot be had in another language by its address. `isLeaving` for one whose form leads to a
- * provider.
+ * Answers with a page of the account. The response to a POST has no language links, because its address does not
+ * identify it. `isLeaving` allows a form to redirect to a provider.
  */
 export function showAccount(
   deps: PageDeps,

@@ -2,10 +2,10 @@ import type { PageDeps } from "../../deps.ts";
 import * as tickets from "../../visit/ticket.ts";
 import type { Account } from "./account.ts";
 
-/** What a ticket is for; one for something else means nothing. */
+/** The purpose of a ticket; it is invalid for any other. */
 export type TicketPurpose = "key" | "totp" | "recovery_codes";
 
-/** Seals what a page needs again with its form: only this browser, for this account and purpose, can bring it back. */
+/** Seals data that a page needs again with its form: only this browser can return it, for this account and purpose. */
 export const sealTicket = (
   deps: PageDeps,
   account: Account,
@@ -13,7 +13,7 @@ export const sealTicket = (
   content: Readonly<Record<string, unknown>>,
 ): string => tickets.sealTicket(deps, account.visit, placeOf(account, purpose), content);
 
-/** What was sealed; undefined when it was not for here, or is too old. */
+/** Returns the sealed data; undefined when it belongs elsewhere, or has expired. */
 export const openTicket = (
   deps: PageDeps,
   account: Account,

@@ -16,8 +16,8 @@ const path = "/ui/account/totp";
 const confirmPath = `${path}/confirm`;
 
 /**
- * `/ui/account/totp`: adds an authenticator app. Its secret is shown once, to whoever asked for it: the page travels with it, sealed, so that a code
- * that was mistyped does not need another secret.
+ * `/ui/account/totp`: adds an authenticator app. Its secret is shown once, to the user who asked for it. The form
+ * carries the sealed secret, so that a mistyped code does not need another one.
  */
 export const totpPages = [
   accountPage({
@@ -47,7 +47,7 @@ export const totpPages = [
         verifyTotpRegistration(deps, account.call, { userId: account.user.userId, code }),
       );
       if (fault === undefined) return toNews(account, accountPaths.methods, "method_added");
-      // Not a wrong code: there is nothing to confirm any more, or no more guesses.
+      // The code was not wrong: there is nothing left to confirm, or there were too many guesses.
       return fault.id === "factor.code_wrong"
         ? drawSecret(deps, account, { secret, uri }, fault)
         : drawStart(deps, account, fault);
@@ -64,7 +64,9 @@ const drawStart = (deps: PageDeps, account: Account, fault: Fault | undefined): 
   showAccount(deps, account, "methods", (context, frame) =>
     accountTotpPage(context, {
       ...frame,
-      ...{ step: "start", action: pageIn(account, path), backHref: pageIn(account, accountPaths.methods) },
+      step: "start",
+      action: pageIn(account, path),
+      backHref: pageIn(account, accountPaths.methods),
       errors: errorsOf(deps, context, fault).map(({ message }) => ({ message })),
     }),
   );
@@ -79,7 +81,10 @@ function drawSecret(
   return showAccount(deps, account, "methods", (context, frame) =>
     accountTotpPage(context, {
       ...frame,
-      ...{ step: "confirm", action: pageIn(account, confirmPath), secret, ticket },
+      step: "confirm",
+      action: pageIn(account, confirmPath),
+      secret,
+      ticket,
       backHref: pageIn(account, accountPaths.methods),
       errors: errorsOf(deps, context, fault, { code: "code" }),
     }),

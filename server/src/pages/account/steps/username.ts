@@ -11,7 +11,7 @@ import { showAccount } from "./show-account.ts";
 
 const path = "/ui/account/username";
 
-/** `/ui/account/username`: another name to sign in with. */
+/** `/ui/account/username`: changes the username. */
 export const usernamePages = [
   accountPage({
     path,
@@ -34,7 +34,9 @@ const draw = (deps: PageDeps, account: Account, username: string, fault: Fault |
   showAccount(deps, account, "profile", (context, frame) =>
     usernamePage(context, {
       ...frame,
-      ...{ action: pageIn(account, path), backHref: pageIn(account, accountPaths.profile), username },
+      action: pageIn(account, path),
+      backHref: pageIn(account, accountPaths.profile),
+      username,
       errors: errorsOf(deps, context, fault, { username: "username" }),
     }),
   );

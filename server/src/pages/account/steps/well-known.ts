@@ -1,8 +1,8 @@
 import type { WebRequest, WebRoute } from "../../../web/index.ts";
 
 /**
- * Where password managers find the pages of an account: W3C "A Well-Known URL for Changing Passwords" and "Passkey Endpoints Well-Known URL". They are
- * fetched by programs without cookies, and tell nothing of anybody.
+ * Where password managers find the pages of an account: W3C "A Well-Known URL for Changing Passwords" and "Passkey
+ * Endpoints Well-Known URL". Programs fetch these without cookies, and learn nothing about users.
  */
 export const wellKnownRoutes: readonly WebRoute[] = [
   {

@@ -3,16 +3,16 @@ import { entryList } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 import { type Pager, pager } from "./pager.ts";
 
-/** Something that happened to the account. */
+/** An event of the account. */
 export interface ActivityView {
-  /** In words, in the language of the page. */
+  /** Description, in the language of the page. */
   readonly what: string;
   readonly at: number;
-  /** Who did it, where it was not the person. */
+  /** The acting user, where it was not the account's. */
   readonly by?: string | undefined;
 }
 
-/** What happened in the last 90 days. */
+/** The events of the last 90 days. */
 export interface ActivityModel extends AccountFrame {
   readonly events: readonly ActivityView[];
   readonly notMeHref: Href;
@@ -42,10 +42,10 @@ ${pager(context, model.pager)}`,
   });
 }
 
-/** What to do when it was somebody else. Posts to the end of all other sessions. */
+/** What to do about an event that the user did not cause. Posts to the end of all other sessions. */
 export interface NotMeModel extends AccountFrame {
   readonly endOthersAction: Href;
-  /** To the password; absent where there is none to be had. */
+  /** To the password page; absent where the user cannot have a password. */
   readonly passwordHref?: Href | undefined;
   readonly methodsHref: Href;
 }

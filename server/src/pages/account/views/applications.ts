@@ -3,19 +3,19 @@ import { type ScopeTopic, scopeList } from "../../login/parts/scopes.ts";
 import { entryList } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** An application that holds tokens of the person. */
+/** An application with tokens of the user. */
 export interface ApplicationView {
   readonly clientId: string;
-  /** The client id where the application is gone. */
+  /** The client id where the application was deleted. */
   readonly name: string;
   readonly topics: readonly ScopeTopic[];
   readonly since: number;
-  /** Undefined when it has no access now, and would not have to ask for it. */
+  /** Undefined when it has no access now, but would not have to ask for it. */
   readonly lastUsedAt: number | undefined;
   readonly canRenew: boolean;
 }
 
-/** Who can act for the person. Revoking posts `client_id`. */
+/** Applications that can act for the user. Revoking posts `client_id`. */
 export interface ApplicationsModel extends AccountFrame {
   readonly applications: readonly ApplicationView[];
   readonly revokeAction: Href;

@@ -10,13 +10,13 @@ import {
 } from "../../html/index.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 
-/** Takes a code that was sent, and asks for another one. */
+/** Asks for a code that was sent, and offers another one. */
 export interface CodePanel {
   readonly action: Href;
-  /** Where another code is asked for, and in how many milliseconds. */
+  /** Where to request another code, and in how many milliseconds. */
   readonly resend: { readonly action: Href; readonly wait: number };
   readonly errors: FormErrors<"code">;
-  /** The way out, without a code. */
+  /** The link that leaves without a code. */
   readonly leave: { readonly href: Href; readonly label: string };
 }
 
@@ -25,8 +25,14 @@ export const codePanel = (context: PageContext, { action, resend, errors, leave 
 <div class="panel stack">${form(context, {
     action,
     body: field(context, {
-      ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-      ...{ value: "", error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+      type: "text",
+      autocomplete: "one-time-code",
+      name: "code",
+      label: context.say("verify_email.code"),
+      value: "",
+      error: errors.of("code"),
+      autofocus: errors.focuses("code", true),
+      enterKeyHint: "go",
     }),
     submit: { label: context.say("verify_email.submit") },
   })}

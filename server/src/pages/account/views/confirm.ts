@@ -10,7 +10,7 @@ import {
 } from "../../html/index.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Asks once more before something is done that is not easily undone. The words are those of the question. */
+/** Asks for confirmation of something that is not easily undone. The texts are those of the question. */
 export interface ConfirmModel extends AccountFrame {
   readonly title: string;
   readonly text: string;

@@ -15,14 +15,14 @@ import { type AccountFrame, accountPage } from "./frame.ts";
 
 export type ContactKind = "email" | "phone";
 
-/** Another e-mail address or phone number: first it is typed, then the code that was sent there. */
+/** A new email address or phone number: first the address, then the code that was sent there. */
 export type ContactModel = AccountFrame & { readonly kind: ContactKind; readonly backHref: Href } & (
     | {
         readonly step: "value";
         readonly action: Href;
-        /** What was typed before, or what holds now. */
+        /** The entered value, or the current one. */
         readonly value: string;
-        /** Removes the number; absent where there is none. */
+        /** Removes the number; absent without one. */
         readonly removeAction?: Href | undefined;
         readonly errors?: readonly FormError<ContactKind>[];
       }
@@ -30,7 +30,7 @@ export type ContactModel = AccountFrame & { readonly kind: ContactKind; readonly
         readonly step: "code";
         readonly action: Href;
         readonly resendAction: Href;
-        /** Milliseconds until another code is sent. */
+        /** Milliseconds until another code can be sent. */
         readonly wait: number;
         /** Where the code was sent. */
         readonly recipient: string;
@@ -84,7 +84,9 @@ function codePage(context: PageContext, model: Extract<ContactModel, { step: "co
     intro: context.sayHtml("account.contact.sent", { recipient: strong(recipient) }),
     hasErrors: errors.any,
     body: codePanel(context, {
-      ...{ action, resend: { action: resendAction, wait }, errors },
+      action,
+      resend: { action: resendAction, wait },
+      errors,
       leave: { href: backHref, label: context.say("account.later") },
     }),
   });

@@ -13,10 +13,10 @@ import {
 import { section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** What is stored of a person: to take with him, and to delete. */
+/** The stored data of a user: to download, and to delete. */
 export interface DataModel extends AccountFrame {
   readonly exportAction: Href;
-  /** Absent where people do not delete their accounts themselves. */
+  /** Absent where users may not delete their accounts themselves. */
   readonly deleteHref?: Href | undefined;
 }
 
@@ -24,7 +24,7 @@ export function dataPage(context: PageContext, model: DataModel): Html {
   const { exportAction, deleteHref } = model;
   return accountPage(context, model, {
     title: context.say("account.data.title"),
-    // A download leaves the page where it is, so its button must stay ready.
+    // A download does not leave the page, so its button must stay usable.
     scripts: [],
     body: html`${section(
       "export",
@@ -41,12 +41,12 @@ ${section(
   });
 }
 
-/** Asks for the login name before the account is deleted. Posts `login_name_again`. */
+/** Asks for the username before the account is deleted. Posts `login_name_again`. */
 export interface DeleteAccountModel extends AccountFrame {
   readonly action: Href;
   readonly backHref: Href;
   readonly loginName: string;
-  /** What was typed before. */
+  /** The entered text. */
   readonly typed: string;
   readonly errors?: readonly FormError<"login_name_again">[];
 }
@@ -62,9 +62,13 @@ export function deleteAccountPage(context: PageContext, model: DeleteAccountMode
       action: model.action,
       body: html`<p>${context.sayHtml("account.delete.type", { name: strong(model.loginName) })}</p>
 ${field(context, {
-  ...{ type: "text", autocomplete: "off", name: "login_name_again", label: context.say("login_name.label") },
-  ...{ value: model.typed, error: errors.of("login_name_again") },
-  ...{ autofocus: errors.focuses("login_name_again", true) },
+  type: "text",
+  autocomplete: "off",
+  name: "login_name_again",
+  label: context.say("login_name.label"),
+  value: model.typed,
+  error: errors.of("login_name_again"),
+  autofocus: errors.focuses("login_name_again", true),
 })}`,
       submit: { label: context.say("account.delete.submit") },
     })}

@@ -1,7 +1,7 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
 import { heading } from "../../login/parts/client.ts";
 
-/** The account is gone, and so nothing of it is shown. */
+/** The account was deleted, so none of its data is shown. */
 export interface AccountDeletedModel {
   readonly startHref: Href;
 }

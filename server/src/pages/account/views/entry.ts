@@ -1,9 +1,9 @@
 import { type Html, type HtmlValue, html } from "../../html/index.ts";
 
-/** One thing of a list: what it is, what is known of it, and what can be done with it. */
+/** An entry of a list, with its details and actions. */
 export interface Entry {
   readonly title: HtmlValue;
-  /** Said beside the title, such as "this device". */
+  /** Shown beside the title, such as "this device". */
   readonly mark?: string | undefined;
   readonly lines?: readonly HtmlValue[];
   readonly actions?: HtmlValue;

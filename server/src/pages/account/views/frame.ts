@@ -15,7 +15,7 @@ import { type AccountView, accountLines } from "../../login/parts/account.ts";
 export const accountParts = ["home", "profile", "methods", "sessions", "applications", "activity", "data"] as const;
 export type AccountPart = (typeof accountParts)[number];
 
-/** What a page can say that was done just before. */
+/** Confirmations that a page can show. */
 export const accountNews = [
   "profile_saved",
   "picture_saved",
@@ -35,13 +35,13 @@ export const accountNews = [
 ] as const;
 export type AccountNews = (typeof accountNews)[number];
 
-/** What every page of an account has around its own content. */
+/** The frame of every account page around its own content. */
 export interface AccountFrame {
   readonly account: AccountView;
   readonly part: AccountPart;
   /** Address of each part, for this account. */
   readonly hrefs: Readonly<Record<AccountPart, Href>>;
-  /** Others who are signed in in this browser, each with the address of his account. */
+  /** Other users who are signed in in this browser, each with the address of their account. */
   readonly others: readonly (AccountView & { readonly href: Href })[];
   readonly otherAccountHref: Href;
   readonly signOutHref: Href;
@@ -56,11 +56,15 @@ export interface AccountContent {
   readonly body: HtmlValue;
 }
 
-/** A page of the account: who, where one can go, and the content. */
+/** Renders an account page: the user, the navigation, and the content. */
 export function accountPage(context: PageContext, frame: AccountFrame, content: AccountContent): Html {
   const { title, intro, hasErrors = false, scripts = ["form.js"], body } = content;
   return page(context, {
-    ...{ title, hasErrors, scripts, width: "wide account", styles: ["account.css"] },
+    title,
+    hasErrors,
+    scripts,
+    width: "wide account",
+    styles: ["account.css"],
     body: html`${navigation(context, frame)}
 <div class="content"><div class="title"><h1>${title}</h1>${intro !== undefined && html`<p>${intro}</p>`}</div>
 ${frame.news !== undefined && html`<p class="notice" role="status">${context.say(`account.news.${frame.news}`)}</p>`}

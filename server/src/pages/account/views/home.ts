@@ -4,7 +4,7 @@ import { type AccountFrame, accountPage, accountParts } from "./frame.ts";
 /** How well an account is secured, from the best to the least. */
 export type SecurityLevel = "passkey" | "two_factors" | "external" | "password" | "nothing";
 
-/** The one step that would help most. */
+/** The single change that would help most. */
 export type Suggestion =
   | "verify_email"
   | "add_passkey"

@@ -13,7 +13,7 @@ import {
 import { passkeyNeeds } from "../../login/parts/passkey-needs.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Adds a passkey or security key: first the server makes a challenge, then the browser makes the key. */
+/** Adds a passkey or security key: first the server creates a challenge, then the browser creates the key. */
 export type AccountKeyModel = AccountFrame & {
   readonly kind: "passkey" | "u2f";
   readonly action: Href;
@@ -24,7 +24,7 @@ export type AccountKeyModel = AccountFrame & {
         readonly step: "create";
         /** Argument of `navigator.credentials.create()`, JSON. */
         readonly options: string;
-        /** Proof that this browser has started it. */
+        /** Proves that this browser started it. */
         readonly ticket: string;
       }
   );
@@ -44,7 +44,7 @@ export function accountKeyPage(context: PageContext, model: AccountKeyModel): Ht
 ${passkeyNeeds(context.say("account.key.unsupported"))}
 <div class="panel stack">${form(context, {
         action,
-        // The script says that there are passkeys.
+        // Shown by the script when the browser supports passkeys.
         hidden: { passkeys: "" },
         submit: { label: context.say("passkey.submit") },
       })}
@@ -60,8 +60,13 @@ ${back}</div>`,
       action,
       hidden: { ticket: model.ticket, credential: "" },
       body: html`<div${attributes({ "data-passkey-options": model.options })}>${field(context, {
-        ...{ type: "text", autocomplete: "off", name: "key_name", label: context.say("account.key.name") },
-        ...{ hint: context.say("passkey.name_hint"), maximumLength: 100, enterKeyHint: "go" },
+        type: "text",
+        autocomplete: "off",
+        name: "key_name",
+        label: context.say("account.key.name"),
+        hint: context.say("passkey.name_hint"),
+        maximumLength: 100,
+        enterKeyHint: "go",
         value: context.say(kind === "passkey" ? "passkey.default_name" : "account.security_key"),
       })}</div>`,
       submit: { label: context.say(kind === "passkey" ? "passkey.create" : "account.security_key.create") },

@@ -2,10 +2,10 @@ import { buttonLink, form, given, type Href, type Html, html, type PageContext, 
 import { accountBox } from "../../login/parts/account.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Asks whether the account that somebody just signed in with at a provider shall be his here. */
+/** Asks whether to link the account that has just signed in at a provider. */
 export interface AccountLinkModel extends AccountFrame {
   readonly providerName: string;
-  /** What the account is called there. */
+  /** Username of the account at the provider. */
   readonly username: string;
   readonly action: Href;
   readonly backHref: Href;

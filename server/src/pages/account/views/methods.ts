@@ -4,7 +4,7 @@ import { type Entry, entryList, section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 /** A passkey or security key. */
-export interface KeyView {
+interface KeyView {
   readonly name: string;
   readonly createdAt: number;
   readonly removeHref: Href;
@@ -16,19 +16,21 @@ export interface CodeView {
   readonly isOn: boolean;
   /** Where its codes are sent. */
   readonly recipient?: string | undefined;
-  /** Absent when it is on, the settings do not allow it, or what it needs is missing. */
+  /** Absent when it is enabled, the settings do not allow it, or a prerequisite is missing. */
   readonly addHref?: Href | undefined;
   readonly removeHref?: Href | undefined;
 }
 
-/** What somebody signs in with. What the settings do not allow is offered nowhere; what is set up is shown all the same. */
+/**
+ * The user's sign-in methods. Methods that the settings forbid are not offered; existing ones are shown all the same.
+ */
 export interface MethodsModel extends AccountFrame {
   readonly password:
     | {
         readonly isSet: boolean;
         readonly changedAt?: number | undefined;
         readonly href?: Href | undefined;
-        /** Whether it will soon be too old. */
+        /** Whether it expires soon. */
         readonly isEnding?: boolean;
       }
     | undefined;
@@ -41,7 +43,7 @@ export interface MethodsModel extends AccountFrame {
     | { readonly left: number; readonly href?: Href | undefined; readonly removeHref?: Href | undefined }
     | undefined;
   readonly links: readonly { readonly provider: string; readonly username: string; readonly removeHref: Href }[];
-  /** What the browser is told of the passkeys that it keeps. */
+  /** The passkeys for the browser's own list. */
   readonly signals?: PasskeySignals | undefined;
   /** Providers at which another account can be linked. */
   readonly linkable: readonly { readonly provider: string; readonly href: Href }[];

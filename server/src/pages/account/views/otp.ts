@@ -13,7 +13,7 @@ import {
 import { codePanel } from "./code-panel.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Turns codes by e-mail or SMS on, which are on once the first of them has come back. */
+/** Enables codes by email or SMS, once the first of them was entered. */
 export type AccountOtpModel = AccountFrame & {
   readonly kind: SentFactor;
   readonly action: Href;
@@ -21,15 +21,15 @@ export type AccountOtpModel = AccountFrame & {
 } & (
     | {
         readonly step: "start";
-        /** Where the code will go; absent where nothing is proven to be the person's. */
+        /** Where the code will be sent; absent without a verified address. */
         readonly recipient?: string | undefined;
         readonly errors?: readonly FormError<never>[];
       }
     | {
         readonly step: "code";
-        /** Where the code went. */
+        /** Where the code was sent. */
         readonly recipient: string;
-        /** Where another code is asked for, and in how many milliseconds. */
+        /** Where to request another code, and in how many milliseconds. */
         readonly resend: { readonly action: Href; readonly wait: number };
         readonly errors?: readonly FormError<"code">[];
       }
@@ -44,7 +44,9 @@ export function accountOtpPage(context: PageContext, model: AccountOtpModel): Ht
     const first =
       recipient !== undefined && context.sayHtml("account.factor.otp_first", { recipient: strong(recipient) });
     return accountPage(context, model, {
-      ...{ title, intro: context.say(`account.factor.${kind}_text`), hasErrors: errors.any },
+      title,
+      intro: context.say(`account.factor.${kind}_text`),
+      hasErrors: errors.any,
       body: html`${errors.summary}
 <div class="panel stack">${first !== false && html`<p>${first}</p>`}
 ${form(context, { action, submit: { label: context.say("account.factor.otp_send") } })}
@@ -54,7 +56,9 @@ ${buttonLink(backHref, cancel, "secondary")}</div>`,
   const errors = arrangeErrors(context, model.errors);
   const intro = context.sayHtml("add_factor.sent", { recipient: strong(model.recipient) });
   return accountPage(context, model, {
-    ...{ title, intro, hasErrors: errors.any },
+    title,
+    intro,
+    hasErrors: errors.any,
     body: codePanel(context, { action, resend: model.resend, errors, leave: { href: backHref, label: cancel } }),
   });
 }

@@ -1,6 +1,6 @@
 import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
 
-/** Where the rest of a list is. */
+/** Links to the other pages of a list. */
 export interface Pager {
   readonly newerHref?: Href | undefined;
   readonly olderHref?: Href | undefined;

@@ -16,7 +16,7 @@ import { type AccountFrame, accountPage } from "./frame.ts";
 /** Names of the inputs of a password. */
 export type AccountPasswordField = "current_password" | "new_password" | "new_password_repeated";
 
-/** Replaces the password, or gives one to whoever has none. */
+/** Changes the password, or sets the first one. */
 export interface AccountPasswordModel extends AccountFrame {
   readonly action: Href;
   readonly backHref: Href;
@@ -39,9 +39,13 @@ export function accountPasswordPage(context: PageContext, model: AccountPassword
       body: html`${usernameForManagers(loginName)}${
         hasPassword &&
         field(context, {
-          ...{ type: "password", autocomplete: "current-password", name: "current_password" },
-          ...{ label: context.say("password_change.current"), error: errors.of("current_password") },
-          ...{ autofocus: errors.focuses("current_password", true), enterKeyHint: "next" },
+          type: "password",
+          autocomplete: "current-password",
+          name: "current_password",
+          label: context.say("password_change.current"),
+          error: errors.of("current_password"),
+          autofocus: errors.focuses("current_password", true),
+          enterKeyHint: "next",
         })
       }
 ${newPasswordField(context, { name: "new_password", label: context.say("password_change.new"), rules, errors })}`,

@@ -20,7 +20,7 @@ import { type AccountFrame, accountPage } from "./frame.ts";
 export type ProfileField = "given_name" | "family_name" | "display_name" | "nickname" | "language" | "gender";
 
 /** Something that messages are sent to. */
-export interface ContactView {
+interface ContactView {
   readonly value: string;
   readonly isVerified: boolean;
   readonly changeHref: Href;
@@ -29,19 +29,19 @@ export interface ContactView {
 }
 
 /** The picture of the account. Saving posts `picture`, a file. */
-export interface PictureView {
+interface PictureView {
   readonly saveAction: Href;
-  /** Absent where there is none. */
+  /** Absent without a picture. */
   readonly removeAction?: Href | undefined;
-  /** Bytes that a file may have. */
+  /** Largest permitted file, in bytes. */
   readonly largest: number;
 }
 
-/** Who somebody is: names, and how he is reached. Posts the fields of the profile. */
+/** Names and contact addresses of the user. Posts the fields of the profile. */
 export interface ProfileModel extends AccountFrame {
   readonly action: Href;
   readonly values: Readonly<Record<ProfileField, string>>;
-  /** Tags with the names that the languages have for themselves. */
+  /** Tags with the languages' own names. */
   readonly languages: readonly { readonly tag: string; readonly name: string }[];
   readonly username: string;
   readonly usernameHref: Href;
@@ -57,7 +57,7 @@ export function profilePage(context: PageContext, model: ProfileModel): Html {
   return accountPage(context, model, {
     title: context.say("account.profile.title"),
     hasErrors: errors.any,
-    // Instead of the common one: the page has nothing else that a script helps with, and each costs a request.
+    // Replaces the common script: the page needs nothing else from it, and each file costs a request.
     scripts: ["picture.js"],
     body: html`${errors.summary}
 <div class="panel">${form(context, {
@@ -74,13 +74,18 @@ ${section("names", context.say("account.profile.login_names"), entryList([names(
 function picture(context: PageContext, { account, picture: view }: ProfileModel, errors: Errors): Html {
   const { saveAction, removeAction, largest } = view;
   const choice = fileField({
-    ...{ name: "picture", label: context.say("account.profile.picture"), accept: acceptedTypes },
+    name: "picture",
+    label: context.say("account.profile.picture"),
+    accept: acceptedTypes,
     hint: context.say("account.profile.picture_hint", { maximum: Math.floor(largest / 1024) }),
-    ...{ error: errors.of("picture"), autofocus: errors.focuses("picture") },
+    error: errors.of("picture"),
+    autofocus: errors.focuses("picture"),
   });
   return html`<div class="picture">${avatar(account.displayName, account.avatarFile)}
 <div class="stack">${form(context, {
-    ...{ action: saveAction, hasFile: true, body: choice },
+    action: saveAction,
+    hasFile: true,
+    body: choice,
     submit: { label: context.say("account.profile.picture_save"), kind: "secondary" },
   })}
 ${
@@ -110,17 +115,23 @@ ${field(context, { type: "text", autocomplete: "family-name", ...text("family_na
 <div class="pair">${field(context, { type: "text", autocomplete: "name", optional: true, ...text("display_name") })}
 ${field(context, { type: "text", autocomplete: "nickname", optional: true, ...text("nickname") })}</div>
 <div class="pair">${select({
-    ...{ name: "language", label: context.say("account.profile.language"), autocomplete: "language" },
-    ...{ value: values.language, error: errors.of("language") },
+    name: "language",
+    label: context.say("account.profile.language"),
+    autocomplete: "language",
+    value: values.language,
+    error: errors.of("language"),
     options: [
       { value: "", label: context.say("account.profile.language_none") },
       ...languages.map(({ tag, name }) => ({ value: tag, label: name, lang: tag })),
     ],
   })}
 ${select({
-  ...{ name: "gender", label: context.say("account.profile.gender"), autocomplete: "sex" },
-  ...{ value: values.gender, error: errors.of("gender") },
-  // What was said once can be changed, but not taken back.
+  name: "gender",
+  label: context.say("account.profile.gender"),
+  autocomplete: "sex",
+  value: values.gender,
+  error: errors.of("gender"),
+  // Once set, it can be changed, but not cleared.
   options: (["none", "female", "male", "diverse"] as const)
     .filter((gender) => gender !== "none" || values.gender === "")
     .map((gender) => ({

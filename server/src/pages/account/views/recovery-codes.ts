@@ -12,13 +12,13 @@ import {
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Makes recovery codes, and shows them until the person says that he has kept them. */
+/** Generates recovery codes, and shows them until the user confirms having saved them. */
 export type AccountRecoveryCodesModel = AccountFrame & { readonly action: Href; readonly backHref: Href } & (
     | { readonly step: "start"; readonly left: number; readonly errors?: readonly FormError<never>[] }
     | {
         readonly step: "keep";
         readonly codes: readonly string[];
-        /** The codes, sealed for this browser, so that they can be shown again to whoever did not say that he has kept them. */
+        /** The codes, sealed for this browser, so that they can be shown again to a user who did not confirm. */
         readonly ticket: string;
         readonly errors?: readonly FormError<"kept">[];
       }

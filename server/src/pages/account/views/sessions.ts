@@ -3,23 +3,23 @@ import { type Entry, entryList } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 import { type Pager, pager } from "./pager.ts";
 
-/** A browser or device in which the person is signed in. */
+/** A browser or device in which the user is signed in. */
 export interface SessionView {
   readonly sessionId: string;
-  /** Names of browser and system, as far as they are known. */
+  /** Names of browser and system, where they are known. */
   readonly browser?: string | undefined;
   readonly system?: string | undefined;
-  /** What the application said of it, where it is none of our own pages. */
+  /** The application's description, where the session was not created by our own pages. */
   readonly description?: string | undefined;
   readonly address?: string | undefined;
   readonly createdAt: number;
   readonly changedAt: number;
   readonly isCurrent: boolean;
-  /** It cannot sign in any more, but what was issued from it may live. */
+  /** It can no longer sign in, but tokens issued from it may still be valid. */
   readonly isExpired: boolean;
 }
 
-/** Where somebody is signed in. Ending one posts `session_id`. */
+/** The user's sessions. Ending one posts `session_id`. */
 export interface SessionsModel extends AccountFrame {
   readonly sessions: readonly SessionView[];
   readonly endAction: Href;

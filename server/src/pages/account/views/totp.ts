@@ -12,7 +12,7 @@ import {
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Adds an authenticator app, which counts once a code of it was seen. */
+/** Adds an authenticator app, which is enabled once a code of it was entered. */
 export type AccountTotpModel = AccountFrame & { readonly action: Href; readonly backHref: Href } & (
     | { readonly step: "start"; readonly errors?: readonly FormError<never>[] }
     | {
@@ -49,9 +49,15 @@ ${form(context, {
   action,
   hidden: { ticket: model.ticket },
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("totp.code"), value: "" },
-    ...{ hint: context.say("totp.code_hint"), error: errors.of("code"), autofocus: errors.focuses("code", true) },
-    ...{ enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("totp.code"),
+    value: "",
+    hint: context.say("totp.code_hint"),
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("verify_email.submit") },
 })}

@@ -11,7 +11,7 @@ import {
 } from "../../html/index.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
-/** Another name to sign in with. Posts `username`. */
+/** Changes the username. Posts `username`. */
 export interface UsernameModel extends AccountFrame {
   readonly action: Href;
   readonly backHref: Href;
@@ -28,9 +28,15 @@ export function usernamePage(context: PageContext, model: UsernameModel): Html {
 <div class="panel stack">${form(context, {
       action: model.action,
       body: field(context, {
-        ...{ type: "text", autocomplete: "username", name: "username", label: context.say("setup.username") },
-        ...{ value: model.username, error: errors.of("username"), autofocus: errors.focuses("username", true) },
-        ...{ hint: context.say("account.username.hint"), maximumLength: 200 },
+        type: "text",
+        autocomplete: "username",
+        name: "username",
+        label: context.say("setup.username"),
+        value: model.username,
+        error: errors.of("username"),
+        autofocus: errors.focuses("username", true),
+        hint: context.say("account.username.hint"),
+        maximumLength: 200,
       }),
       submit: { label: context.say("account.save") },
     })}

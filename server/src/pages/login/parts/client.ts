@@ -1,13 +1,13 @@
 import { type Html, html, type PageContext, strong } from "../../html/index.ts";
 
-/** The application that somebody signs in to. Name and host come from its registration: text, never trusted. */
+/** The application that the user signs in to. Name and host come from its registration: text, never trusted. */
 export interface ClientView {
   readonly name: string;
-  /** Host of the address that gets the answer, so that a borrowed name is noticed. */
+  /** Host of the address that receives the response, so that a false name can be recognized. */
   readonly host?: string | undefined;
 }
 
-/** Who asked for the sign-in, beneath the title. Nothing when nobody did. */
+/** Renders the application beneath the title; nothing without one. */
 export const clientLine = (context: PageContext, client: ClientView | undefined): Html | undefined =>
   client &&
   html`<p>${context.sayHtml("client.line", { client: strong(client.name) })}${
@@ -16,6 +16,6 @@ export const clientLine = (context: PageContext, client: ClientView | undefined)
     html` <span class="host"><bdi>${client.host}</bdi></span>`
   }</p>`;
 
-/** The heading of a page, with the application beneath it. */
+/** Renders the heading of a page, with the application beneath it. */
 export const heading = (title: string, ...lines: readonly (Html | undefined)[]): Html =>
   html`<div class="title"><h1>${title}</h1>${lines}</div>`;

@@ -1,6 +1,9 @@
 import { form, type Href, type Html, html, type PageContext } from "../../html/index.ts";
 
-/** Refuse or allow, as two forms of equal weight, refusal first. They post `decision` (`allow`, `deny`) and `session_id`. */
+/**
+ * Renders refusal and approval as two forms of equal weight, refusal first. They post `decision` (`allow`, `deny`) and
+ * `session_id`.
+ */
 export function decisionForms(
   context: PageContext,
   { action, sessionId }: { readonly action: Href; readonly sessionId: string },

@@ -2,13 +2,13 @@ import { attributes, form, type Href, type Html, html, type PageContext } from "
 
 /** Asks the browser for a passkey or security key. */
 export interface KeyCeremony {
-  /** Posts `credential`: what the browser was given. Empty without the script. */
+  /** Receives `credential`: the browser's credential. Empty without the script. */
   readonly action: Href;
   /** Answers with the argument of `navigator.credentials.get()`. */
   readonly challengeAction: Href;
 }
 
-/** The form with its button; the script fills it in. Whoever cancels can press again, and nothing is said to have failed. */
+/** Renders the form with its button; the script fills it in. A user who cancels can press again, and sees no error. */
 export const keyForm = (
   context: PageContext,
   { action, challengeAction }: KeyCeremony,

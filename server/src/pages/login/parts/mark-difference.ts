@@ -1,13 +1,13 @@
 import { type Html, html } from "../../html/index.ts";
 
-/** The text with the part marked in which it differs from another: what is left between their common beginning and end. */
+/** Marks the part of a text that differs from another: what is left between their common beginning and end. */
 export function markDifference(text: string, other: string): Html {
   const { start, end } = agreement(text, other);
   const middle = text.slice(start, text.length - end);
   return html`${text.slice(0, start)}${middle !== "" && html`<mark>${middle}</mark>`}${text.slice(text.length - end)}`;
 }
 
-/** Of the candidates, the one that agrees with the text over the largest part of both. */
+/** Returns the candidate that agrees with the text over the largest part of both. */
 export function closest(text: string, candidates: readonly string[]): string | undefined {
   const share = (candidate: string): number => {
     const { start, end } = agreement(text, candidate);
@@ -16,7 +16,7 @@ export function closest(text: string, candidates: readonly string[]): string | u
   return candidates.toSorted((left, right) => share(right) - share(left))[0];
 }
 
-/** How many characters are the same at the beginning and, beyond that, at the end. */
+/** Counts the equal characters at the beginning and, beyond that, at the end. */
 function agreement(left: string, right: string): { start: number; end: number } {
   const most = Math.min(left.length, right.length);
   let start = 0;

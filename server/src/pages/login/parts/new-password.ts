@@ -1,6 +1,6 @@
 import { attributes, type FormErrors, field, type Html, html, type PageContext } from "../../html/index.ts";
 
-/** What the policy asks of a new password. */
+/** Requirements of the policy for a new password. */
 export interface PasswordRules {
   readonly minimumLength: number;
   readonly upperCase: boolean;
@@ -17,20 +17,28 @@ export interface NewPassword<Name extends string> {
 }
 
 /**
- * The input of a new password, with the rules before it is typed. Whoever has the script can look at what was typed; whoever has
- * not types it twice, as `new_password_repeated`, which is compared when it is there.
+ * Renders the input of a new password, with the rules in advance. With the script, users can show the password. Without
+ * it they type it twice, as `new_password_repeated`, which is compared when it is present.
  */
 export const newPasswordField = <Name extends string>(context: PageContext, options: NewPassword<Name>): Html => {
   const { name, label, rules, errors } = options;
   const focus = { autofocus: errors.focuses(name), error: errors.of(name) };
   return html`<div class="stack">${field(context, {
-    ...{ type: "password", autocomplete: "new-password", name, label, describedBy: "rules", ...focus },
+    type: "password",
+    autocomplete: "new-password",
+    name,
+    label,
+    describedBy: "rules",
+    ...focus,
   })}
 <div class="rules" id="rules"><p>${context.say("password.rules")}</p>
 <ul data-rules-for="${name}">${ruleItems(context, rules)}</ul></div>
 <noscript>${field(context, {
-    ...{ type: "password", autocomplete: "new-password", name: "new_password_repeated" },
-    ...{ label: context.say("password.repeat"), error: errors.of("new_password_repeated") },
+    type: "password",
+    autocomplete: "new-password",
+    name: "new_password_repeated",
+    label: context.say("password.repeat"),
+    error: errors.of("new_password_repeated"),
   })}</noscript></div>`;
 };
 

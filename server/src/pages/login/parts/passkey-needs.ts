@@ -1,6 +1,9 @@
 import { type Html, html } from "../../html/index.ts";
 
-/** Says what a page needs that cannot do without passkeys: where there is no script, and where the browser does not know them. */
+/**
+ * Explains the requirements of a page that depends on passkeys: shown without script, and where the browser does not
+ * support passkeys.
+ */
 export const passkeyNeeds = (words: string): Html =>
   html`<noscript><p>${words}</p></noscript>
 <p class="notice" data-passkey-needed hidden>${words}</p>`;

@@ -1,6 +1,9 @@
 import { attributes, type Html, html } from "../../html/index.ts";
 
-/** What a browser is told of the passkeys that it keeps for us, by the method that takes it (WebAuthn Level 3 §5.1.10). Ids are base64url. */
+/**
+ * The current passkeys for the browser's own list, by the method that takes them (WebAuthn Level 3 §5.1.10). Ids are
+ * base64url.
+ */
 export interface PasskeySignals {
   readonly signalUnknownCredential?: { readonly rpId: string; readonly credentialId: string };
   readonly signalAllAcceptedCredentials?: {
@@ -16,6 +19,6 @@ export interface PasskeySignals {
   };
 }
 
-/** Tells them, where there is a script and a browser that listens. Nobody sees anything of it. */
+/** Passes them to a script, in browsers that support it. Nothing is visible. */
 export const passkeySignals = (signals: PasskeySignals): Html =>
   html`<div hidden${attributes({ "data-passkey-signals": JSON.stringify(signals) })}></div>`;

@@ -1,6 +1,6 @@
 import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
 
-/** Where somebody can go from here. What does not exist on this installation is absent. */
+/** Links to other pages. Those that do not exist on this installation are absent. */
 export interface Places {
   readonly accountHref?: Href | undefined;
   readonly consoleHref?: Href | undefined;
@@ -9,7 +9,7 @@ export interface Places {
   readonly inboxHref?: Href | undefined;
 }
 
-/** The places as tiles. Nothing when there are none. */
+/** Renders the links as tiles; nothing without links. */
 export function placeTiles(context: PageContext, places: Places): Html | undefined {
   const all = [
     ["account", places.accountHref],

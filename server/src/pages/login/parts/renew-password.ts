@@ -1,6 +1,6 @@
 import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
 
-/** Tells somebody whose password will soon be too old, where he passes by, while there is time. Nothing where there is no such address. */
+/** Renders a notice that the password will soon expire, with a link to change it; nothing without an address. */
 export const renewPassword = (context: PageContext, to: Href | undefined): Html | undefined =>
   to &&
   html`<div class="notice"><p>${context.say("account.suggest.renew_password.text")}</p>

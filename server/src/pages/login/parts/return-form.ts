@@ -1,7 +1,7 @@
 import { form, given, type Href, type Html, html, type PageContext } from "../../html/index.ts";
 import type { ClientView } from "./client.ts";
 
-/** Gives up, and goes back to the application. Nothing when none waits. */
+/** Renders the button that cancels and returns to the application; nothing when none is waiting. */
 export const returnForm = (
   context: PageContext,
   { client, returnAction }: { readonly client?: ClientView | undefined; readonly returnAction?: Href | undefined },

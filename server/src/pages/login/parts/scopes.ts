@@ -1,6 +1,6 @@
 import { type Html, html, type PageContext, type PageKey } from "../../html/index.ts";
 
-/** What a client may do with a scope, as far as people care. The rest are one sentence. */
+/** What a scope permits, in the topics that matter to users. All other scopes share one sentence. */
 export const scopeTopics = [
   "identity",
   "profile",
@@ -36,8 +36,8 @@ function topicOf(scope: string): ScopeTopic {
 }
 
 /**
- * What scopes (with our own namespace word) are about, each topic once and always in the same order. `isForUs`: the tokens are good for our own APIs,
- * whatever said so.
+ * Returns the topics of scopes (with our own namespace word), each once and always in the same order. `isForUs`: the
+ * tokens are valid for our own APIs, whether by scope or by resource.
  */
 export function topicsOf(scopes: Iterable<string>, isForUs: boolean): ScopeTopic[] {
   const found = new Set([...scopes].map(topicOf));
@@ -45,6 +45,6 @@ export function topicsOf(scopes: Iterable<string>, isForUs: boolean): ScopeTopic
   return scopeTopics.filter((topic) => found.has(topic));
 }
 
-/** The topics as a list of plain sentences. */
+/** Renders the topics as a list of plain sentences. */
 export const scopeList = (context: PageContext, topics: readonly ScopeTopic[]): Html =>
   html`<ul class="scopes">${topics.map((topic) => html`<li>${context.say(`scope.${topic}` satisfies PageKey)}</li>`)}</ul>`;

@@ -19,7 +19,8 @@ export const showAccounts: PageHandler = async (deps, visit) => {
     chooseAccountPage(context, {
       client: flow.client,
       accounts: accounts.map(({ session, ...account }) => ({
-        ...{ ...account, sessionId: session.sessionId },
+        ...account,
+        sessionId: session.sessionId,
         isSignedIn: isSignedIn.has(session.sessionId),
       })),
       chooseAction: inFlow(flow, "/ui/login/accounts"),
@@ -56,8 +57,8 @@ export const takeRemoval: FormHandler = async (deps, visit, form) => {
 };
 
 /**
- * Accounts that the request could be answered with: of the organization, or the very user, that it names. The one that `login_hint` names comes
- * first.
+ * Lists the accounts that can answer the request: of the organization, or of the user, that it names. The account in
+ * `login_hint` comes first.
  */
 export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Promise<BrowserAccount[]> {
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);

@@ -22,14 +22,17 @@ import { readTypedCode } from "./typed-code.ts";
 const path = `${setUpPath}/code`;
 const sendPath = `${path}/send`;
 
-/** Sends the code that switches the factor on, and leads to where it is typed. */
+/** Sends the code that enables the factor, and redirects to its input. */
 export async function sendCode(deps: PageDeps, flow: Flow, kind: SentFactor): Promise<WebResponse> {
   const { visit, steps, at } = flow;
   await sendFirstCode(deps, visit.call, steps, { at, kind });
   return seeOther(inFlow(flow, path, { kind }));
 }
 
-/** `/ui/login/add-factor/code`: the code that was sent, which shows that codes arrive. Leads to the choice where none waits. */
+/**
+ * `/ui/login/add-factor/code`: the code that was sent, which proves that codes arrive. Redirects to the choice when
+ * none is pending.
+ */
 const showCode: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -41,8 +44,12 @@ const showCode: PageHandler = async (deps, visit) => {
   if (kind === undefined || sent === undefined) return seeOther(inFlow(flow, setUpPath));
   return show(deps, flow.visit, (context) =>
     addFactorPage(context, {
-      ...{ ...commonOf(flow), step: "code", kind, action: inFlow(flow, path, { kind }) },
-      ...{ recipient: mask(sent.recipient), resend: { action: inFlow(flow, sendPath, { kind }), wait: sent.wait } },
+      ...commonOf(flow),
+      step: "code",
+      kind,
+      action: inFlow(flow, path, { kind }),
+      recipient: mask(sent.recipient),
+      resend: { action: inFlow(flow, sendPath, { kind }), wait: sent.wait },
       backHref: inFlow(flow, setUpPath),
       errors: errorsOf(deps, context, flow, ["code"]),
     }),
@@ -58,7 +65,7 @@ const takeCode = setsUp(async (deps, flow, form) => {
     const outcome = await confirmFirstCode(deps, visit.call, steps, { at, kind, code });
     if (outcome.outcome !== "refused") return arrive(deps, flow, outcome);
     const { problem } = outcome;
-    // Nothing waits any more, as when the address has changed: there is no page on which to say it.
+    // No code is pending any more, for example because the address has changed: there is no page to show the error.
     if ((await findSent(deps, flow, kind)) === undefined) return sayAtChoice(deps, flow, { ...problem, values: {} });
     await stay(deps, visit.call, steps, { at, problem });
     return seeOther(inFlow(flow, path, { kind }));

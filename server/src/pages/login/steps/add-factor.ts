@@ -25,7 +25,7 @@ const totpPath = `${setUpPath}/totp`;
 const keyPath = `${setUpPath}/key`;
 const skipPath = `${setUpPath}/skip`;
 
-/** `/ui/login/add-factor`: a second factor, because the organization demands one, or because it suggests one. */
+/** `/ui/login/add-factor`: a second factor that the organization requires or recommends. */
 const showAddFactor: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -38,15 +38,18 @@ const showAddFactor: PageHandler = async (deps, visit) => {
   const kinds = await listAddableFactors(deps, visit.call, steps, at);
   return show(deps, flow.visit, (context) =>
     addFactorPage(context, {
-      ...{ ...commonOf(flow), step: "choose", action, kinds },
+      ...commonOf(flow),
+      step: "choose",
+      action,
+      kinds,
       skipAction: isPossible("skip_second_factor", at.state) ? inFlow(flow, skipPath) : undefined,
-      // What was wrong with a code is said where it is typed.
+      // Errors of a code are shown where it is entered.
       errors: at.problem?.field === "code" ? [] : errorsOf(deps, context, flow, []),
     }),
   );
 };
 
-/** Starts with the factor that was chosen. What a key and an app need is stored nowhere, so the answer is drawn at once. */
+/** Starts with the chosen factor. The data for a key or an app is not stored, so the response is drawn immediately. */
 const takeChoice = setsUp((deps, flow, form) => {
   const kind = form.get("kind");
   return orSay(deps, flow, async () => {

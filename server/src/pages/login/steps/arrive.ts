@@ -7,7 +7,8 @@ import { withSecret } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf, showGone, whereNext } from "./flow.ts";
 
 /**
- * Leads to where a step ended, with the browser's new secret when it has one. `parameters` say how the step was shown, for who stays there.
+ * Redirects to the page for the outcome, with the browser's new secret if it has one. `parameters` restore the page for
+ * a user who stays on it.
  */
 export async function arrive(
   deps: PageDeps,
@@ -46,6 +47,6 @@ export async function arrive(
 
 const keyOf = ({ authRequestId }: Flow, { hash: browserHash }: Browser) => ({ authRequestId, browserHash });
 
-// Whoever signed in to tie an account at a provider to his user is asked about that first.
+// A user who signed in to link an account at a provider is asked about the link first.
 const linkPage = (flow: Flow, { intentId }: IdentityIntent) =>
   inFlow(flow, "/ui/login/external/link", { intent: intentId });

@@ -15,14 +15,14 @@ import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 
 const path = "/ui/login/consent";
 
-/** A request whose person is known, and has to say whether its client may have what it asks for. */
+/** A request with a known user, who has to decide on the client's consent. */
 interface Asked {
   readonly flow: Flow;
   readonly request: NonNullable<Flow["steps"]["authRequest"]>;
   readonly account: BrowserAccount;
 }
 
-/** `/ui/login/consent`: may this application, for which nobody vouches, have what it asks for of the account that was chosen? */
+/** `/ui/login/consent`: asks whether this untrusted application may have the requested access to the chosen account. */
 export const showConsent: PageHandler = async (deps, visit) => {
   const asked = await findAsked(deps, visit);
   if (!("account" in asked)) return asked;
@@ -31,7 +31,9 @@ export const showConsent: PageHandler = async (deps, visit) => {
   const topics = await findTopics(deps, visit, { scope: scopes.join(" "), resources });
   return show(deps, flow.visit, (context) =>
     consentPage(context, {
-      ...{ action: inFlow(flow, path), account, resources },
+      action: inFlow(flow, path),
+      account,
+      resources,
       client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
       topics,
       sessionId: account.session.sessionId,
@@ -51,7 +53,8 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
   if (decision === "deny") {
     await deps.database.touch(visit.call, (tx) => declineAuthRequest(tx, { authRequestId, browserHash }));
   }
-  // Another account may have been chosen in another tab since the page was shown: what was said of one counts for no other.
+  // Another account may have been chosen in another tab since the page was shown: consent for one account does not
+  // apply to another.
   if (decision === "allow" && form.get("session_id") === sessionId) {
     const scopes = consentWords(request.parameters);
     const isNoted = await deps.database.touch(visit.call, (tx) =>
@@ -68,7 +71,7 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
 const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
 
-/** The request with the account that is to answer it; else the page where that is decided. */
+/** Returns the request with its chosen account; else the page to choose it on. */
 async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

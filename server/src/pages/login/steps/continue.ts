@@ -5,7 +5,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { continuePage } from "../views/continue.ts";
 import { findFlow, inFlow, isFlow, whereNext } from "./flow.ts";
 
-/** `/ui/login/continue`: somebody is signed in already, in another tab or from before; going on takes one press. */
+/** `/ui/login/continue`: the user is already signed in, in another tab or earlier; one press continues. */
 export const showContinue: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

@@ -13,7 +13,10 @@ const longestCode = 40;
 export const leadToDevice: PageHandler = async (_deps, visit) =>
   seeOther(pathTo("/ui/login/device", { user_code: visit.query.get("user_code")?.slice(0, longestCode) }));
 
-/** `/ui/login/device`: which code does the device show? Looking at the page decides nothing, also when the link brought the code. */
+/**
+ * `/ui/login/device`: asks for the code that the device shows. A GET decides nothing, even when the link contains the
+ * code.
+ */
 export const showDeviceCode: PageHandler = async (deps, visit) =>
   draw(deps, visit, visit.query.get("user_code")?.slice(0, longestCode) ?? "", undefined);
 
@@ -42,7 +45,8 @@ const draw = (
 ): Promise<WebResponse> =>
   show(deps, visit, (context) =>
     deviceCodePage(context, {
-      ...{ action: pathTo("/ui/login/device"), userCode },
+      action: pathTo("/ui/login/device"),
+      userCode,
       errors: problem === undefined ? [] : [{ field: "user_code", message: context.say(problem) }],
     }),
   );

@@ -25,13 +25,13 @@ import { deviceConfirmPage } from "../views/device-confirm.ts";
 import { deviceDonePage } from "../views/device-done.ts";
 import { findTopics } from "./find-topics.ts";
 
-/** A device that this browser may decide about, and who asks for it. */
+/** A device that this browser may approve, and its client. */
 interface Waiting {
   readonly device: DeviceAuthorization;
   readonly client: Client;
 }
 
-/** `/ui/login/device/confirm`: may this device act for you? Asks whoever is signed in, after signing in if need be. */
+/** `/ui/login/device/confirm`: asks the signed-in user whether the device may act for them, after sign-in if needed. */
 export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   const waiting = await findWaiting(deps, visit);
   if (!("device" in waiting)) return waiting;
@@ -46,10 +46,14 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   const topics = await findTopics(deps, visit, device);
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
-      ...{ action: confirmPath(device), client: { name: client.name }, requestedFrom, requestedAt: createdAt },
+      action: confirmPath(device),
+      client: { name: client.name },
+      requestedFrom,
+      requestedAt: createdAt,
       userCode: openUserCode(deps, visit.call, device),
       topics,
-      ...{ account, sessionId: session.sessionId },
+      account,
+      sessionId: session.sessionId,
       otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
     }),
   );
@@ -71,7 +75,7 @@ export const takeDeviceConfirm: FormHandler = async (deps, visit, form) => {
   }
 };
 
-/** `/ui/login/device/done`: what came of it. */
+/** `/ui/login/device/done`: the outcome. */
 export const showDeviceDone: PageHandler = async (deps, visit) => {
   const device = await findOfBrowser(deps, visit);
   const client = device && (await deps.clients.find(visit.call.instanceId, device.clientId));
@@ -93,7 +97,8 @@ async function findWaiting(deps: PageDeps, visit: Visit): Promise<Waiting | WebR
   return isActive ? { device, client } : showError(deps, visit, { error: "client_inactive", client: { name } });
 }
 
-// A device of another browser is as good as none: who did not type the code does not decide (CVE-2026-45337).
+// The device of another browser counts as absent: only the browser in which the code was typed decides
+// (CVE-2026-45337).
 async function findOfBrowser(
   deps: PageDeps,
   { call, query, browser }: Visit,
@@ -127,7 +132,7 @@ async function findApproval(
 
 const isApproval = (found: Approval | WebResponse): found is Approval => "authTime" in found;
 
-// Decided in another tab meanwhile: then the page says what it came to.
+// Already decided in another tab: the page then shows that outcome.
 async function decide(
   deps: PageDeps,
   visit: Visit,
@@ -139,7 +144,7 @@ async function decide(
   return seeOther(donePath(device));
 }
 
-/** A session of this browser that is signed in: the one that is named, or the newest when none is. */
+/** Returns a signed-in session of this browser: the named one, or the newest. */
 async function findSession(deps: PageDeps, visit: Visit, sessionId: string | null): Promise<Session | undefined> {
   const sessions = await listSignedInSessions(deps, visit.call, visit.browser.hash);
   return sessionId === null ? sessions[0] : sessions.find((session) => session.sessionId === sessionId);

@@ -1,5 +1,8 @@
 import { type FlowAddress, inFlow } from "./flow.ts";
 
-/** Where an attempt at a provider stands: reloaded, gone back to or opened twice, it is always the truth. */
+/**
+ * Returns the page that shows the state of an attempt at a provider: it is correct after reloading, going back or
+ * opening it twice.
+ */
 export const externalPage = (flow: FlowAddress, intentId: string) =>
   inFlow(flow, "/ui/login/external", { intent: intentId });

@@ -6,7 +6,7 @@ import type { Flow } from "./flow.ts";
 import { confirmTemplate, signInAddress } from "./register-addresses.ts";
 import { verifyEmailTemplate } from "./verify-email.ts";
 
-/** What the provider said, with what this login adds. */
+/** Converts the provider's answer to an attempt of this login. */
 export async function toAttempt(
   deps: PageDeps,
   flow: Flow,
@@ -15,7 +15,9 @@ export async function toAttempt(
   const { visit, client } = flow;
   const instance = await deps.findInstanceById(visit.call.instanceId);
   return {
-    ...{ intentId: intent.intentId, provider, identity },
+    intentId: intent.intentId,
+    provider,
+    identity,
     defaultOrganizationId: instance?.defaultOrganizationId ?? "",
     applicationName: client?.name,
     urlTemplate: verifyEmailTemplate(visit),
@@ -24,14 +26,17 @@ export async function toAttempt(
   };
 }
 
-/** An attempt of the browser, for the request that the login is about. */
+/** An attempt of this browser, for the request of the login. */
 export interface FoundIntent {
   readonly intent: IdentityIntent;
   /** Undefined once it was removed. */
   readonly provider: IdentityProvider | undefined;
 }
 
-/** The attempt that a page is about; undefined for one of another browser or request, for one that is too old, and for one that is no sign-in. */
+/**
+ * Finds the attempt of a page; undefined for one of another browser or request, for an expired one, and for one that is
+ * not a sign-in.
+ */
 export async function findIntent(deps: PageDeps, flow: Flow, intentId: string): Promise<FoundIntent | undefined> {
   const { read } = deps.database;
   const { instanceId, now } = flow.visit.call;
@@ -42,7 +47,7 @@ export async function findIntent(deps: PageDeps, flow: Flow, intentId: string): 
   return { intent, provider: await findIdentityProvider(read, instanceId, intent.identityProviderId) };
 }
 
-/** The attempt as the person may still use it: it succeeded, nobody used it up, and the provider is active. */
+/** Returns the attempt if it is still usable: successful, not consumed, and its provider active. */
 export async function findOpenAttempt(
   deps: PageDeps,
   flow: Flow,
@@ -52,7 +57,7 @@ export async function findOpenAttempt(
   return found && openAttempt(deps, flow, found);
 }
 
-/** What the provider said in an attempt that is still open. */
+/** Returns the provider's answer in an attempt that is still open. */
 export async function openAttempt(
   deps: PageDeps,
   flow: Flow,

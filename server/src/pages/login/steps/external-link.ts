@@ -10,7 +10,7 @@ import { externalPage } from "./external-address.ts";
 import { findIntent, openAttempt } from "./external-attempt.ts";
 import { type Flow, findFlow, inFlow, isFlow, whereNext } from "./flow.ts";
 
-/** `/ui/login/external/existing`: the person has an account here, and signs in with it first. */
+/** `/ui/login/external/existing`: the user has an account here, and signs in with it first. */
 export const takeExisting: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -23,7 +23,7 @@ export const takeExisting: FormHandler = async (deps, visit) => {
   return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 };
 
-/** `/ui/login/external/link`: somebody signed in; shall the account at the provider be his? */
+/** `/ui/login/external/link`: after sign-in, asks whether to link the account at the provider. */
 export const showExternalLink: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -38,7 +38,10 @@ export const showExternalLink: PageHandler = async (deps, visit) => {
   return show(deps, flow.visit, (context) =>
     externalLinkPage(context, {
       action: inFlow(flow, "/ui/login/external/link", { intent: intentId }),
-      ...{ client: flow.client, providerName: provider.name, username: intent.externalUsername ?? "", account },
+      client: flow.client,
+      providerName: provider.name,
+      username: intent.externalUsername ?? "",
+      account,
       sessionId: account.session.sessionId,
     }),
   );
@@ -65,7 +68,7 @@ export const takeExternalLink: FormHandler = async (deps, visit, form) => {
 
 const linkPage = (flow: Flow, intent: string) => inFlow(flow, "/ui/login/external/link", { intent });
 
-/** The account whose person signed in for the attempt, as pages show it. */
+/** Finds the account that signed in for the attempt, as pages show it. */
 export async function findProvenAccount(
   deps: PageDeps,
   { visit, steps }: Flow,

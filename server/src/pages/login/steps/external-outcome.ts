@@ -8,11 +8,11 @@ import { findProvenAccount } from "./external-link.ts";
 import { type Flow, inFlow, whereNext } from "./flow.ts";
 import { offeredProviders } from "./offered-providers.ts";
 
-/** Says how an attempt at a provider ended, and how to go on. */
+/** Shows how an attempt at a provider ended, and how to continue. */
 export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent): Promise<WebResponse> {
   const { intent, provider } = found;
   const { identityProviderId, intentId: reference } = intent;
-  // It succeeded, and the provider was deactivated before anything came of it.
+  // It succeeded, but the provider was deactivated before it was used.
   const failure = intent.failure ?? "identity_intent.provider_unusable";
   const end = intent.state === "consumed" ? "linked" : endOf(failure);
   const isLinked = end === "linked";
@@ -21,7 +21,11 @@ export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent
   const continueHref = isLinked ? await findNext(deps, flow, found) : undefined;
   return show(deps, flow.visit, (context) =>
     externalOutcomePage(context, {
-      ...{ end, reference, client: flow.client, providerName: provider?.name, continueHref },
+      end,
+      reference,
+      client: flow.client,
+      providerName: provider?.name,
+      continueHref,
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       repeat: mayRepeat ? { action: inFlow(flow, "/ui/login/provider"), provider: identityProviderId } : undefined,
       otherHref: inFlow(flow, "/ui/login", { account: "other" }),
@@ -45,7 +49,7 @@ const ends: Readonly<Record<string, ExternalEnd>> = {
   "identity_intent.provider_unreachable": "unreachable",
 };
 
-/** What kind of end a failure is: what went wrong at the provider can be tried again, what is not allowed here cannot. */
+/** Returns the kind of a failure: errors at the provider may be retried, prohibitions here may not. */
 function endOf(failure: string): ExternalEnd {
   if (failure === "identity_intent.provider_unusable") return "not_allowed";
   return ends[failure] ?? (failure.startsWith("identity_intent.") ? "failed" : "not_allowed");

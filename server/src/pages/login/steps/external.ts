@@ -20,7 +20,7 @@ import { rememberProvider } from "./last-provider.ts";
 
 const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 
-/** `/ui/login/external`: what became of an attempt at a provider; for somebody whom nobody knows here, what he may do. */
+/** `/ui/login/external`: the outcome of an attempt at a provider, and the choices for an unknown user. */
 export const showExternal: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -32,11 +32,11 @@ export const showExternal: PageHandler = async (deps, visit) => {
   return attempt === undefined ? showOutcome(deps, flow, found) : draw(deps, flow, attempt);
 };
 
-/** The person wants to become a user. */
+/** Registers the user. */
 export const takeExternal: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   const intentId = visit.query.get("intent") ?? "";
-  // Sent twice: the first has given the browser another secret, with which the page tells how it ended.
+  // Sent twice: the first request gave the browser another secret, with which the page shows the outcome.
   if (!isFlow(flow)) return seeOther(externalPage(askedFor(visit.query), intentId));
   const attempt = await findOpenAttempt(deps, flow, intentId);
   if (attempt === undefined) return seeOther(externalPage(flow, intentId));
@@ -79,7 +79,7 @@ function askedFor(query: URLSearchParams): FlowAddress {
 
 type Values = Readonly<Partial<Record<ExternalField, string>>>;
 
-/** What the provider says of a newcomer. */
+/** Returns what the provider says about a new user. */
 function known({ identity: { givenName, familyName, email } }: ExternalAttempt): Values {
   return {
     ...(givenName !== undefined && { given_name: givenName }),
@@ -88,7 +88,7 @@ function known({ identity: { givenName, familyName, email } }: ExternalAttempt):
   };
 }
 
-/** What was entered; an input that was not there says nothing. */
+/** Returns the entered values; an absent input has none. */
 const readFields = (form: URLSearchParams): Values =>
   Object.fromEntries(externalFields.flatMap((name) => (form.has(name) ? [[name, (form.get(name) ?? "").trim()]] : [])));
 

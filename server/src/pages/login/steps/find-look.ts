@@ -12,8 +12,9 @@ export interface LookInput {
 }
 
 /**
- * The organization whose look and words a login has: the one that the request names; the owner of the application's project where the project says
- * so; the one of whoever was named; else none, which is the instance's.
+ * Finds the organization that determines the branding and texts of a login. That is the organization in the request;
+ * else the owner of the application's project, where the project demands it; else the organization of the named user.
+ * Without one it is the owner again, unless the project leaves it unspecified, and else none: the instance's branding.
  */
 export async function findLook(deps: PageDeps, input: LookInput): Promise<string | undefined> {
   const { authRequest, client } = input;
@@ -25,27 +26,30 @@ export async function findLook(deps: PageDeps, input: LookInput): Promise<string
   return (await findOrganizationOfUser(deps, input)) ?? ofProject;
 }
 
-// In these somebody has proven who he is.
+// In these states the user has authenticated.
 const proven: readonly SignInState[] = signInStates.filter(
   (state) => state !== "unnamed" && state !== "identified" && state !== "sign_up",
 );
 
-/** The organization of whoever was named. Where names that nobody has are not told from others, neither does the look tell them. */
+/**
+ * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
+ * either.
+ */
 async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookInput): Promise<string | undefined> {
   const { userId, state } = at;
   if (userId === undefined) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
     !proven.includes(state) &&
     (await deps.settings.get("login", { instanceId, organizationId })).settings.ignoreUnknownUsernames;
-  // Asked before the user is looked for, so that both take the same time.
+  // Checked before the user is looked up, so that both cases take the same time.
   if (await hides(undefined)) return undefined;
   const user = await findUserScope(deps.database.read, instanceId, userId);
   return user === undefined || (await hides(user.organizationId)) ? undefined : user.organizationId;
 }
 
 /**
- * What login names of the organization that a request names end with, for people to see that they need not type it. Undefined where the names have
- * no domain, where the organization hides it, and beside a name that has one already.
+ * Returns the suffix of usernames in the organization of a request, to show that it need not be typed. Undefined where
+ * usernames have no domain, where the organization hides it, and for a name that already has one.
  */
 export async function findNameSuffix(
   deps: PageDeps,

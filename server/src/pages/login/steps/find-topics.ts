@@ -3,7 +3,7 @@ import type { PageDeps } from "../../deps.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { type ScopeTopic, topicsOf } from "../parts/scopes.ts";
 
-/** What a client may do with a scope, and at the resources that its tokens are for, as it is said to people. */
+/** Returns what a client may do with its scopes and resources, as topics for the user. */
 export async function findTopics(
   deps: Pick<PageDeps, "findInstanceById" | "namespaceAliases">,
   { call, request }: Pick<Visit, "call" | "request">,

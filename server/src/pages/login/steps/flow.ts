@@ -21,30 +21,30 @@ import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
 import { startAt } from "./launches.ts";
 
-/** A visit of the login: for an application that waits, or for none. */
+/** A visit of the login, for a waiting application or for none. */
 export interface Flow {
   readonly visit: Visit;
-  /** The browser as the steps know it. */
+  /** The browser, in the form that the domain expects. */
   readonly steps: BrowserVisit;
   readonly at: SignIn;
   readonly authRequestId: string | undefined;
-  /** The device that waits to be let in, when the login is for that. */
+  /** The device that waits for approval, when the login is for one. */
   readonly deviceId: string | undefined;
   /** The page of ours that the login is for, when it is for one. */
   readonly goal: GoalName | undefined;
-  /** The organization that the login led to, by the domain of the name that was entered. */
+  /** The organization that was discovered by the domain of the entered name. */
   readonly organizationId?: string | undefined;
   readonly client: ClientView | undefined;
 }
 
-/** What the login is about, or the page that says why it cannot go on. */
+/** Returns the state of the login, or the page that says why it cannot continue. */
 export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
   const authRequestId = visit.query.get("authRequest") ?? undefined;
   if (authRequestId === undefined) return findDeviceFlow(deps, visit);
   const { call, browser } = visit;
   const key = { authRequestId, browserHash: browser.hash };
   const authRequest = await findBrowserAuthRequest(deps.database.read, call.instanceId, key, call.now);
-  // A request of another browser is as good as none: nobody goes on with what somebody else began.
+  // The request of another browser counts as absent, so that a sign-in cannot be continued elsewhere.
   if (authRequest === undefined) return showGone(deps, visit);
   const client = await deps.clients.find(call.instanceId, authRequest.clientId);
   if (client === undefined) return showError(deps, visit, { error: "client_unknown" });
@@ -64,16 +64,18 @@ async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebR
   if (client === undefined || device === undefined || device.expiresAt <= call.now) return showGone(deps, visit);
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest: undefined, client, at: flow.at });
   return {
-    ...{ ...flow, visit: inLookOf(flow.visit, look) },
-    ...{ deviceId: deviceAuthorizationId, client: { name: client.name } },
+    ...flow,
+    visit: inLookOf(flow.visit, look),
+    deviceId: deviceAuthorizationId,
+    client: { name: client.name },
   };
 }
 
 export const isFlow = (found: Flow | WebResponse): found is Flow => "steps" in found;
 
 /**
- * Says that the request is not there: answered, too old, or of another browser. Whoever brought it can begin again at the application, where that says
- * how (OpenID Connect Core §4).
+ * Answers that the request does not exist: already answered, expired, or of another browser. The user can start again
+ * at the application, if it has an address for that (OpenID Connect Core §4).
  */
 export async function showGone(deps: PageDeps, visit: Visit): Promise<WebResponse> {
   if (!visit.isKnown) return showError(deps, visit, { error: "cookies_missing" });
@@ -85,7 +87,9 @@ export async function showGone(deps: PageDeps, visit: Visit): Promise<WebRespons
     client?.isActive === true ? startAt(client, request.instance.origin, past?.parameters.loginHint) : undefined;
   if (href === undefined || client === undefined) return showError(deps, visit, { error: "request_expired" });
   return showError(deps, visit, {
-    ...{ error: "request_expired", client: { name: client.name }, button: { to: "return", href } },
+    error: "request_expired",
+    client: { name: client.name },
+    button: { to: "return", href },
   });
 }
 
@@ -104,7 +108,11 @@ async function toFlow(
   const maxAge = goal && goalOf(goal).maxAge;
   const organizationId = await findLedTo(deps, visit, authRequest);
   const steps = {
-    ...{ browserHash: browser.hash, authRequest, userAgent: describeAgent(request), host: hostOf(request), maxAge },
+    browserHash: browser.hash,
+    authRequest,
+    userAgent: describeAgent(request),
+    host: hostOf(request),
+    maxAge,
     ...(organizationId !== undefined && { organizationId }),
   };
   const shown = client && authRequest && toView(client, authRequest);
@@ -114,7 +122,8 @@ async function toFlow(
   return { visit: inLookOf(visit, look), ...common };
 }
 
-// An address may name any organization, as the scope of a request may: it chooses settings and shuts nobody in or out.
+// An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny
+// access.
 async function findLedTo(
   deps: PageDeps,
   { query, call }: Visit,
@@ -137,10 +146,10 @@ const pages: Readonly<Record<SignInState, string>> = {
   sign_up: "/ui/login/register/confirm",
 };
 
-/** What the address of a page says of the login that it is of. */
+/** The part of a login that the addresses of its pages carry. */
 export type FlowAddress = Pick<Flow, "authRequestId" | "deviceId" | "goal" | "organizationId">;
 
-/** The page of a step, for the same request. */
+/** Returns the address of a page for the same request. */
 export const inFlow = (
   { authRequestId, deviceId, goal, organizationId }: FlowAddress,
   path: string,
@@ -148,20 +157,23 @@ export const inFlow = (
 ): Href =>
   pathTo(path, { authRequest: authRequestId, device: deviceId, goal, organization: organizationId, ...parameters });
 
-/** The page on which a state is gone on from. */
+/** Returns the page on which a state continues. */
 export const pageOf = (
   flow: FlowAddress,
   state: SignInState,
   parameters: Readonly<Record<string, string>> = {},
 ): Href => inFlow(flow, pages[state], parameters);
 
-/** Where whoever is signed in goes on without an application that waits: to the device that does, to the goal, or to what is said to him. */
+/**
+ * Returns the page for a signed-in user when no application is waiting: that of the waiting device, of the goal, or the
+ * confirmation.
+ */
 export function pageOfSignedIn({ deviceId, goal }: Pick<Flow, "deviceId" | "goal">, sessionId?: string): Href {
   if (deviceId !== undefined) return pathTo("/ui/login/device/confirm", { device: deviceId, session: sessionId });
   return goal === undefined ? pathTo("/ui/login/signed-in") : pathTo(goalOf(goal).path, { session: sessionId });
 }
 
-/** Where a browser goes that has a session for the request: back to the application, or to what is said to whoever came by himself. */
+/** Returns the address for a browser that has a session for the request: the application, or else a page of ours. */
 export async function whereNext(
   deps: PageDeps,
   flow: Flow,
@@ -176,7 +188,7 @@ export async function whereNext(
   return settings.defaultRedirectUri || "/ui/login/signed-in";
 }
 
-/** What was wrong with the last step, as the form says it. */
+/** Returns the errors of the last form. */
 export function errorsOf<Field extends string>(
   deps: PageDeps,
   context: PageContext,
@@ -197,7 +209,7 @@ function toView({ name }: Client, { parameters }: AuthRequest): ClientView {
 
 const longestDescription = 500;
 
-/** How the browser describes itself, for people who look at their sessions later. */
+/** Describes the browser for the user's list of sessions. */
 function describeAgent(request: WebRequest) {
   const agent = request.header("user-agent")?.slice(0, longestDescription);
   return { ip: request.clientAddress, ...(agent !== undefined && { header: { "user-agent": [agent] } }) };

@@ -15,7 +15,10 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts
 export const forgottenPath = "/ui/login/forgotten";
 const sentPath = `${forgottenPath}/sent`;
 
-/** `/ui/login/forgotten`: a code for a new password goes to whoever was named; the name is asked for where the login asks for it with the password. */
+/**
+ * `/ui/login/forgotten`: sends a code for a new password to the named user. It asks for the name where the login asks
+ * for name and password together.
+ */
 const showForgotten: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -50,7 +53,7 @@ const takeForgotten: FormHandler = async (deps, visit, form) => {
   return seeOther(inFlow(flow, sentPath));
 };
 
-/** Whether nobody was named because the login asks for the password on the same page. */
+/** Whether the name is still missing because the login asks for the password on the same page. */
 async function asksName(deps: PageDeps, { at, steps, visit }: Flow): Promise<boolean> {
   if (at.state !== "unnamed") return false;
   const { layout } = await settingsOf(deps, visit.call, organizationOf(steps));

@@ -1,19 +1,21 @@
 import { minutes } from "../../../base/clock.ts";
 
-/** Where a login leads that no application waits for. */
+/** The destination of a login without a waiting application. */
 export interface Goal {
   readonly path: string;
-  /** Milliseconds that each check may be old that the person needs to sign in with; any age where there is none. */
+  /** Maximal age in milliseconds of each check that the user's sign-in requires; unlimited when absent. */
   readonly maxAge?: number;
 }
 
 /**
- * What changes the ways into an account demands a full authentication of the last ten minutes. A page that leads to it demands the last five, so
- * that there is time to fill it in.
+ * Changes of sign-in methods require a full authentication within the last ten minutes. A page that leads to such a
+ * change requires the last five, to leave time to fill it in.
  */
 const fresh = minutes(5);
 
-/** A login leads to our own pages only, and an address names them by word: so nobody can send people anywhere else with it. */
+/**
+ * A login leads only to our own pages, and an address selects them by name, so that it cannot redirect users elsewhere.
+ */
 export const goals = {
   account: { path: "/ui/account" },
   "account-profile": { path: "/ui/account/profile" },
@@ -38,7 +40,7 @@ export type GoalName = keyof typeof goals;
 
 export const isGoal = (name: string): name is GoalName => Object.hasOwn(goals, name);
 
-/** The goal of that word; undefined for a word that is none. */
+/** Returns the name of a goal; undefined for any other word. */
 export const goalNamed = (name: string | null): GoalName | undefined =>
   name !== null && isGoal(name) ? name : undefined;
 

@@ -4,5 +4,8 @@ import { pathTo } from "../../visit/answer.ts";
 export const invitationPath = "/ui/login/invitation";
 export const invitationProviderPath = `${invitationPath}/provider`;
 
-/** Where an attempt stands that is to accept an invitation: reloaded, gone back to or opened twice, it is always the truth. */
+/**
+ * Returns the page that shows the state of an attempt to accept an invitation: it is correct after reloading, going
+ * back or opening it twice.
+ */
 export const invitationProviderPage = (intent: string): Href => pathTo(invitationProviderPath, { intent });

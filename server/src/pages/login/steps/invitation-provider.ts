@@ -30,7 +30,7 @@ interface Leaving {
   readonly identityProviderId: string;
 }
 
-/** The code was right: the browser is sent to a provider, and uses the code up when it is back. */
+/** Redirects the browser to a provider after a correct code; the code is consumed when it returns. */
 export async function leaveForProvider(
   deps: PageDeps,
   visit: Visit,
@@ -43,10 +43,16 @@ export async function leaveForProvider(
     const provider = offered.find((each) => each.identityProviderId === identityProviderId);
     if (provider === undefined) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     const { url, intentId } = await startHostedIntent(deps, call, {
-      ...{ provider, origin: request.instance.origin, loginHint: user.email.address, uiLocales: [call.language] },
+      provider,
+      origin: request.instance.origin,
+      loginHint: user.email.address,
+      uiLocales: [call.language],
       browser: {
-        ...{ browserHash: browser.hash, authRequestId: undefined, deviceAuthorizationId: undefined },
-        ...{ linkUserId: userId, invitationCode: new Secret(code) },
+        browserHash: browser.hash,
+        authRequestId: undefined,
+        deviceAuthorizationId: undefined,
+        linkUserId: userId,
+        invitationCode: new Secret(code),
       },
     });
     return seeOther(url ?? invitationProviderPage(intentId));
@@ -58,7 +64,10 @@ export async function leaveForProvider(
   }
 }
 
-/** Takes the answer of a provider for somebody who accepts an invitation. An account that is linked already is refused, whoever's it is. */
+/**
+ * Processes a provider's answer for a user who accepts an invitation. Refuses an account that is already linked, to any
+ * user.
+ */
 export async function goOnInviting(
   deps: PageDeps,
   { call }: Visit,
@@ -68,7 +77,7 @@ export async function goOnInviting(
   return seeOther(invitationProviderPage(answer.intent.intentId));
 }
 
-/** Whether an attempt is to accept an invitation, and not to link an account to who is signed in. */
+/** Whether an attempt is for an invitation, and not for linking an account to a signed-in user. */
 export const isOfInvitation = (deps: PageDeps, { call }: Visit, intent: IdentityIntent): boolean =>
   openInvitationCode(deps.vault, call.instanceId, intent) !== undefined;
 
@@ -79,7 +88,10 @@ interface Inviting {
   readonly code: string;
 }
 
-/** `/ui/login/invitation/provider`: asks whether the account that signed in at the provider shall be the way in, or tells why it cannot. */
+/**
+ * `/ui/login/invitation/provider`: asks whether to use the account that signed in at the provider, or explains why it
+ * cannot be used.
+ */
 export const invitationProviderPages: readonly PageAt[] = [
   {
     path,
@@ -110,7 +122,7 @@ export const invitationProviderPages: readonly PageAt[] = [
   },
 ];
 
-/** What the address names, if this browser began it for an invitation. */
+/** Finds the attempt in the address, if this browser began it for an invitation. */
 async function findInviting(deps: PageDeps, visit: Visit): Promise<Inviting | undefined> {
   const { call, query, browser } = visit;
   const { read } = deps.database;
@@ -128,7 +140,8 @@ async function drawQuestion(deps: PageDeps, visit: Visit, { intent, provider, us
   if (user?.kind !== "human") return seeOther("/ui/login");
   return show(deps, inLookOf(visit, user.organizationId), (context) =>
     externalLinkPage(context, {
-      ...{ action: invitationProviderPage(intent.intentId), providerName: provider?.name ?? "" },
+      action: invitationProviderPage(intent.intentId),
+      providerName: provider?.name ?? "",
       username: intent.externalUsername ?? "",
       account: { displayName: user.displayName, loginName: user.preferredLoginName },
     }),
@@ -141,11 +154,13 @@ function drawOutcome(deps: PageDeps, visit: Visit, found: Inviting): Promise<Web
   const failure = intent.failure ?? "identity_intent.provider_unusable";
   return show(deps, visit, (context) =>
     externalOutcomePage(context, {
-      ...{ end: isLinked ? "linked" : "failed", reference: intent.intentId, providerName: provider?.name },
+      end: isLinked ? "linked" : "failed",
+      reference: intent.intentId,
+      providerName: provider?.name,
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       continueHref: isLinked ? pathTo("/ui/login") : undefined,
       repeat: { action: invitationProviderPage(intent.intentId), provider: intent.identityProviderId },
-      // Without the code, which is in the message: an address never has what another page knows.
+      // Without the code, which is in the message: an address never contains the secrets of another page.
       otherHref: pathTo(invitationPath, { user: userId }),
     }),
   );

@@ -9,17 +9,17 @@ import { invitationPath } from "./invitation-address.ts";
 
 export const againPath = `${invitationPath}/again`;
 
-/** How somebody can begin. */
+/** The methods that an invited user may choose from. */
 export interface Ways {
   readonly password: boolean;
   readonly passkey: boolean;
-  /** Providers at which he has an account. */
+  /** Providers for signing in. */
   readonly providers: readonly IdentityProvider[];
 }
 
 /**
- * How somebody can begin: with a password, with a passkey, and with an account at a provider, as the settings of his organization allow. Only invitations
- * leave the choice.
+ * Returns the methods that the settings of the user's organization allow: a password, a passkey, and accounts at
+ * providers. Only invitations offer a choice.
  */
 export async function findWays(
   deps: PageDeps,
@@ -34,7 +34,7 @@ export async function findWays(
   return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
 }
 
-/** The providers whose accounts may be linked in the organization of somebody; those of the instance for nobody. */
+/** Returns the providers that allow linking in the user's organization; without a user, those of the instance. */
 export async function findProvidersOf(
   { database: { read } }: PageDeps,
   { call: { instanceId } }: Visit,
@@ -44,5 +44,5 @@ export async function findProvidersOf(
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }
 
-/** Where another invitation is asked for. */
+/** Returns the address for requesting another invitation. */
 export const againAddress = (userId: string): Href => pathTo(againPath, { user: userId });

@@ -17,7 +17,7 @@ import { drawInvitation, toPasswordCodeProblem } from "./password-code-page.ts";
 const passkeyPath = `${path}/passkey`;
 const ticketPurpose = "invitation";
 
-/** The code was right: the browser is asked for a passkey, and uses the code up with it. */
+/** Asks the browser for a passkey after a correct code, which is consumed with it. */
 export async function askForPasskey(
   deps: PageDeps,
   visit: Visit,
@@ -67,11 +67,11 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
 const takeAgain: FormHandler = async (deps, visit) => {
   const userId = visit.query.get("user") ?? "";
   await requestInvitation(deps, visit.call, { userId });
-  // The same for everybody, whether there was an invitation or not.
+  // The same response, whether there was an invitation or not.
   return seeOther(pathTo(path, { user: userId, again: "1" }));
 };
 
-/** What an invitation leads to besides a password: a passkey, an account at a provider, and another invitation. */
+/** The pages of an invitation besides the password: a passkey, an account at a provider, and another invitation. */
 export const invitationPages: readonly PageAt[] = [
   { path: passkeyPath, post: takePasskey, pageOfForm: path },
   { path: againPath, post: takeAgain, pageOfForm: path },

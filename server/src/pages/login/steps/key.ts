@@ -20,15 +20,15 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts
 const path = "/ui/login/key";
 const challengePath = `${path}/challenge`;
 
-/** Where a page of the flow asks for a passkey or security key. */
+/** Returns where a page of the login asks for a passkey or security key. */
 export const ceremonyOf = (flow: Flow, parameters: Readonly<Record<string, string>> = {}): KeyCeremony => ({
   action: inFlow(flow, path, parameters),
   challengeAction: inFlow(flow, challengePath),
 });
 
 /**
- * The same, where the settings let people sign in with passkeys: those of the organization that the login is for, and never those of somebody who
- * was only named.
+ * The same, where the settings allow passkeys: those of the login's organization, never those of a user who was only
+ * named.
  */
 export async function offeredPasskey(
   deps: PageDeps,
@@ -40,7 +40,7 @@ export async function offeredPasskey(
   return settings.allowPasskeys && settings.allowLocalAuthentication ? ceremonyOf(flow, parameters) : undefined;
 }
 
-/** `/ui/login/key`: signing in with a passkey alone. */
+/** `/ui/login/key`: sign-in with a passkey alone. */
 const showKey: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -50,13 +50,16 @@ const showKey: PageHandler = async (deps, visit) => {
   const unknown = credentialId === undefined ? undefined : { rpId: flow.steps.host, credentialId };
   return show(deps, flow.visit, (context) =>
     keyPage(context, {
-      ...{ client, ceremony: ceremonyOf(flow), otherHref: pageOf(flow, at.state), unknown },
+      client,
+      ceremony: ceremonyOf(flow),
+      otherHref: pageOf(flow, at.state),
+      unknown,
       errors: errorsOf(deps, context, flow, []),
     }),
   );
 };
 
-/** What the browser is to ask for, as JSON for the script of the page. */
+/** Returns the request options as JSON for the script of the page. */
 const takeChallenge: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -71,7 +74,8 @@ const takeChallenge: FormHandler = async (deps, visit) => {
 };
 
 const json = (status: number, body: unknown): WebResponse => ({
-  ...{ status, body: JSON.stringify(body) },
+  status,
+  body: JSON.stringify(body),
   headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
 });
 
@@ -87,9 +91,9 @@ const takeKey: FormHandler = async (deps, visit, form) => {
     return arrive(deps, flow, await proveSecondFactor(deps, visit.call, steps, { at, proof }), by);
   }
   if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
-  // Without the script nothing was asked for: the page says what it needs.
+  // Without the script there is no credential: the page explains its requirements.
   if (credential === undefined) return seeOther(inFlow(flow, path));
-  // From the page that asks for the name whoever's passkey is meant, also after another name was tried.
+  // From the page that asks for the name any user's passkey is accepted, even after another name was tried.
   const { wayId } = at;
   const from = visit.query.has("any") ? { ...unnamed, wayId } : at;
   const outcome = await usePasskey(deps, visit.call, steps, { at: from, credential });

@@ -6,11 +6,11 @@ const aYear = 365 * 86_400;
 
 const isSecure = ({ instance }: WebRequest): boolean => instance.origin.startsWith("https:");
 
-/** The provider by which somebody signed in last in this browser. Only the browser remembers it. */
+/** Returns the provider of the last sign-in in this browser. Only the browser remembers it. */
 export const lastProvider = (request: WebRequest): string | undefined =>
   parseCookies(request.header("cookie")).get(cookieName(cookie, isSecure(request)));
 
-/** The same answer, which makes the browser remember the provider. */
+/** Adds the cookie by which the browser remembers the provider. */
 export function rememberProvider(response: WebResponse, request: WebRequest, identityProviderId: string): WebResponse {
   const mark = serializeCookie(cookie, identityProviderId, { isSecure: isSecure(request), maxAgeSeconds: aYear });
   const set = response.headers["set-cookie"] ?? [];

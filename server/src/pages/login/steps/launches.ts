@@ -7,8 +7,8 @@ import type { Visit } from "../../visit/visit.ts";
 import type { Launch } from "../views/start.ts";
 
 /**
- * Applications that the person can be sent to from here. The link names us as issuer, and the application then starts the sign-in itself
- * (OpenID Connect Core §4).
+ * Lists the applications that the user can open from here. The link names us as issuer, and the application then starts
+ * the sign-in itself (OpenID Connect Core §4).
  */
 export async function listLaunches(
   deps: PageDeps,
@@ -28,7 +28,10 @@ export async function listLaunches(
   return launches.flat();
 }
 
-/** Where an application starts a sign-in itself, with us as issuer and the name of the person; undefined for one that said nowhere. */
+/**
+ * Returns where an application starts a sign-in, with us as issuer and the user's name; undefined without such an
+ * address.
+ */
 export function startAt(
   { initiateLoginUri: address }: Pick<Client, "initiateLoginUri">,
   issuer: string,

@@ -29,7 +29,10 @@ import { signInAsTwin } from "./password.ts";
 import { sendToProvider } from "./provider.ts";
 import { findPlace } from "./register-form.ts";
 
-/** `/ui/login`: who are you? Whoever is signed in already is asked only whether to go on, unless he wants another account. */
+/**
+ * `/ui/login`: asks for the username. A signed-in user is only asked whether to continue, unless they want another
+ * account.
+ */
 export const showLoginName: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -51,7 +54,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined) return sendToProvider(deps, flow, straight);
   const last = lastProvider(visit.request);
-  // Here nobody has decided yet as whom he comes, whatever name he tried before.
+  // On this page the user is not yet determined, whatever name was tried before.
   const passkey = await offeredPasskey(deps, flow, { any: "1" });
   const asksBoth = asksPasswordToo(settings);
   const password = asksBoth
@@ -91,12 +94,12 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   if (isElsewhere && only !== undefined && others.length === 0) return sendToProvider(deps, led, only, loginName);
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
     const outcome = await enterPassword(deps, call, flow.steps, { at: next, password });
-    // Who stays, stays here, where both can be mended.
+    // A user who is not signed in remains on this page, where both fields can be corrected.
     const isSame = outcome.outcome === "next" && outcome.browser === undefined;
     return isSame ? seeOther(inFlow(flow, "/ui/login")) : arrive(deps, flow, outcome);
   }
   if (isLocalAllowed || loginName === "") {
-    // Further steps are about the person; only the first one offers what an organization has.
+    // Later pages concern the user; only the first one offers what an organization has.
     return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
   }
   const problem = { id: "sign_in.local_not_allowed" };
@@ -104,14 +107,14 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   return seeOther(pageOf(led, "unnamed"));
 };
 
-/** The login in the organization that it led to; as it was where the request says which one it is. */
+/** Returns the login in the discovered organization; unchanged where the request names one. */
 const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
   organizationId === undefined || flow.steps.authRequest?.parameters.organizationId !== undefined
     ? flow
     : { ...flow, organizationId, steps: { ...flow.steps, organizationId } };
 
-/** Whether the first page asks for the password beside the name. An empty one goes on as where the name is asked for alone. */
-export const asksPasswordToo = ({ allowLocalAuthentication, layout }: LoginSettings): boolean =>
+/** Whether the first page asks for the password as well. An empty one continues as if only the name had been asked. */
+const asksPasswordToo = ({ allowLocalAuthentication, layout }: LoginSettings): boolean =>
   allowLocalAuthentication && layout === "combined";
 
 const takesPassword = async (deps: PageDeps, flow: Flow): Promise<boolean> =>
@@ -122,7 +125,10 @@ const loginSettings = async (deps: PageDeps, { visit, steps }: Flow): Promise<Lo
   return (await deps.settings.get("login", place)).settings;
 };
 
-/** The provider that nobody has to choose: the one that the application names (scope `…:org:idp:id:`), or the only way in. */
+/**
+ * Returns the provider that needs no choice: the one that the application names (scope `…:org:idp:id:`), or the only
+ * sign-in method.
+ */
 function findStraight(
   { namespaceAliases }: PageDeps,
   { steps }: Flow,
@@ -137,7 +143,7 @@ function findStraight(
   return allowLocalAuthentication ? undefined : only;
 }
 
-/** The name that the application hints at; else that of the only account of this browser that the request could be answered with. */
+/** Returns the name in the application's hint; else that of this browser's only account that can answer the request. */
 async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const { authRequest } = flow.steps;
   if (authRequest === undefined) return "";
@@ -148,7 +154,7 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   return only?.loginName ?? "";
 }
 
-/** The account at a provider that the person signs in for, to have it linked. */
+/** Returns the account at a provider that the user signs in to link. */
 async function findLinking(deps: PageDeps, { visit, steps, authRequestId }: Flow) {
   const { instanceId, now } = visit.call;
   const { read } = deps.database;

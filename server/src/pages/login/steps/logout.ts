@@ -11,10 +11,10 @@ import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import { loggedOutPage } from "../views/logged-out.ts";
 import { logoutPage } from "../views/logout.ts";
 
-/** What the end session endpoint passes on. Checked here again, because it comes through the browser. */
+/** Parameters from the end session endpoint. Checked here again, because they come through the browser. */
 interface LogoutRequest {
   readonly client: Client | undefined;
-  /** The registered address where the browser goes afterwards, with the state; undefined for our own page. */
+  /** The registered address for the browser afterwards, with the state; undefined for our own page. */
   readonly target: string | undefined;
 }
 
@@ -31,8 +31,11 @@ export const showLogout: PageHandler = async (deps, visit) => {
       action: pathTo("/ui/logout", parametersOf(visit)),
       client: client && { name: client.name },
       sessions: accounts.map((account) => ({
-        ...{ displayName: account.displayName, loginName: account.loginName, avatarFile: account.avatarFile },
-        ...{ organizationName: account.organizationName, sessionId: account.session.sessionId },
+        displayName: account.displayName,
+        loginName: account.loginName,
+        avatarFile: account.avatarFile,
+        organizationName: account.organizationName,
+        sessionId: account.session.sessionId,
         isSelected: isSelected(account),
       })),
       cancelHref: pathTo("/"),
@@ -49,7 +52,7 @@ export const takeLogout: FormHandler = async (deps, visit, form) => {
   return seeOther(target ?? "/ui/logout/done");
 };
 
-/** The organization of everybody who is or was here, whose look the pages have; with several it is the instance's. */
+/** The organization of all accounts, which determines the branding; with several it is the instance's. */
 function onlyOrganizationOf(accounts: readonly BrowserAccount[]): string | undefined {
   const [one, ...others] = new Set(accounts.map(({ session }) => session.organizationId));
   return others.length === 0 ? one : undefined;
@@ -58,7 +61,7 @@ function onlyOrganizationOf(accounts: readonly BrowserAccount[]): string | undef
 // Long enough to read the page and to reload it.
 const recently = minutes(5);
 
-/** `/ui/logout/done`: what was ended just now in this browser, and who is left. */
+/** `/ui/logout/done`: the sessions that just ended in this browser, and those that are left. */
 export const showLoggedOut: PageHandler = async (deps, visit) => {
   const { call, browser } = visit;
   const { read } = deps.database;
@@ -90,7 +93,7 @@ const names = ["client_id", "logout_hint", "post_logout_redirect_uri", "state", 
 const parametersOf = ({ query }: Visit): Record<string, string | undefined> =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
 
-/** The account that the application hinted at, when it is here; else all. */
+/** Returns the account in the application's hint, when it is here; else all. */
 function selection(accounts: readonly BrowserAccount[], hint: string | null): (account: BrowserAccount) => boolean {
   const wanted = canonicalName(hint ?? "");
   const isHinted = ({ loginName }: BrowserAccount): boolean => canonicalName(loginName) === wanted;

@@ -3,7 +3,7 @@ import { organizationOf } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "./flow.ts";
 
-/** The providers that a login offers: those of the organization whose settings hold, else of the instance. */
+/** Returns the providers that a login offers: those of the organization whose settings apply, else of the instance. */
 export const offeredProviders = (deps: PageDeps, { visit, steps }: Flow): Promise<readonly IdentityProvider[]> =>
   listActiveIdentityProviders(deps.database.read, {
     instanceId: visit.call.instanceId,

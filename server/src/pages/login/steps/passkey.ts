@@ -19,8 +19,8 @@ const donePath = `${path}/done`;
 const ticketPurpose = "passkey";
 
 /**
- * `/ui/login/passkey`: registers a passkey with the code of a link, in any browser. Looking at the page uses nothing up. What the browser is
- * asked to make is stored nowhere, so the answer to the code is drawn at once.
+ * `/ui/login/passkey`: registers a passkey with the code of a link, in any browser. A GET does not consume the code.
+ * The options for the browser are not stored, so the response to the code is drawn immediately.
  */
 export const passkeyPages: readonly PageAt[] = [
   {
@@ -56,13 +56,16 @@ const takeCode: FormHandler = async (deps, visit, form) => {
       visit,
       (context) =>
         passkeyPage(context, {
-          ...{ step: "create", action: pathTo(createPath), options: JSON.stringify(options), ticket },
+          step: "create",
+          action: pathTo(createPath),
+          options: JSON.stringify(options),
+          ticket,
         }),
       { isAddressable: false },
     );
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // Whoever has no code learns nothing about users: each refusal is the same.
+    // Without a valid code nothing is learnt about users: every refusal is the same.
     return drawCode(deps, visit, code, "user.code_invalid");
   }
 };
@@ -77,7 +80,7 @@ const takeCredential: FormHandler = async (deps, visit, form) => {
   if (user === undefined) return showUsed(deps, visit);
   const { userId } = user;
   const name = readKeyName(form.get("passkey_name"));
-  // The code was the proof, and the ticket says that it was used here.
+  // The code was the proof, and the ticket proves that it was entered here.
   const own = asPerson(visit.call, user);
   const input = { userId, credentialId, kind: "passkey", credential, name } as const;
   try {
@@ -96,7 +99,9 @@ const drawCode = (deps: PageDeps, visit: Visit, code: string, problem: string | 
   show(deps, visit, (context) => {
     const { userId: user, codeId: id } = linkOf(visit);
     return passkeyPage(context, {
-      ...{ step: "code", action: pathTo(path, { user, id }), code },
+      step: "code",
+      action: pathTo(path, { user, id }),
+      code,
       errors:
         problem === undefined
           ? []

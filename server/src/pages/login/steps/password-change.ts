@@ -12,7 +12,7 @@ import { findTwinFlow } from "./password.ts";
 
 const fields = ["current_password", "new_password", "new_password_repeated"] as const;
 
-/** `/ui/login/password-change`: a password that was right but may not stay. */
+/** `/ui/login/password-change`: replaces a correct password that must be changed. */
 export const showPasswordChange: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -48,7 +48,7 @@ export const takePasswordChange: FormHandler = async (deps, visit, form) => {
   return arrive(deps, flow, await replacePassword(deps, visit.call, steps, { at, current, wanted, repeated }));
 };
 
-/** What the settings of an organization, or of the instance, ask of a new password. */
+/** Returns the requirements of an organization, or of the instance, for a new password. */
 export async function passwordRules(
   deps: Pick<PageDeps, "settings">,
   { instanceId }: Call,

@@ -8,28 +8,28 @@ import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } fr
 import { againAddress, findWays } from "./invitation-ways.ts";
 import { passwordRules } from "./password-change.ts";
 
-/** Where the code of each message is taken. */
+/** The pages for the code of each message. */
 export const passwordCodePaths = {
   initialization: "/ui/login/initialization",
   invitation: "/ui/login/invitation",
   password_reset: "/ui/login/password-reset",
 } as const satisfies Record<PasswordCodePurpose, string>;
 
-/** What was wrong with what was sent. */
+/** An error in the input. */
 export interface PasswordCodeProblem {
   readonly field?: PasswordCodeField;
   readonly id: string;
   readonly values?: Fault["values"];
 }
 
-/** Whoever has no code learns nothing about users: each refusal that is not about the password is the same. */
+/** Without a valid code nothing is learnt about users: every refusal that does not concern the password is the same. */
 export function toPasswordCodeProblem({ id, field, values }: Fault): PasswordCodeProblem {
   if (id === "password.busy") return { field: "new_password", id: "sign_in.busy" };
   if (field === "password") return { field: "new_password", id, values };
   return { field: "code", id: "user.code_invalid" };
 }
 
-/** The page of an invitation, with what was wrong. */
+/** Draws the page of an invitation, with its errors. */
 export const drawInvitation = (
   deps: PageDeps,
   visit: Visit,
@@ -37,7 +37,7 @@ export const drawInvitation = (
 ): Promise<WebResponse> =>
   drawPasswordCode(deps, visit, { ...shown, purpose: "invitation", problems: [shown.problem] });
 
-/** A page on which somebody begins, or begins again, with the code of a message. */
+/** Draws a page that sets the first password, or a new one, with the code of a message. */
 export async function drawPasswordCode(
   deps: PageDeps,
   visit: Visit,
@@ -57,9 +57,14 @@ export async function drawPasswordCode(
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
   return show(deps, visit, (context) =>
     passwordCodePage(context, {
-      ...{ outcome: "asked", purpose, action: pathTo(passwordCodePaths[purpose], { user: userId }), code, rules },
+      outcome: "asked",
+      purpose,
+      action: pathTo(passwordCodePaths[purpose], { user: userId }),
+      code,
+      rules,
       ways: { ...ways, providers: ways.providers.map(({ identityProviderId: id, name }) => ({ id, name })) },
-      ...{ isSentAgain, againAction: isInvitation && isRefused ? againAddress(userId) : undefined },
+      isSentAgain,
+      againAction: isInvitation && isRefused ? againAddress(userId) : undefined,
       restartHref: isRefused && !isInvitation ? pathTo("/ui/login") : undefined,
       errors: problems.map(({ field, id, values }) => ({
         message: deps.texts.translate(context.language, `fault.${id}`, values),

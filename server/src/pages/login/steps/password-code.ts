@@ -21,7 +21,10 @@ import { readTypedCode } from "./typed-code.ts";
 
 const donePath = "/ui/login/password-set";
 
-/** The pages on which a password is chosen with the code of a message. Looking at one uses nothing up, so that scanners may follow links. */
+/**
+ * The pages on which a user sets a password with the code of a message. A GET does not consume the code, so link
+ * scanners do no harm.
+ */
 export const passwordCodePages: readonly PageAt[] = [
   ...(["initialization", "invitation", "password_reset"] as const).map((purpose) => ({
     path: paths[purpose],
@@ -67,7 +70,7 @@ function take(purpose: PasswordCodePurpose): FormHandler {
   };
 }
 
-/** Accepts an invitation where people sign in elsewhere. */
+/** Accepts an invitation where users sign in elsewhere. */
 async function acceptAlone(
   deps: PageDeps,
   visit: Visit,

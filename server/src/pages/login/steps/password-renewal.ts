@@ -5,7 +5,7 @@ import type { Href } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 
-/** Where a person replaces his password, when it will soon be too old. */
+/** Returns where the user changes their password, when it will soon expire. */
 export async function findPasswordRenewal(
   deps: PageDeps,
   { call }: Pick<Visit, "call">,

@@ -18,13 +18,13 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn }
 import { forgottenPath } from "./forgotten.ts";
 import { offeredPasskey } from "./key.ts";
 
-/** `/ui/login/password`: the password of whoever was named. */
+/** `/ui/login/password`: the password of the named user. */
 export const showPassword: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   const { at, client } = flow;
   if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
-  // Signed in meanwhile, in another tab: then there is nothing to prove.
+  // Signed in meanwhile, in another tab: there is nothing left to prove.
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
   const session = fitting.find(({ userId }) => userId === at.userId);
   if (session !== undefined) return seeOther(pageOfSession(flow, session));
@@ -58,15 +58,15 @@ export const takePassword: FormHandler = async (deps, visit, form) => {
 };
 
 /**
- * Answers a form with a password that was sent twice: the first has signed in, and the password proves whose the second is. Undefined for any other
- * form.
+ * Answers a resubmission of a password form. The first submission signed the user in, and the password proves that the
+ * second is the same user's. Undefined for any other form.
  */
 export async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Promise<WebResponse | undefined> {
   const twin = await findTwinFlow(deps, visit);
   return twin && arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password }));
 }
 
-/** The login as it was for a form that was sent twice; undefined for any other. */
+/** Returns the login before a resubmitted form; undefined for any other. */
 export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {
   const authRequestId = visit.query.get("authRequest");
   if (authRequestId === null) return undefined;

@@ -10,7 +10,7 @@ import { toAttempt } from "./external-attempt.ts";
 import { findFlow, isFlow } from "./flow.ts";
 import { rememberProvider } from "./last-provider.ts";
 
-/** Goes on with the login that sent a browser to a provider, now that it is back. */
+/** Continues the login of a browser that returns from a provider. */
 export async function goOn(
   deps: PageDeps,
   visit: Visit,

@@ -8,7 +8,7 @@ import { externalPage } from "./external-address.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 import { offeredProviders } from "./offered-providers.ts";
 
-/** `/ui/login/provider`: sends the browser to a provider, from where it comes back to the same login. */
+/** `/ui/login/provider`: redirects the browser to a provider, which returns it to the same login. */
 export const takeProvider: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -18,7 +18,7 @@ export const takeProvider: FormHandler = async (deps, visit, form) => {
   return sendToProvider(deps, flow, provider);
 };
 
-/** Sends the browser to a provider, with what the application said of the person, or the name that he entered. */
+/** Redirects the browser to a provider, with the application's hint about the user, or the entered name. */
 export async function sendToProvider(
   deps: PageDeps,
   flow: Flow,
@@ -28,7 +28,9 @@ export async function sendToProvider(
   const { visit, steps } = flow;
   const { parameters } = steps.authRequest ?? {};
   const started = await startHostedIntent(deps, visit.call, {
-    ...{ provider, origin: visit.request.instance.origin, browser: browserOf(flow) },
+    provider,
+    origin: visit.request.instance.origin,
+    browser: browserOf(flow),
     loginHint: loginName ?? parameters?.loginHint,
     prompt: (["login", "select_account"] as const).find((prompt) => parameters?.prompt.includes(prompt)),
     maxAgeSeconds: parameters?.maxAge ?? (steps.maxAge === undefined ? undefined : steps.maxAge / 1000),
@@ -42,5 +44,9 @@ export async function sendToProvider(
 }
 
 const browserOf = ({ steps, authRequestId, deviceId: deviceAuthorizationId, goal, organizationId }: Flow) => ({
-  ...{ browserHash: steps.browserHash, authRequestId, deviceAuthorizationId, goal, organizationId },
+  browserHash: steps.browserHash,
+  authRequestId,
+  deviceAuthorizationId,
+  goal,
+  organizationId,
 });

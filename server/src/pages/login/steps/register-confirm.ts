@@ -27,8 +27,9 @@ import { readTypedCode } from "./typed-code.ts";
 const sendPath = `${confirmPath}/send`;
 
 /**
- * `/ui/login/register/confirm`: the code that was sent to the address of a new account, in the browser that wants it. The page is the same when the
- * address has an account already; then no code is right. Looking at it uses nothing up.
+ * `/ui/login/register/confirm`: the code that was sent to the address of a new account, in the browser that registers
+ * it. The page is the same when the address already has an account; then no code is valid. A GET does not consume the
+ * code.
  */
 const showConfirm: PageHandler = async (deps, visit) => {
   const typed = visit.query.get("code");
@@ -42,8 +43,13 @@ const showConfirm: PageHandler = async (deps, visit) => {
   const { at, client } = flow;
   return show(deps, flow.visit, (context) =>
     registerConfirmPage(context, {
-      ...{ step: "asked", client, address: at.loginName, code, action: inFlow(flow, confirmPath) },
-      ...{ changeHref, resend: { action: inFlow(flow, sendPath), wait: resendWait(visit) } },
+      step: "asked",
+      client,
+      address: at.loginName,
+      code,
+      action: inFlow(flow, confirmPath),
+      changeHref,
+      resend: { action: inFlow(flow, sendPath), wait: resendWait(visit) },
       signInHref: inFlow(flow, "/ui/login", { account: "other" }),
       isSentAgain: visit.query.has("again") && at.problem === undefined,
       errors: errorsOf(deps, context, flow, ["code"]),
@@ -65,7 +71,7 @@ const takeConfirm: FormHandler = async (deps, visit, form) => {
         : await confirmSignUp(deps, flow.visit.call, flow.steps, { at: flow.at, code });
     if ("status" in outcome) return outcome;
     if (outcome.outcome !== "gone") return await arrive(deps, flow, outcome);
-    // Sent twice, and the other was quicker: where the browser is now tells more.
+    // A resubmission that was overtaken: the browser's present page says more.
     return (await confirmAsTwin(deps, visit, code)) ?? seeOther(inFlow(flow, confirmPath));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -73,7 +79,7 @@ const takeConfirm: FormHandler = async (deps, visit, form) => {
   }
 };
 
-/** The same for somebody who came from a provider; where his attempt is not open any more, its page tells why. */
+/** The same for a user from a provider; when the attempt is no longer open, its page explains why. */
 async function confirmAtProvider(
   deps: PageDeps,
   flow: Flow,
@@ -86,7 +92,9 @@ async function confirmAtProvider(
   return outcome.outcome === "changed" ? seeOther(externalPage(flow, intentId)) : outcome;
 }
 
-/** Sends another message, and leads to where its code is typed: the same for everybody, whether one went out or not. */
+/**
+ * Sends another message, and redirects to the input of its code: the same response, whether a message was sent or not.
+ */
 const takeSending: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -104,18 +112,20 @@ export const registerConfirmPages: readonly PageAt[] = [
 const findPending = (deps: PageDeps, { at, visit }: Flow): PendingSignUp | undefined =>
   isPossible("confirm_sign_up", at.state) ? openSignUp(deps, visit.call, at) : undefined;
 
-// An account that has waited for too long begins again.
+// An account that was not confirmed in time starts again.
 const leave = (flow: Flow): WebResponse =>
   seeOther(flow.at.state === "sign_up" ? inFlow(flow, registerPath) : pageOf(flow, flow.at.state));
 
-/** The link of a message in another browser, or once it is used up: it does nothing there, and says where it does. */
+/** The link of a message in another browser, or once it was consumed: it has no effect, and says where to use it. */
 const showElsewhere = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
   show(
     deps,
     visit,
     (context) =>
       registerConfirmPage(context, {
-        ...{ step: "elsewhere", registerHref: pathTo(registerPath), signInHref: pathTo("/ui/login") },
+        step: "elsewhere",
+        registerHref: pathTo(registerPath),
+        signInHref: pathTo("/ui/login"),
       }),
     { hasForm: false },
   );
@@ -133,7 +143,7 @@ async function explain(
   return explainRegister(deps, flow, place, { values, error });
 }
 
-/** Answers a code that was sent twice: the first has made the account. Undefined for any other form. */
+/** Answers the resubmission of a code, which has already created the account. Undefined for any other form. */
 async function confirmAsTwin(deps: PageDeps, visit: Visit, code: string): Promise<WebResponse | undefined> {
   const twin = await findTwinFlow(deps, visit);
   const { userId, loginName } = twin?.at ?? {};

@@ -12,7 +12,7 @@ import { passwordRules } from "./password-change.ts";
 
 export const registerPath = "/ui/login/register";
 
-/** The form with what was wrong; where it is not open any more, the ordinary way. */
+/** Draws the form with its error; redirects to the sign-in when registration was closed. */
 export function explainRegister(
   deps: PageDeps,
   flow: Flow,
@@ -24,12 +24,12 @@ export function explainRegister(
   return drawRegister(deps, flow, place, values, [toProblem(error)]);
 }
 
-/** Whether somebody has the name: told only where the settings tell names. */
+/** Whether the username is taken: reported only where the settings reveal usernames. */
 export const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable" || id === "user.username_taken";
 
 /**
- * The organization in which the person of a login may make an account: that of the request, or that the login led to, else the instance's default one. None for a request
- * that waits for somebody in particular, who has an account.
+ * Returns the organization in which the user may register: that of the request, or the discovered one, else the
+ * instance's default. None for a request that expects a certain user, who already has an account.
  */
 export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;
@@ -50,10 +50,10 @@ export interface Problem {
 
 export const inputs: readonly Input[] = ["given_name", "family_name", "email"];
 
-/** The ordinary way in. */
+/** Redirects to the sign-in. */
 export const toSignIn = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 
-/** The form, with what was entered and what was wrong with it. */
+/** Draws the form, with the entered values and their errors. */
 export async function drawRegister(
   deps: PageDeps,
   flow: Flow,
@@ -67,7 +67,11 @@ export async function drawRegister(
   const isPasskeyOffered = allowsPasskeySignUp(settings);
   return show(deps, visit, (context) =>
     registerPage(context, {
-      ...{ action: inFlow(flow, registerPath), client, values, rules, isPasskeyOffered },
+      action: inFlow(flow, registerPath),
+      client,
+      values,
+      rules,
+      isPasskeyOffered,
       signInHref: inFlow(flow, "/ui/login", { account: "other" }),
       errors: problems.map(
         ({ field, id, values: named }): FormError<RegisterField> => ({
@@ -79,11 +83,11 @@ export async function drawRegister(
   );
 }
 
-/** What has to be entered and was not, but for the password. */
+/** Returns errors for required values that are missing, except the password. */
 export const findMissingValues = (values: Values): Problem[] =>
   inputs.filter((name) => values[name] === "").map((field) => ({ field, id: `setup.${field}_missing` }));
 
-/** What has to be entered and was not. */
+/** Returns errors for required values that are missing. */
 export function findMissing(values: Values, password: string, repeated: string | null): Problem[] {
   const missing = findMissingValues(values);
   if (password === "") missing.push({ field: "password", id: "setup.password_missing" });
@@ -103,7 +107,7 @@ const fieldOf: Readonly<Record<string, RegisterField>> = {
 function toProblem(fault: Fault): Problem {
   const { id, field = "", values } = fault;
   if (id === "password.busy") return { id: "sign_in.busy" };
-  // The address is the username, so what is wrong with the one is wrong with the other.
+  // The address is the username, so an error of one concerns the other.
   if (isTaken(fault)) return { field: "email", id: "user.name_unavailable" };
   if (field === "username") return { field: "email", id: "user.email_invalid" };
   const known = fieldOf[field];

@@ -26,7 +26,7 @@ import {
 } from "./register-form.ts";
 import { verifyEmailTemplate } from "./verify-email.ts";
 
-/** `/ui/login/register`: an account for whoever has none. Where that is not open, the way is the ordinary one. */
+/** `/ui/login/register`: registers a new account. Redirects to the sign-in where registration is closed. */
 const showRegister: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -56,7 +56,9 @@ const takeRegister: FormHandler = async (deps, visit, form) => {
   }
 };
 
-/** A passkey in place of the password: the page asks the browser for one, and the account is made with it. */
+/**
+ * Starts with a passkey instead of a password: the page asks the browser for one, and the account is created with it.
+ */
 async function startWithPasskey(
   deps: PageDeps,
   flow: Flow,
@@ -86,7 +88,7 @@ async function startWithPasskey(
   }
 }
 
-/** `/ui/login/register/passkey`: makes the account with the passkey that the browser has made. */
+/** `/ui/login/register/passkey`: creates the account with the passkey of the browser. */
 const takePasskey: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -99,7 +101,9 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
   if (credential === undefined)
     return drawRegister(deps, flow, place, values, [{ id: "sign_in.passkeys_unsupported" }]);
   const started = {
-    ...{ userId: text("userId"), credentialId: text("credentialId"), relyingPartyId: text("relyingPartyId") },
+    userId: text("userId"),
+    credentialId: text("credentialId"),
+    relyingPartyId: text("relyingPartyId"),
   };
   const passkeyName = readKeyName(form.get("passkey_name"));
   try {
@@ -117,21 +121,26 @@ export const registerPages: readonly PageAt[] = [
   { path: passkeyPath, post: takePasskey, pageOfForm: registerPath, rateLimit: "signUp" },
 ];
 
-/** Good for the same login alone. */
+/** Valid only for the same login. */
 const ticketOf = ({ authRequestId = "" }: Flow): string => `register/${authRequestId}`;
 
 const messageOf = (flow: Flow) => ({
-  ...{ applicationName: flow.client?.name, urlTemplate: verifyEmailTemplate(flow.visit) },
-  ...{ confirmTemplate: confirmTemplate(flow), signInAddress: signInAddress(flow) },
+  applicationName: flow.client?.name,
+  urlTemplate: verifyEmailTemplate(flow.visit),
+  confirmTemplate: confirmTemplate(flow),
+  signInAddress: signInAddress(flow),
 });
 
 const toSelfMade = (values: Values, { organizationId }: Organization) => ({
-  ...{ organizationId, givenName: values.given_name, familyName: values.family_name, email: values.email },
+  organizationId,
+  givenName: values.given_name,
+  familyName: values.family_name,
+  email: values.email,
 });
 
 const toRegister = (flow: Flow): WebResponse => seeOther(inFlow(flow, registerPath));
 
-// What was typed or hinted at already is not asked for again (WCAG 3.3.7), as far as it can be an address.
+// Values that were already entered or hinted at are not asked for again (WCAG 3.3.7), as far as they can be an address.
 function valuesOf(deps: PageDeps, { at, visit, steps }: Flow): Partial<Values> {
   const pending = openSignUp(deps, visit.call, at);
   if (pending !== undefined) {

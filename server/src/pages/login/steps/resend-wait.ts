@@ -2,8 +2,8 @@ import { codePause } from "../../../domain/user/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 
 /**
- * Milliseconds until another code is sent, as an address says that one was asked for (`again`): counted from then, which tells nothing of whether there
- * is anything to prove.
+ * Returns the milliseconds until another code may be sent, from the time of the request in the address (`again`). This
+ * does not reveal whether there is anything to verify.
  */
 export function resendWait({ query, call: { now } }: Visit): number {
   const left = Number(query.get("again")) + codePause - now;

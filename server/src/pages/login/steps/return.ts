@@ -4,7 +4,7 @@ import { pathTo, seeOther } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
 import { findFlow, inFlow, isFlow } from "./flow.ts";
 
-/** `/ui/login/return`: back to the application without signing in. It is told so. */
+/** `/ui/login/return`: returns to the application without signing in, and tells it so. */
 export const takeReturn: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

@@ -23,7 +23,7 @@ const path = "/ui/login/second-factor";
 const sendPath = `${path}/send`;
 const methodsPath = "/ui/login/methods";
 
-/** `/ui/login/second-factor`: what the person has besides the password; the strongest, unless another was chosen. */
+/** `/ui/login/second-factor`: the user's strongest second factor, unless another was chosen. */
 const showSecondFactor: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -32,7 +32,9 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
   const usable = await listUsable(deps, flow);
   const wanted = usable.find((kind) => kind === visit.query.get("by")) ?? usable[0];
   const common = {
-    ...{ client, loginName: at.loginName, changeHref: inFlow(flow, "/ui/login", { account: "other" }) },
+    client,
+    loginName: at.loginName,
+    changeHref: inFlow(flow, "/ui/login", { account: "other" }),
     methodsHref: usable.length > 1 ? inFlow(flow, methodsPath) : undefined,
   };
   const sent = wanted !== undefined && isSent(wanted) ? await findSending(deps, flow, wanted) : undefined;
@@ -43,14 +45,16 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
       return secondFactorPage(context, { ...common, kind: "key", ceremony: ceremonyOf(flow), errors });
     }
     return secondFactorPage(context, {
-      ...{ ...common, kind: wanted, action: inFlow(flow, path, { by: wanted }) },
+      ...common,
+      kind: wanted,
+      action: inFlow(flow, path, { by: wanted }),
       sent: sent && { ...sent, action: inFlow(flow, sendPath) },
       errors: errorsOf(deps, context, flow, ["code"]),
     });
   });
 };
 
-/** Where codes go, and how long until another one does. */
+/** Returns where codes are sent, and how long until the next one. */
 async function findSending(deps: PageDeps, { visit: { call }, at }: Flow, kind: "otp_sms" | "otp_email") {
   const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
   if (user?.kind !== "human") return undefined;
@@ -73,7 +77,7 @@ const takeSecondFactor: FormHandler = async (deps, visit, form) => {
   return arrive(deps, flow, outcome, { by: kind });
 };
 
-/** Sends a code, and leads to where it is typed. */
+/** Sends a code, and redirects to its input. */
 const takeSending: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -81,14 +85,14 @@ const takeSending: FormHandler = async (deps, visit, form) => {
   if (!isPossible("prove_second_factor", flow.at.state) || kind === undefined || !isSent(kind)) {
     return seeOther(pageOf(flow, flow.at.state));
   }
-  // What was wrong with the code before is not wrong with the new one.
+  // The error of the previous code does not concern the new one.
   const at = { ...flow.at, problem: undefined };
   const usable = await listUsable(deps, flow);
   if (usable.includes(kind)) await sendSecondFactorCode(deps, visit.call, flow.steps, { at, kind });
   return seeOther(inFlow(flow, path, { by: kind }));
 };
 
-/** `/ui/login/methods`: the other ways. */
+/** `/ui/login/methods`: the alternatives. */
 const showMethods: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

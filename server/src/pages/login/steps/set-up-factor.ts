@@ -9,7 +9,10 @@ import { type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
 
 export const setUpPath = "/ui/login/add-factor";
 
-/** A form of somebody who sets a second factor up. Who got one meanwhile goes on with that one; everybody else is led to where he is. */
+/**
+ * Wraps a form of a user who sets up a second factor. A user who has one by now continues with it; all others are
+ * redirected to their current page.
+ */
 export const setsUp =
   (take: (deps: PageDeps, flow: Flow, form: URLSearchParams) => Promise<WebResponse>): FormHandler =>
   async (deps, visit, form) => {
@@ -21,7 +24,7 @@ export const setsUp =
     return passed === undefined ? take(deps, flow, form) : arrive(deps, flow, passed);
   };
 
-/** Says at the choice what stood in the way. */
+/** Shows a refusal at the choice of factors. */
 export async function orSay(deps: PageDeps, flow: Flow, work: () => Promise<WebResponse>): Promise<WebResponse> {
   try {
     return await work();
@@ -40,8 +43,9 @@ export async function sayAtChoice(
   return arrive(deps, flow, await stay(deps, visit.call, steps, { at, problem: { id, values } }));
 }
 
-/** What every page says of whom a factor is set up for. */
+/** Fields that every page of the factor's user has. */
 export const commonOf = (flow: Flow) => ({
-  ...{ client: flow.client, loginName: flow.at.loginName },
+  client: flow.client,
+  loginName: flow.at.loginName,
   changeHref: inFlow(flow, "/ui/login", { account: "other" }),
 });

@@ -15,7 +15,7 @@ import { arrive } from "./arrive.ts";
 import { findFlow, isFlow } from "./flow.ts";
 import { passwordRules } from "./password-change.ts";
 
-/** `/ui/setup`: the first administrator. Once there was one, there is no such page. */
+/** `/ui/setup`: creates the first administrator. Once there is one, the page no longer exists. */
 export const showSetup: PageHandler = async (deps, visit) =>
   (await isOpenFor(deps, visit)) ? draw(deps, visit, {}, []) : showClosed(deps, visit);
 
@@ -36,7 +36,7 @@ export const takeSetup: FormHandler = async (deps, visit, form) => {
     return await signInAs(deps, visit, made);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // The last of the guesses that are allowed, or somebody else was first.
+    // That was the last permitted guess, or another caller was first.
     if (!(await isSetupOpen(deps, visit.call))) return showClosed(deps, visit);
     return draw(deps, visit, values, [toProblem(error)]);
   }
@@ -74,7 +74,12 @@ async function draw(
   const loginNameSuffix = `@${organization.primaryDomain}`;
   return show(deps, visit, (context) =>
     setupPage(context, {
-      ...{ action: pathTo("/ui/setup"), host, organization, loginNameSuffix, values, rules },
+      action: pathTo("/ui/setup"),
+      host,
+      organization,
+      loginNameSuffix,
+      values,
+      rules,
       errors: problems.map((problem) => say(deps, context, problem)),
     }),
   );

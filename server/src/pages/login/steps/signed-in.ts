@@ -6,7 +6,7 @@ import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { signedInPage } from "../views/signed-in.ts";
 import { findPasswordRenewal } from "./password-renewal.ts";
 
-/** `/ui/login/signed-in`: signed in, and no application waits. */
+/** `/ui/login/signed-in`: signed in, and no application is waiting. */
 export const showSignedIn: PageHandler = async (deps, visit) => {
   const account = await findSignedIn(deps, visit);
   if (account === undefined) return seeOther("/ui/login");
@@ -23,7 +23,7 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
   );
 };
 
-/** The account that signed in last in this browser and still is. */
+/** Finds the account that most recently signed in in this browser and still is. */
 export async function findSignedIn(deps: PageDeps, { call, browser }: Visit): Promise<BrowserAccount | undefined> {
   const [newest] = await listSignedInSessions(deps, call, browser.hash);
   if (newest === undefined) return undefined;

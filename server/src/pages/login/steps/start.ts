@@ -8,7 +8,7 @@ import { listLaunches } from "./launches.ts";
 import { findPasswordRenewal } from "./password-renewal.ts";
 import { findSignedIn } from "./signed-in.ts";
 
-/** `/`: what this is, and where to go. */
+/** `/`: the start page, with its links. */
 export const showStart: PageHandler = async (deps, visit) => {
   const { origin } = visit.request.instance;
   const inbox = inboxPathFor(deps, visit.request);

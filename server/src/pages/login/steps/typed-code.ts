@@ -4,10 +4,13 @@ import type { Visit } from "../../visit/visit.ts";
 
 const longestCode = 200;
 
-/** What somebody typed where a code belongs: blanks and dashes are for the eye. */
+/** Normalizes a typed code: blanks and dashes are only for readability. */
 export const readTyped = (text: string | null): string => (text ?? "").replace(/[\s-]/g, "").slice(0, longestCode);
 
-/** A code as somebody typed or followed it: groups are for the eye, and so are capitals, unless the settings make codes with small letters. */
+/**
+ * Normalizes a code that was typed or in a link. Groups are only for readability, and so are capitals, unless the
+ * settings generate codes with small letters.
+ */
 export async function readTypedCode(
   { database }: Pick<PageDeps, "database">,
   { call }: Visit,

@@ -13,13 +13,13 @@ import { readTypedCode } from "./typed-code.ts";
 const path = "/ui/login/verify-email";
 const resendPath = `${path}/resend`;
 
-/** The link of a message that asks somebody to prove his address, as a template of the outbox. */
+/** Returns the link of a message for verifying an address, as a template of the outbox. */
 export const verifyEmailTemplate = ({ request }: Visit): string =>
   `${request.instance.origin}${path}?user={{.UserID}}&code={{.Code}}`;
 
 /**
- * `/ui/login/verify-email`: the code that was sent to an address. In any browser, for the user of the link, else for whoever is signed in. Looking
- * at the page proves nothing, so that a link that a scanner follows is still good.
+ * `/ui/login/verify-email`: the code that was sent to an address. It works in any browser, for the user in the link,
+ * else for the signed-in user. A GET proves nothing, so a link stays valid after a scanner has followed it.
  */
 export const showVerifyEmail: PageHandler = async (deps, visit) => {
   const userId = await findUserId(deps, visit);
@@ -39,7 +39,7 @@ export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
     await verifyEmail(deps, visit.call, { userId, code });
     return seeOther(`${path}/done`);
   } catch (error) {
-    // Whoever has no code learns nothing about users: each refusal is the same.
+    // Without a valid code nothing is learnt about users: every refusal is the same.
     if (!(error instanceof Fault)) throw error;
     return draw(deps, visit, { userId, code, problem: error.id });
   }
@@ -53,12 +53,12 @@ export const verifyEmailResend: PageAt = {
     const userId = await findUserId(deps, visit);
     if (userId === undefined) return seeOther("/ui/login");
     await requestContactCode(deps, visit.call, { userId, contact: "email" });
-    // The same for everybody, whether there is an address to prove or not.
+    // The same response, whether there is an address to verify or not.
     return seeOther(pathTo(path, { user: userId, again: String(visit.call.now) }));
   },
 };
 
-/** `/ui/login/verify-email/done`: the address is proven. */
+/** `/ui/login/verify-email/done`: the address is verified. */
 export const showEmailVerified: PageHandler = (deps, visit) =>
   show(deps, visit, (context) => verifyEmailPage(context, { outcome: "verified", startHref: pathTo("/") }), {
     hasForm: false,
@@ -75,7 +75,9 @@ const draw = (
 ): Promise<WebResponse> =>
   show(deps, visit, (context) =>
     verifyEmailPage(context, {
-      ...{ outcome: "asked", action: pathTo(path, { user: userId }), code },
+      outcome: "asked",
+      action: pathTo(path, { user: userId }),
+      code,
       resend: { action: pathTo(resendPath, { user: userId }), wait: resendWait(visit) },
       isSentAgain: visit.query.has("again") && problem === undefined,
       errors:

@@ -15,8 +15,8 @@ const resendPath = `${path}/resend`;
 const donePath = `${path}/done`;
 
 /**
- * `/ui/login/verify-phone`: the code that was sent to a phone number. In any browser, for the user of a link, else for whoever is signed in; a wrong
- * one is counted. Looking at the page proves nothing and sends nothing.
+ * `/ui/login/verify-phone`: the code that was sent to a phone number. It works in any browser, for the user in a link,
+ * else for the signed-in user; wrong codes are counted. A GET proves nothing and sends nothing.
  */
 export const verifyPhonePages: readonly PageAt[] = [
   {
@@ -35,7 +35,7 @@ export const verifyPhonePages: readonly PageAt[] = [
         await verifyPhone(deps, visit.call, { userId, code });
         return seeOther(donePath);
       } catch (error) {
-        // Whoever has no code learns nothing about users: each refusal is the same.
+        // Without a valid code nothing is learnt about users: every refusal is the same.
         if (!(error instanceof Fault)) throw error;
         return draw(deps, visit, { userId, code, problem: error.id });
       }
@@ -48,7 +48,7 @@ export const verifyPhonePages: readonly PageAt[] = [
       const userId = await findUserId(deps, visit);
       if (userId === undefined) return seeOther("/ui/login");
       await requestContactCode(deps, visit.call, { userId, contact: "phone" });
-      // The same for everybody, whether there is a number to prove or not.
+      // The same response, whether there is a number to verify or not.
       return seeOther(pathTo(path, { user: userId, again: String(visit.call.now) }));
     },
   },
@@ -74,7 +74,10 @@ const draw = (
 ): Promise<WebResponse> =>
   show(deps, visit, (context) =>
     verifyEmailPage(context, {
-      ...{ outcome: "asked", contact: "phone", action: pathTo(path, { user: userId }), code },
+      outcome: "asked",
+      contact: "phone",
+      action: pathTo(path, { user: userId }),
+      code,
       resend: { action: pathTo(resendPath, { user: userId }), wait: resendWait(visit) },
       isSentAgain: visit.query.has("again") && problem === undefined,
       errors:

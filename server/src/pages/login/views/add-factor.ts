@@ -22,7 +22,7 @@ import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
-/** Adds a second factor on the way in: which one, and then whatever shows that it works. */
+/** Adds a second factor during sign-in: first the choice, then the proof that it works. */
 export type AddFactorModel = {
   readonly client?: ClientView | undefined;
   readonly loginName: string;
@@ -32,17 +32,17 @@ export type AddFactorModel = {
       readonly step: "choose";
       readonly action: Href;
       readonly kinds: readonly AddableFactor[];
-      /** Leaves it for later; absent where a factor is demanded. */
+      /** Skips it for now; absent where a factor is required. */
       readonly skipAction?: Href | undefined;
       readonly errors?: readonly FormError<never>[];
     }
-  /** There is one already, from another tab or an administrator. */
+  /** There is already one, from another tab or an administrator. */
   | { readonly step: "present"; readonly action: Href }
   | {
       readonly step: "totp";
       readonly action: Href;
       readonly totp: TotpSecret;
-      /** The secret once more, sealed for this browser. */
+      /** The secret, sealed for this browser. */
       readonly ticket: string;
       readonly backHref: Href;
       readonly errors?: readonly FormError<"code">[];
@@ -51,9 +51,9 @@ export type AddFactorModel = {
       readonly step: "code";
       readonly kind: SentFactor;
       readonly action: Href;
-      /** Where the code went, as a hint. */
+      /** Where the code was sent, as a hint. */
       readonly recipient: string;
-      /** Where another one is asked for, and in how many milliseconds. */
+      /** Where to request another code, and in how many milliseconds. */
       readonly resend: { readonly action: Href; readonly wait: number };
       readonly backHref: Href;
       readonly errors?: readonly FormError<"code">[];
@@ -100,8 +100,14 @@ ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket },
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("second_factor.code") },
-    ...{ isNumeric: true, error: errors.of("code"), autofocus: errors.focuses("code", false), enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("second_factor.code"),
+    isNumeric: true,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", false),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("add_factor.submit") },
 })}
@@ -111,8 +117,14 @@ ${form(context, {
 ${form(context, {
   action: model.action,
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("second_factor.code") },
-    ...{ isNumeric: true, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("second_factor.code"),
+    isNumeric: true,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("add_factor.submit") },
 })}

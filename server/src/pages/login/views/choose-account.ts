@@ -3,9 +3,9 @@ import { type AccountView, accountLines } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** An account of this browser, with its session. */
-export interface ChoosableAccount extends AccountView {
+interface ChoosableAccount extends AccountView {
   readonly sessionId: string;
-  /** Whether choosing it goes on at once, or asks for a proof first. */
+  /** Whether choosing it continues immediately, or requires authentication first. */
   readonly isSignedIn: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface ChooseAccountModel {
   readonly accounts: readonly ChoosableAccount[];
   readonly chooseAction: Href;
   readonly removeAction: Href;
-  /** To the first step, with nobody chosen. */
+  /** To the first page, without a chosen user. */
   readonly otherAccountHref: Href;
 }
 

@@ -5,8 +5,8 @@ import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
 /**
- * Asks whether an application that nobody vouches for may have something of somebody's account. Its name is what it says of itself, so the address
- * that gets the answer stands beside it. Posts `decision` (`allow`, `deny`) and `session_id`.
+ * Asks whether an untrusted application may access the user's account. Its name is its own claim, so the address that
+ * receives the response is shown beside it. Posts `decision` (`allow`, `deny`) and `session_id`.
  */
 export interface ConsentModel {
   readonly action: Href;

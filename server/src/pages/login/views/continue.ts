@@ -2,7 +2,7 @@ import { buttonLink, form, type Href, type Html, html, type PageContext, page } 
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 
-/** A person has to say that the sign-in may go on. No consent to scopes; posts nothing of its own. */
+/** The user has to confirm that the sign-in may continue. No consent to scopes; the form posts no fields. */
 export interface ContinueModel {
   readonly action: Href;
   readonly client: ClientView;

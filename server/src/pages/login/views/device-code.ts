@@ -11,10 +11,13 @@ import {
 } from "../../html/index.ts";
 import { heading } from "../parts/client.ts";
 
-/** Asks for the code that a device shows. Posts `user_code`. A code that came with the link is filled in, and still has to be sent. */
+/**
+ * Asks for the code that a device shows. Posts `user_code`. A code from the link is filled in, and still has to be
+ * submitted.
+ */
 export interface DeviceCodeModel {
   readonly action: Href;
-  /** What was typed before, or came with the link; empty otherwise. */
+  /** The entered code, or that of the link; empty otherwise. */
   readonly userCode: string;
   readonly errors?: readonly FormError<"user_code">[];
 }
@@ -31,8 +34,13 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: field(context, {
-    ...{ type: "text", autocomplete: "off", name: "user_code", label: context.say("device.code") },
-    ...{ value: model.userCode, error: errors.of("user_code"), autofocus: errors.focuses("user_code", true) },
+    type: "text",
+    autocomplete: "off",
+    name: "user_code",
+    label: context.say("device.code"),
+    value: model.userCode,
+    error: errors.of("user_code"),
+    autofocus: errors.focuses("user_code", true),
     hint: context.say("device.code_hint"),
     enterKeyHint: "next",
   }),

@@ -6,8 +6,9 @@ import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
 /**
- * Asks whether a device may act for somebody. Made against those who send their own code to others (RFC 8628 §5.4): it says which application,
- * from where and when, shows the code to compare, warns, and offers refusal first. Posts `decision` (`allow`, `deny`) and `session_id`.
+ * Asks whether a device may act for the user. It protects against attackers who send their own code to users (RFC 8628
+ * §5.4): it shows the application, the place and time of the request, and the code to compare, warns, and offers
+ * refusal first. Posts `decision` (`allow`, `deny`) and `session_id`.
  */
 export interface DeviceConfirmModel {
   readonly action: Href;

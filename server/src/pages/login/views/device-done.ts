@@ -1,7 +1,7 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 
-/** What came of a device. */
+/** The outcome for a device. */
 export interface DeviceDoneModel {
   readonly outcome: "allowed" | "denied";
   readonly client: ClientView;

@@ -12,7 +12,7 @@ import {
 import { type ClientView, heading } from "../parts/client.ts";
 import { closest, markDifference } from "../parts/mark-difference.ts";
 
-/** Everything that can end on the error page. Each has a title, a sentence and a next step in the catalogues. */
+/** Every case of the error page. Each has a title, a sentence and a next action in the catalogues. */
 export const pageErrors = [
   "client_unknown",
   "client_inactive",
@@ -36,19 +36,19 @@ export const pageErrors = [
 ] as const;
 export type PageError = (typeof pageErrors)[number];
 
-/** What happened, what to do next, one button, and a reference for whoever is asked for help. */
+/** Explains what happened and what to do next, with one button, and a reference for support. */
 export interface ErrorModel {
   readonly error: PageError;
   /** Request id or trace id, as the log has it. */
   readonly reference: string;
   readonly at: Instant;
-  /** The application concerned; its id stands in for a name that is not known. */
+  /** The application concerned; its id replaces an unknown name. */
   readonly client?: ClientView | undefined;
-  /** To the start page, to the person's account, to the beginning of this sign-in, or back to the application. */
+  /** To the start page, to the user's account, to the beginning of this sign-in, or back to the application. */
   readonly button?: { readonly to: "start" | "account" | "restart" | "return"; readonly href: Href } | undefined;
   /** One exact sentence for developers, in English, such as an `error_description`. Never a stack trace. */
   readonly detail?: string | undefined;
-  /** The addresses that do not match. Only in development, or to an administrator: it lists what is registered. */
+  /** The addresses that do not match. Only in development, or to an administrator: it lists the registered ones. */
   readonly redirectUri?: { readonly received: string; readonly registered: readonly string[] } | undefined;
 }
 

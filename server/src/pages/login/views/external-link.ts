@@ -2,12 +2,15 @@ import { form, given, type Href, type Html, html, type PageContext, page, strong
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
-/** Asks whether an account at a provider shall be that of whoever signed in for it. Posts `decision` (`link`, `skip`) and `session_id`, where somebody did. */
+/**
+ * Asks the user who signed in for it whether to link an account at a provider. Posts `decision` (`link`, `skip`) and
+ * `session_id`, if a user signed in.
+ */
 export interface ExternalLinkModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
   readonly providerName: string;
-  /** What the account is called there. */
+  /** Username of the account at the provider. */
   readonly username: string;
   readonly account: AccountView;
   readonly sessionId?: string;
@@ -18,7 +21,8 @@ export function externalLinkPage(context: PageContext, model: ExternalLinkModel)
   const title = context.say("external.link.title");
   const decide = (decision: "link" | "skip") =>
     form(context, {
-      ...{ action, hidden: { decision, ...(sessionId !== undefined && { session_id: sessionId }) } },
+      action,
+      hidden: { decision, ...(sessionId !== undefined && { session_id: sessionId }) },
       submit: {
         kind: decision === "link" ? "primary" : "secondary",
         label: context.say(`external.link.${decision}`),

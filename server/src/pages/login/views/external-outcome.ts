@@ -5,7 +5,7 @@ import { returnForm } from "../parts/return-form.ts";
 /** How an attempt to sign in at a provider can end, besides with a sign-in. */
 export type ExternalEnd = "linked" | "not_allowed" | "failed" | "cancelled" | "unreachable";
 
-/** What became of it, why, and each way on. */
+/** The outcome, its reason, and the ways to continue. */
 export interface ExternalOutcomeModel {
   readonly end: ExternalEnd;
   readonly client?: ClientView | undefined;
@@ -13,15 +13,15 @@ export interface ExternalOutcomeModel {
   readonly providerName: string | undefined;
   /** One sentence, where something went wrong. */
   readonly reason?: string | undefined;
-  /** Id of the attempt, as the event log has it. */
+  /** Id of the attempt, as in the event log. */
   readonly reference: string;
-  /** To the application, or where else the person was going; only once all is well. */
+  /** To the application, or the user's other destination; only after success. */
   readonly continueHref?: Href | undefined;
-  /** The same provider once more. Posts `provider`. */
+  /** Repeats the attempt at the same provider. Posts `provider`. */
   readonly repeat?: { readonly action: Href; readonly provider: string } | undefined;
   /** To the beginning of the login. */
   readonly otherHref: Href;
-  /** Gives up and goes back to the application. */
+  /** Cancels and returns to the application. */
   readonly returnAction?: Href | undefined;
 }
 
@@ -47,7 +47,8 @@ const ways = (
   html`${
     repeat !== undefined &&
     form(context, {
-      ...{ action: repeat.action, hidden: { provider: repeat.provider } },
+      action: repeat.action,
+      hidden: { provider: repeat.provider },
       submit: { label: context.say("external.repeat") },
     })
   }

@@ -16,31 +16,31 @@ import {
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { returnForm } from "../parts/return-form.ts";
 
-/** What a user cannot be without; the names of the inputs as well. */
+/** Required values of a user; also the names of the inputs. */
 export const externalFields = ["given_name", "family_name", "email"] as const;
 export type ExternalField = (typeof externalFields)[number];
 
 type Values = Readonly<Partial<Record<ExternalField, string>>>;
 
 /**
- * For somebody who signed in at a provider and whom nobody knows here: become a user, or tie the account to the user that one is. What the provider
- * says is shown and not asked again; an input is there for what it does not say, and for what cannot be taken.
+ * For a new user who signed in at a provider: register, or link the account to an existing user. The provider's values
+ * are shown and not asked for again; inputs ask for what is missing or invalid.
  */
 export interface ExternalModel {
   readonly client?: ClientView | undefined;
   readonly providerName: string;
-  /** What the account is called there. */
+  /** Username of the account at the provider. */
   readonly username: string;
   readonly known: Values;
-  /** Whether the provider vouches for the address. */
+  /** Whether the provider verified the address. */
   readonly isEmailVerified: boolean;
-  /** What was entered before. */
+  /** The entered values. */
   readonly values: Values;
-  /** Makes the user; undefined when the settings do not let people in. */
+  /** Registers the user; undefined when the settings forbid it. */
   readonly registerAction: Href | undefined;
-  /** Somebody is known by this account meanwhile, so that nothing is asked. */
+  /** The account has been linked to a user meanwhile, so nothing is asked. */
   readonly isKnown: boolean;
-  /** To the sign-in of the account that one has; undefined when accounts are not tied. */
+  /** To the sign-in with an existing account; undefined when linking is not allowed. */
   readonly linkAction: Href | undefined;
   readonly otherHref: Href;
   readonly returnAction?: Href | undefined;
@@ -119,8 +119,11 @@ function input(
   isFirst: boolean,
 ): Html {
   const common = {
-    ...{ name, label: context.say(`setup.${name}`), value: values[name] ?? known[name] ?? "" },
-    ...{ error: errors.of(name), autofocus: errors.focuses(name, isFirst) },
+    name,
+    label: context.say(`setup.${name}`),
+    value: values[name] ?? known[name] ?? "",
+    error: errors.of(name),
+    autofocus: errors.focuses(name, isFirst),
   };
   switch (name) {
     case "given_name":

@@ -14,10 +14,10 @@ import {
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
-/** Sends a code for a new password, and says that it may be on its way: the same for names that nobody has. */
+/** Sends a code for a new password, and says that it may be on its way: the same for unknown usernames. */
 export type ForgottenModel =
   | {
-      /** Nobody was named yet: posts `login_name`. */
+      /** No user was named yet: posts `login_name`. */
       readonly step: "name";
       readonly client?: ClientView | undefined;
       readonly loginName: string;
@@ -70,8 +70,13 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: field(context, {
-    ...{ type: "text", autocomplete: "username", name: "login_name", label: context.say("login_name.label") },
-    ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", true) },
+    type: "text",
+    autocomplete: "username",
+    name: "login_name",
+    label: context.say("login_name.label"),
+    value: model.loginName,
+    error: errors.of("login_name"),
+    autofocus: errors.focuses("login_name", true),
     enterKeyHint: "go",
   }),
   submit: { label: context.say("forgotten.submit") },

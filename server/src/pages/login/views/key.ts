@@ -13,13 +13,13 @@ import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 import { type PasskeySignals, passkeySignals } from "../parts/passkey-signals.ts";
 
-/** Signs in with a passkey, without a name and without a password. */
+/** Signs in with a passkey, without username and password. */
 export interface KeyModel {
   readonly client?: ClientView | undefined;
   readonly ceremony: KeyCeremony;
-  /** To the other ways of signing in. */
+  /** To the other sign-in methods. */
   readonly otherHref: Href;
-  /** The passkey that was used, when nobody has it here: the browser need not offer it again. */
+  /** A passkey that was used but is unknown here: the browser need not offer it again. */
   readonly unknown?: PasskeySignals["signalUnknownCredential"] | undefined;
   readonly errors?: readonly FormError<never>[];
 }

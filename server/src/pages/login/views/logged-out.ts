@@ -2,12 +2,12 @@ import { buttonLink, type Href, type Html, html, type PageContext, page } from "
 import { type AccountView, accountLines } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
 
-/** What was ended, and where to go. */
+/** The sessions that ended, and where to go. */
 export interface LoggedOutModel {
   readonly ended: readonly AccountView[];
   /** Accounts that are still signed in in this browser. */
   readonly remaining: readonly AccountView[];
-  /** The application that asked, with the registered address that leads back. */
+  /** The requesting application, with its registered address. */
   readonly back?: { readonly clientName: string; readonly href: Href } | undefined;
   readonly signInHref: Href;
 }

@@ -16,36 +16,36 @@ import {
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
-/** A server of others as the page offers it. */
-export interface OfferedProvider {
+/** An identity provider as the page offers it. */
+interface OfferedProvider {
   readonly id: string;
   readonly name: string;
-  /** Somebody signed in by it last in this browser. */
+  /** The last sign-in in this browser used it. */
   readonly isLast?: boolean;
 }
 
 /** Names of the inputs. */
-export type LoginNameField = "login_name" | "password";
+type LoginNameField = "login_name" | "password";
 
-/** First step: who are you? Posts `login_name`, and `password` where both are asked for. */
+/** First page: asks for the user. Posts `login_name`, and `password` where both are asked for. */
 export interface LoginNameModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
-  /** What was entered before, or what the application hinted at; empty otherwise. */
+  /** The entered name, or the application's hint; empty otherwise. */
   readonly loginName: string;
-  /** What names end with that need not be typed. */
+  /** The suffix of usernames that need not be typed. */
   readonly suffix?: string | undefined;
-  /** The password is asked for as well, by `password`. */
+  /** Present when the password is asked for as well. */
   readonly password?: { readonly forgotHref?: Href | undefined } | undefined;
   readonly errors?: readonly FormError<LoginNameField>[];
-  /** Servers of others where people may sign in instead; each posts `provider`. */
+  /** Identity providers where users may sign in instead; each posts `provider`. */
   readonly providers?: readonly OfferedProvider[];
   readonly providerAction?: Href;
-  /** The account at a provider that will be linked with whoever signs in. */
+  /** The account at a provider that will be linked with the user who signs in. */
   readonly linking?: { readonly username: string; readonly providerName: string } | undefined;
-  /** Whether a name can be entered; not where people sign in by other servers alone. */
+  /** Whether a name can be entered; not where users sign in only at providers. */
   readonly hasForm?: boolean;
-  /** Where a passkey is asked for, when the settings allow passkeys. */
+  /** Asks for a passkey, when the settings allow passkeys. */
   readonly passkey?: KeyCeremony | undefined;
   /** Where an account can be created, when the policy allows it. */
   readonly registerHref?: Href | undefined;
@@ -69,19 +69,20 @@ ${model.registerHref !== undefined && html`<p class="links">${link(model.registe
 
 function nameForm(context: PageContext, model: LoginNameModel, errors: FormErrors<LoginNameField>): Html {
   const { password } = model;
-  // Who is known need not type the name again.
+  // A known user need not type the name again.
   const isNamed = password !== undefined && model.loginName !== "";
   return html`${form(context, {
     action: model.action,
     body: html`${field(context, {
-      ...{
-        type: "text",
-        autocomplete: "username webauthn",
-        name: "login_name",
-        label: context.say("login_name.label"),
-      },
-      ...{ value: model.loginName, error: errors.of("login_name"), autofocus: errors.focuses("login_name", !isNamed) },
-      ...{ enterKeyHint: "next", suffix: model.suffix },
+      type: "text",
+      autocomplete: "username webauthn",
+      name: "login_name",
+      label: context.say("login_name.label"),
+      value: model.loginName,
+      error: errors.of("login_name"),
+      autofocus: errors.focuses("login_name", !isNamed),
+      enterKeyHint: "next",
+      suffix: model.suffix,
     })}${password !== undefined && passwordField(context, errors, isNamed)}`,
     submit: { label: context.say(password === undefined ? "login_name.submit" : "password.submit") },
   })}
@@ -90,8 +91,12 @@ ${password?.forgotHref !== undefined && html`<p class="links">${link(password.fo
 
 const passwordField = (context: PageContext, errors: FormErrors<LoginNameField>, isFirst: boolean): Html =>
   field(context, {
-    ...{ type: "password", autocomplete: "current-password webauthn", name: "password", enterKeyHint: "go" },
-    ...{ label: context.say("password.label"), error: errors.of("password") },
+    type: "password",
+    autocomplete: "current-password webauthn",
+    name: "password",
+    enterKeyHint: "go",
+    label: context.say("password.label"),
+    error: errors.of("password"),
     autofocus: errors.focuses("password", isFirst),
   });
 

@@ -15,21 +15,21 @@ import { type AccountView, accountBox, accountLines } from "../parts/account.ts"
 import { type ClientView, heading } from "../parts/client.ts";
 
 /** A session that can be ended here. */
-export interface EndableSession extends AccountView {
+interface EndableSession extends AccountView {
   readonly sessionId: string;
-  /** Ticked at first: all, or the one that the application hinted at. */
+  /** Initially selected: all, or the one in the application's hint. */
   readonly isSelected: boolean;
 }
 
-/** Asks before signing out. Posts `session_id`, once for each chosen session. */
+/** Asks for confirmation before signing out. Posts `session_id`, once for each chosen session. */
 export interface LogoutModel {
   readonly action: Href;
-  /** The application that asks, when one does. */
+  /** The requesting application, if any. */
   readonly client?: ClientView | undefined;
   /** At least one. */
   readonly sessions: readonly EndableSession[];
   readonly cancelHref: Href;
-  /** About the whole, such as nothing being ticked. */
+  /** Errors of the whole form, such as an empty selection. */
   readonly errors?: readonly FormError<never>[];
 }
 

@@ -3,7 +3,7 @@ import { buttonLink, form, type Href, type Html, html, type PageContext, page } 
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
-/** The ways in which the second step can be taken, strongest first. */
+/** The alternatives for the second factor, strongest first. */
 export interface MethodsModel {
   readonly client?: ClientView | undefined;
   readonly loginName: string;
@@ -11,7 +11,7 @@ export interface MethodsModel {
   readonly methods: readonly Method[];
 }
 
-/** A way: a page, or for codes that are sent a form that sends one. */
+/** A method: a page, or for sent codes a form that sends one. */
 export type Method =
   | { readonly kind: SecondFactorKind; readonly href: Href }
   | { readonly kind: SecondFactorKind; readonly sendAction: Href };

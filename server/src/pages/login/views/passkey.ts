@@ -15,7 +15,7 @@ import {
 import { heading } from "../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
-/** Registers a passkey with the code of a link: first the code is used up, then the browser makes the passkey. */
+/** Registers a passkey with the code of a link: first the code is consumed, then the browser creates the passkey. */
 export type PasskeyModel =
   | {
       readonly step: "code";
@@ -28,7 +28,7 @@ export type PasskeyModel =
       readonly action: Href;
       /** Argument of `navigator.credentials.create()`, JSON. */
       readonly options: string;
-      /** Proof that this browser has used the code. */
+      /** Proves that this browser has entered the code. */
       readonly ticket: string;
     }
   | { readonly step: "done"; readonly signInHref: Href };
@@ -64,11 +64,17 @@ ${errors.summary}
 ${passkeyNeeds(context.say("passkey.unsupported"))}
 ${form(context, {
   action: model.action,
-  // The script says that there are passkeys, so that a browser without them does not use the code up.
+  // Set by the script when the browser supports passkeys, so that other browsers do not consume the code.
   hidden: { passkeys: "" },
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-    ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: model.code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("passkey.submit") },
 })}`,
@@ -86,9 +92,14 @@ ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket, credential: "" },
   body: html`<div${attributes({ "data-passkey-options": model.options })}>${field(context, {
-    ...{ type: "text", autocomplete: "off", name: "passkey_name", label: context.say("passkey.name") },
-    ...{ hint: context.say("passkey.name_hint"), value: context.say("passkey.default_name"), maximumLength: 100 },
-    ...{ enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "off",
+    name: "passkey_name",
+    label: context.say("passkey.name"),
+    hint: context.say("passkey.name_hint"),
+    value: context.say("passkey.default_name"),
+    maximumLength: 100,
+    enterKeyHint: "go",
   })}</div>`,
   submit: { label: context.say("passkey.create") },
 })}`,

@@ -15,7 +15,7 @@ import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /**
- * A password that has to be replaced before the sign-in goes on. Posts `login_name` (for password managers only),
+ * Replaces a password before the sign-in continues. Posts `login_name` (for password managers only),
  * `current_password`, `new_password` and, without script, `new_password_repeated`.
  */
 export interface PasswordChangeModel {
@@ -23,7 +23,7 @@ export interface PasswordChangeModel {
   readonly client?: ClientView | undefined;
   readonly loginName: string;
   readonly changeHref: Href;
-  /** Why: meant for one sign-in, an administrator asks for it, or too old. */
+  /** Why: valid for one sign-in, an administrator demands it, or expired. */
   readonly reason: "temporary" | "required" | "expired";
   readonly rules: PasswordRules;
   readonly errors?: readonly FormError<"current_password" | "new_password" | "new_password_repeated">[];
@@ -43,9 +43,13 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: html`${usernameForManagers(model.loginName)}${field(context, {
-    ...{ type: "password", autocomplete: "current-password", name: "current_password" },
-    ...{ label: context.say("password_change.current"), error: errors.of("current_password") },
-    ...{ autofocus: errors.focuses("current_password", true), enterKeyHint: "next" },
+    type: "password",
+    autocomplete: "current-password",
+    name: "current_password",
+    label: context.say("password_change.current"),
+    error: errors.of("current_password"),
+    autofocus: errors.focuses("current_password", true),
+    enterKeyHint: "next",
   })}
 ${newPasswordField(context, { name: "new_password", label: context.say("password_change.new"), rules: model.rules, errors })}`,
   submit: { label: context.say("password_change.submit") },

@@ -15,33 +15,38 @@ import {
 import { heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
-/** Why somebody chooses a password with a code: the account begins, an invitation is accepted, or the password was forgotten. */
+/**
+ * Why the user sets a password with a code: the account is new, an invitation is accepted, or the password was
+ * forgotten.
+ */
 export type PasswordCodePurpose = "initialization" | "invitation" | "password_reset";
 
 /** Names of the inputs. */
 export type PasswordCodeField = "code" | "new_password" | "new_password_repeated";
 
-/** Asks for the code of a message and for a password, and says that it is set. Opening a link uses nothing up. */
+/**
+ * Asks for the code of a message and for a password, and confirms the change. Opening a link does not consume the code.
+ */
 export type PasswordCodeModel =
   | {
       readonly outcome: "asked";
       readonly purpose: PasswordCodePurpose;
       readonly action: Href;
-      /** What was typed before, or came with the link; empty otherwise. */
+      /** The entered code, or that of the link; empty otherwise. */
       readonly code: string;
       readonly rules: PasswordRules;
-      /** What will do in place of the password: a passkey, or nothing, where people sign in elsewhere. */
+      /** Alternatives to the password: a passkey, or none is needed, where users sign in elsewhere. */
       readonly ways?: {
         readonly password: boolean;
         readonly passkey: boolean;
-        /** Providers at which people sign in; each posts its id as `provider`. */
+        /** Providers for signing in; each posts its id as `provider`. */
         readonly providers: readonly { readonly id: string; readonly name: string }[];
       };
-      /** Where another message is asked for, when the code was not right. */
+      /** Where to request another message, after a wrong code. */
       readonly againAction?: Href | undefined;
-      /** Where another one begins that nobody asks for here, when the code was not right. */
+      /** Where to start again after a wrong code, when no message can be requested here. */
       readonly restartHref?: Href | undefined;
-      /** Another message was asked for. */
+      /** Another message was requested. */
       readonly isSentAgain?: boolean;
       readonly errors?: readonly FormError<PasswordCodeField>[];
     }
@@ -72,8 +77,14 @@ ${errors.summary}
 ${form(context, {
   action,
   body: html`${field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-    ...{ value: code, error: errors.of("code"), autofocus: errors.focuses("code", code === ""), enterKeyHint: "next" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", code === ""),
+    enterKeyHint: "next",
   })}
 ${ways.password && newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
   submit: { label: context.say(ways.password ? "password_code.submit" : "verify_email.submit") },
@@ -81,7 +92,8 @@ ${ways.password && newPasswordField(context, { name: "new_password", label: cont
   others: [
     ...(ways.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
     ...ways.providers.map(({ id, name }) => ({
-      ...{ name: "provider", value: id },
+      name: "provider",
+      value: id,
       label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
     })),
   ],

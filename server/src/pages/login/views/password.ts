@@ -15,16 +15,19 @@ import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
-/** Second step: the password. Posts `login_name` (for password managers only) and `password`. The same for names that nobody has. */
+/**
+ * Second page: the password. Posts `login_name` (for password managers only) and `password`. The same for unknown
+ * usernames.
+ */
 export interface PasswordModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
-  /** As it was entered; nothing that only the account knows. */
+  /** As it was entered; without any data of the account. */
   readonly loginName: string;
-  /** Back to the first step, with the name kept. */
+  /** Back to the first page, with the name kept. */
   readonly changeHref: Href;
   readonly forgotHref?: Href | undefined;
-  /** Where a passkey is asked for, when the settings allow passkeys. */
+  /** Asks for a passkey, when the settings allow passkeys. */
   readonly passkey?: KeyCeremony | undefined;
   readonly errors?: readonly FormError<"password">[];
 }
@@ -42,8 +45,13 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: html`${usernameForManagers(model.loginName)}${field(context, {
-    ...{ type: "password", autocomplete: "current-password", name: "password", label: context.say("password.label") },
-    ...{ error: errors.of("password"), autofocus: errors.focuses("password", true), enterKeyHint: "go" },
+    type: "password",
+    autocomplete: "current-password",
+    name: "password",
+    label: context.say("password.label"),
+    error: errors.of("password"),
+    autofocus: errors.focuses("password", true),
+    enterKeyHint: "go",
   })}`,
   submit: { label: context.say("password.submit") },
 })}

@@ -15,25 +15,25 @@ import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
-/** Asks for the code that was sent to the address of a new account: the same for addresses that have one already. */
+/** Asks for the code that was sent to the address of a new account: the same for addresses that already have one. */
 export type RegisterConfirmModel =
   | {
       readonly step: "asked";
       readonly client?: ClientView | undefined;
       readonly address: string;
       readonly action: Href;
-      /** Back to what was entered. */
+      /** Back to the entered values. */
       readonly changeHref: Href;
-      /** Where another message is asked for, and in how many milliseconds it is sent. */
+      /** Where to request another message, and in how many milliseconds it can be sent. */
       readonly resend: { readonly action: Href; readonly wait: number };
       readonly signInHref: Href;
-      /** What came with the link; empty otherwise. */
+      /** The code in the link; empty otherwise. */
       readonly code: string;
-      /** Another message was asked for. */
+      /** Another message was requested. */
       readonly isSentAgain?: boolean;
       readonly errors?: readonly FormError<"code">[];
     }
-  /** A link that belongs to another browser, or is used up. */
+  /** A link that belongs to another browser, or was consumed. */
   | { readonly step: "elsewhere"; readonly registerHref: Href; readonly signInHref: Href };
 
 export function registerConfirmPage(context: PageContext, model: RegisterConfirmModel): Html {
@@ -52,8 +52,14 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-    ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: model.code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("verify_email.submit") },
 })}

@@ -16,19 +16,21 @@ import {
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
-/** Names of the inputs with which somebody makes an account. */
+/** Names of the inputs of a registration. */
 export type RegisterField = "given_name" | "family_name" | "email" | "password" | "new_password_repeated";
 
-/** An account for whoever has none. The e-mail address is the name to sign in with. */
+/** Registers a new account. The email address is the username. */
 export interface RegisterModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
-  /** What was entered before, or is known of the person. The password is not among it. */
+  /** The values that were entered, or are known of the user, except the password. */
   readonly values: Readonly<Partial<Record<"given_name" | "family_name" | "email", string>>>;
   readonly rules: PasswordRules;
-  /** Whether a passkey will do in place of the password; `with` says so, and `passkeys` whether the browser knows them. */
+  /**
+   * Whether a passkey may replace the password; `with` selects it, and `passkeys` says whether the browser supports it.
+   */
   readonly isPasskeyOffered?: boolean;
-  /** To the ordinary sign-in, for whoever has an account. */
+  /** To the sign-in, for users with an account. */
   readonly signInHref: Href;
   readonly errors?: readonly FormError<RegisterField>[];
 }
@@ -55,7 +57,7 @@ ${form(context, {
   });
 }
 
-/** What somebody accepts with his account: the terms and how his data are kept, where the operator has published them. */
+/** What the user accepts with the account: the terms and the privacy policy, where the operator has published them. */
 function agreement(context: PageContext): Html | undefined {
   const accepted = context.supportLinks.filter(({ kind }) => kind === "terms" || kind === "privacy");
   if (accepted.length === 0) return undefined;

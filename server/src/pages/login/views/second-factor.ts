@@ -20,24 +20,27 @@ import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
-/** Second step: what the person has besides the first factor. Posts `code`, or `credential`. */
+/** Asks for the user's second factor. Posts `code`, or `credential`. */
 export type SecondFactorModel = {
   readonly client?: ClientView | undefined;
   readonly loginName: string;
-  /** Back to the first step. */
+  /** Back to the first page. */
   readonly changeHref: Href;
-  /** Where there is another way; absent when there is none. */
+  /** To the alternatives, if there are any. */
   readonly methodsHref?: Href | undefined;
 } & (
   | {
       readonly kind: Exclude<SecondFactorKind, "key">;
       readonly action: Href;
-      /** For codes that are sent: where another one is asked for, in how many milliseconds, and where they go, as a hint. */
+      /**
+       * For codes that are sent: where to request another one, in how many milliseconds, and where they are sent, as a
+       * hint.
+       */
       readonly sent?: { readonly action: Href; readonly wait: number; readonly recipient: string } | undefined;
       readonly errors?: readonly FormError<"code">[];
     }
   | { readonly kind: "key"; readonly ceremony: KeyCeremony; readonly errors?: readonly FormError<never>[] }
-  /** What the person has is not allowed any more, or works somewhere else. */
+  /** The user's factors are no longer allowed, or work only elsewhere. */
   | { readonly kind: "none" }
 );
 
@@ -71,16 +74,23 @@ ${keyForm(context, model.ceremony)}`;
     action: model.action,
     hidden: { by: model.kind },
     body: field(context, {
-      ...{ type: "text", autocomplete: isRecovery ? "off" : "one-time-code", name: "code", enterKeyHint: "go" },
-      ...{ label: context.say(isRecovery ? "second_factor.recovery_code" : "second_factor.code") },
-      ...{ isNumeric: !isRecovery, error: errors.of("code"), autofocus: errors.focuses("code", true) },
+      type: "text",
+      autocomplete: isRecovery ? "off" : "one-time-code",
+      name: "code",
+      enterKeyHint: "go",
+      label: context.say(isRecovery ? "second_factor.recovery_code" : "second_factor.code"),
+      isNumeric: !isRecovery,
+      error: errors.of("code"),
+      autofocus: errors.focuses("code", true),
     }),
     submit: { label: context.say("second_factor.submit") },
   })}
 ${
   model.sent !== undefined &&
   resendForm(context, {
-    ...{ action: model.sent.action, wait: model.sent.wait, hidden: { by: model.kind } },
+    action: model.sent.action,
+    wait: model.sent.wait,
+    hidden: { by: model.kind },
     label: context.say("second_factor.send_again"),
   })
 }`;

@@ -15,7 +15,7 @@ import {
 import { heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
-/** Names of the inputs that the set-up posts. `organization_name` only when it is asked for. */
+/** Names of the inputs of the setup. `organization_name` only when it is asked for. */
 export type SetupField =
   | "organization_name"
   | "given_name"
@@ -26,16 +26,18 @@ export type SetupField =
   | "new_password_repeated"
   | "setup_code";
 
-/** The first administrator, by the single-use link whose fragment holds the code. The code can be typed as well. */
+/**
+ * Creates the first administrator, by the single-use link with the code in its fragment. The code can be typed as well.
+ */
 export interface SetupModel {
   readonly action: Href;
   /** Host of this installation. */
   readonly host: string;
-  /** The organization that owns the administrator: its name when that is settled, or `ask` to have it entered. */
+  /** The administrator's organization: its name when it exists, or `ask` to have it entered. */
   readonly organization: { readonly name: string } | "ask";
-  /** What completes the username to a login name, such as `@doorward.localhost`; absent when nothing does. */
+  /** The suffix that completes the username, such as `@doorward.localhost`; absent without one. */
   readonly loginNameSuffix?: string | undefined;
-  /** What was entered before. The password is not among it. */
+  /** The entered values, except the password. */
   readonly values: Readonly<Partial<Record<Exclude<SetupField, "password" | "new_password_repeated">, string>>>;
   readonly rules: PasswordRules;
   readonly errors?: readonly FormError<SetupField>[];
@@ -80,8 +82,11 @@ ${asksOrganization && text({ type: "text", autocomplete: "organization", ...comm
 ${text({ type: "text", autocomplete: "family-name", ...common("family_name") })}</div>
 ${text({ type: "email", autocomplete: "email", ...common("email") })}
 ${text({
-  ...{ type: "text", autocomplete: "username", ...common("username") },
-  ...{ hint: context.say("setup.username_hint"), suffix: model.loginNameSuffix },
+  type: "text",
+  autocomplete: "username",
+  ...common("username"),
+  hint: context.say("setup.username_hint"),
+  suffix: model.loginNameSuffix,
 })}
 ${newPasswordField(context, { name: "password", label: context.say("setup.password"), rules: model.rules, errors })}
 <div data-setup-code>${text({ type: "text", autocomplete: "off", ...common("setup_code"), hint: context.say("setup.code_hint") })}</div>

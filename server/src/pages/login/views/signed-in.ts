@@ -4,10 +4,10 @@ import { heading } from "../parts/client.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 
-/** Signed in, and no application waits. */
+/** Signed in, and no application is waiting. */
 export interface SignedInModel {
   readonly account: AccountView;
-  /** Where the password is replaced, when it will soon be too old. */
+  /** Where to change the password, when it will soon expire. */
   readonly renewHref?: Href | undefined;
   readonly places: Places;
   readonly signOutHref: Href;

@@ -13,25 +13,25 @@ import { type AccountView, accountBox } from "../parts/account.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 
-/** What this is, and where to go. */
+/** The start page, with its links. */
 export interface StartModel {
   readonly host: string;
-  /** The first of the accounts that are signed in in this browser. */
+  /** The first account that is signed in in this browser. */
   readonly account?: AccountView | undefined;
-  /** Where the password is replaced, when it will soon be too old. */
+  /** Where to change the password, when it will soon expire. */
   readonly renewHref?: Href | undefined;
   readonly signInHref: Href;
   readonly signOutHref: Href;
-  /** Applications that the person can go to from here. */
+  /** Applications that the user can open from here. */
   readonly launches?: readonly Launch[];
   readonly places: Places;
-  /** For whoever connects an application. */
+  /** For developers who connect an application. */
   readonly issuer: string;
   readonly discoveryHref: Href;
   readonly isDevelopment: boolean;
 }
 
-/** An application at which a sign-in can be started from here. */
+/** An application whose sign-in can be started from here. */
 export interface Launch {
   readonly name: string;
   readonly href: Href;

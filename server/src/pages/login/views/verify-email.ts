@@ -13,20 +13,23 @@ import {
 import { resendForm } from "../../parts/resend-form.ts";
 import { heading } from "../parts/client.ts";
 
-/** What a code proves. */
-export type VerifiedContact = "email" | "phone";
+/** What a code verifies. */
+type VerifiedContact = "email" | "phone";
 
-/** Asks for the code that was sent to an e-mail address or a phone number, and says that it was right. Opening a link sends nothing. */
+/**
+ * Asks for the code that was sent to an email address or a phone number, and confirms a correct one. Opening a link
+ * sends nothing.
+ */
 export type VerifyEmailModel =
   | {
       readonly outcome: "asked";
       readonly contact?: VerifiedContact;
-      /** Where another code is asked for, and in how many milliseconds it is sent. */
+      /** Where to request another code, and in how many milliseconds it can be sent. */
       readonly resend?: { readonly action: Href; readonly wait: number } | undefined;
-      /** Another code was asked for. */
+      /** Another code was requested. */
       readonly isSentAgain?: boolean;
       readonly action: Href;
-      /** What was typed before, or came with the link; empty otherwise. */
+      /** The entered code, or that of the link; empty otherwise. */
       readonly code: string;
       readonly errors?: readonly FormError<"code">[];
     }
@@ -53,8 +56,14 @@ ${errors.summary}
 ${form(context, {
   action: model.action,
   body: field(context, {
-    ...{ type: "text", autocomplete: "one-time-code", name: "code", label: context.say("verify_email.code") },
-    ...{ value: model.code, error: errors.of("code"), autofocus: errors.focuses("code", true), enterKeyHint: "go" },
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: model.code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
   }),
   submit: { label: context.say("verify_email.submit") },
 })}
