@@ -45,7 +45,7 @@ ${form(visit.jar, "/accounts/remove", way, html`${named}${button(`Sign ${loginNa
       return at("/accounts", way);
     },
 
-    // Signing out that an application started without an id token: the person says which sessions end.
+    // Signing out that an application started without an id token: the user says which sessions end.
     "GET /logout": async (visit) => {
       const sessions = await listSessions(call, visit);
       const after = visit.query.get("post_logout_redirect") ?? "";
@@ -66,7 +66,8 @@ ${form(visit.jar, "/accounts/remove", way, html`${named}${button(`Sign ${loginNa
   };
 }
 
-// The server has checked the address, but whoever writes a link to this page has not: so nobody is sent there without seeing where it leads.
+// The server has checked the address, but the author of a link to this page need not have: so no user is sent there
+// without seeing where it leads.
 function goOn(after: string) {
   const url = URL.parse(after);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";

@@ -7,7 +7,7 @@ import { nextStep } from "./next-step.ts";
 import { button, footer, form, page } from "./page.ts";
 import { at, findWay } from "./way.ts";
 
-/** Asks whether an application that nobody vouches for may have what it asks for. The server says when that is needed. */
+/** Asks whether an untrusted application may have what it asks for. The server says when that is needed. */
 export function consentRoutes(call: Call): Readonly<Record<string, Handler>> {
   return {
     "GET /consent": async (visit) => {

@@ -6,15 +6,15 @@ import { nextStep } from "./next-step.ts";
 import { at } from "./way.ts";
 
 interface Finish {
-  /** The person lets the application have what it asks for. */
+  /** Whether the user lets the application have what it asks for. */
   readonly consentGiven?: boolean;
-  /** Where he is asked for that; a page of ours unless said otherwise. */
+  /** Where the user is asked for consent; a page of ours by default. */
   readonly askConsent?: () => Answer | Promise<Answer>;
 }
 
 /**
- * Tries to reach the goal with the session of the way. The server is the judge: it knows whether what was proven is enough, for this request and by
- * the settings. Where it is not, undefined.
+ * Tries to reach the goal with the session of the sign-in. The server is the judge: it knows whether what was proven is
+ * enough, for this request and by the settings. Where it is not, returns undefined.
  */
 export async function tryFinish(
   call: Call,
@@ -24,7 +24,7 @@ export async function tryFinish(
 ): Promise<Answer | undefined> {
   const held = visit.jar.sessions.find(({ id }) => id === way.sessionId);
   if (held === undefined) return undefined;
-  // The device is let in on a page of its own, where the person sees what it asks for.
+  // The device is allowed on a page of its own, where the user sees what it asks for.
   if (way.device !== undefined) return undefined;
   try {
     const session = { sessionId: held.id, sessionToken: held.token };
@@ -32,14 +32,14 @@ export async function tryFinish(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.id === "auth_request.session_insufficient") return undefined;
-    // Nobody vouches for the application, and the person has not agreed to it yet.
+    // The application is untrusted, and the user has not agreed to it yet.
     if (error.id === "auth_request.consent_required") return askConsent();
     if (error.id === "auth_request.access_denied") return refuse(call, visit, way, "ERROR_REASON_ACCESS_DENIED");
     throw new Dead(over);
   }
 }
 
-/** Goes on after a proof: to the goal, or to what is still missing. */
+/** Continues after a proof: to the goal, or to what is still missing. */
 export async function proceed(call: Call, visit: Visit, way: Way): Promise<Answer> {
   return (await tryFinish(call, visit, way)) ?? nextStep(call, visit, way);
 }
@@ -54,7 +54,7 @@ export async function refuse(call: Call, visit: Visit, way: Way, error: string):
   }
 }
 
-/** Tells the device that waits for the way, if there is one, that it is not let in. */
+/** Tells the device that waits for the sign-in, if there is one, that it is not allowed. */
 export async function denyDevice(call: Call, { jar }: Visit, way: Way): Promise<void> {
   closeWay(jar, way);
   const denial = { deviceAuthorizationId: way.device ?? "", deny: {} };

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** A session that this browser holds. With its token it can be used by whoever has both, so both are only in the sealed cookie. */
+/**
+ * A session of this browser. Its id and token together let any holder use it, so both are only in the sealed cookie.
+ */
 export interface HeldSession {
   readonly id: string;
   readonly token: string;
@@ -13,16 +15,16 @@ export interface Way {
   readonly authRequest?: string;
   /** The device that waits for it. */
   readonly device?: string;
-  /** What the device says of itself, for the page where it is let in. */
+  /** How the device describes itself, for the page where it is allowed. */
   readonly deviceName?: string;
   readonly scope?: string;
-  /** What the person typed. */
+  /** The name that the user typed. */
   loginName?: string;
-  /** The session that it adds to; none before something was proven. */
+  /** The session that it adds to; absent before a first factor is proven. */
   sessionId?: string;
-  /** Second factor by which a code was sent. */
+  /** The second factor by which a code was sent. */
   sent?: string;
-  /** What was wrong with the last step: shown once. */
+  /** What was wrong with the last form: shown once. */
   problem?: string;
 }
 
@@ -36,7 +38,7 @@ export interface Jar {
   ways: Way[];
 }
 
-export const newId = (): string => randomBytes(16).toString("base64url");
+const newId = (): string => randomBytes(16).toString("base64url");
 
 const emptyJar = (): Jar => ({ browser: newId(), csrf: newId(), sessions: [], ways: [] });
 
@@ -53,7 +55,7 @@ export function dropSession(jar: Jar, sessionId: string): void {
   jar.sessions = jar.sessions.filter(({ id }) => id !== sessionId);
 }
 
-/** Sets out on a way. */
+/** Starts a sign-in. */
 export function openWay(jar: Jar, way: Omit<Way, "id">): Way {
   const opened = { ...way, id: newId() };
   jar.ways = [opened, ...jar.ways].slice(0, mostWays);
@@ -73,7 +75,7 @@ export function createSealer(key: Buffer) {
       const sealed = Buffer.concat([cipher.update(JSON.stringify(jar), "utf8"), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
     },
-    /** What was sealed; an empty jar for everything that was not sealed with this key. */
+    /** Opens what was sealed; an empty jar for everything that was not sealed with this key. */
     open(text: string): Jar {
       const bytes = Buffer.from(text, "base64url");
       try {

@@ -14,7 +14,10 @@ export interface KeySettings {
   readonly key: Buffer;
 }
 
-/** Passkeys instead of a password, and security keys after one. The only pages with a script, because browsers ask for them by script alone. */
+/**
+ * Passkeys instead of a password, and security keys after one. The only pages with a script, because browsers ask for
+ * them by script alone.
+ */
 export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Readonly<Record<string, Handler>> {
   const askFor = async (visit: Visit, way: Way, verification: "REQUIRED" | "DISCOURAGED"): Promise<object> => {
     const userVerificationRequirement = `USER_VERIFICATION_REQUIREMENT_${verification}`;
@@ -22,7 +25,7 @@ export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Reado
     const made = await prove(call, visit, way, { challenges });
     return made.challenges?.webAuthN?.publicKeyCredentialRequestOptions.publicKey ?? {};
   };
-  // For names that nobody has, or that have no passkey: what is asked looks like that of anybody, and nothing can answer it.
+  // For unknown names, and names without a passkey: the challenge looks like any other, and nothing can answer it.
   const pretend = ({ loginName = "" }: Way): object => {
     const id = createHmac("sha256", key).update(`passkey of ${loginName.toLowerCase()}`).digest("base64url");
     const challenge = createHmac("sha256", key).update(`${Date.now()} ${loginName}`).digest("base64url");

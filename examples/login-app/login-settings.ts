@@ -2,7 +2,7 @@ import type { Call } from "./api.ts";
 import type { LoginSettings, User } from "./server-words.ts";
 
 /** Second factors as people are asked for them, strongest first, with the words of the interface for each. */
-export const secondFactors = [
+const secondFactors = [
   {
     kind: "key",
     label: "Security key or passkey",
@@ -35,7 +35,7 @@ export const secondFactors = [
 ] as const;
 export type SecondFactor = (typeof secondFactors)[number];
 
-/** The login settings of an organization, or of the instance while nobody is known. */
+/** Reads the login settings of an organization, or of the instance while no user is known. */
 export async function readSettings(call: Call, organizationId?: string): Promise<LoginSettings> {
   const ctx = organizationId === undefined ? { instance: true } : { orgId: organizationId };
   const { settings = {} } = await call<{ settings?: LoginSettings }>("settings.v2.SettingsService/GetLoginSettings", {
@@ -44,7 +44,9 @@ export async function readSettings(call: Call, organizationId?: string): Promise
   return settings;
 }
 
-/** What a person can be asked for as a second factor; and whether there is any that the settings do not allow. */
+/**
+ * Returns what a user can be asked for as a second factor, and whether they have one that the settings do not allow.
+ */
 export async function listSecondFactors(call: Call, userId: string, settings: LoginSettings) {
   const { authMethodTypes = [] } = await call<{ authMethodTypes?: readonly string[] }>(
     "user.v2.UserService/ListAuthenticationMethodTypes",
@@ -55,7 +57,8 @@ export async function listSecondFactors(call: Call, userId: string, settings: Lo
   const theirs = secondFactors.filter(has);
   return {
     usable: theirs.filter(isAllowedBy(settings)),
-    // A passkey is a way in of its own, and recovery codes stand in for another: neither makes a second factor due.
+    // A passkey is a sign-in of its own, and recovery codes stand in for another factor: neither makes a second factor
+    // due.
     isDue: ["TOTP", "U2F", "OTP_SMS", "OTP_EMAIL"].some((method) =>
       authMethodTypes.includes(`AUTHENTICATION_METHOD_TYPE_${method}`),
     ),
@@ -63,12 +66,14 @@ export async function listSecondFactors(call: Call, userId: string, settings: Lo
   };
 }
 
-/** What a person can set up here: an app, and codes to an address or a number that is confirmed. */
+/** Returns what a user can set up here: an app, and codes to an address or a number that is confirmed. */
 export async function listAddable(call: Call, userId: string, settings: LoginSettings): Promise<SecondFactor[]> {
   const { user } = await call<{ user: User }>("user.v2.UserService/GetUserByID", { userId });
   const { email, phone } = user.human ?? {};
   const isPossible = {
-    ...{ key: false, totp: true, recoveryCode: false },
+    key: false,
+    totp: true,
+    recoveryCode: false,
     otpSms: phone?.isVerified === true,
     otpEmail: email?.isVerified === true,
   };

@@ -17,7 +17,7 @@ export const newPassword = () =>
 
 const patience = 600;
 
-/** Passwords that have to be replaced, and those that somebody forgot. */
+/** Passwords that have to be replaced, and forgotten passwords. */
 export function passwordRoutes(call: Call, origin: string): Readonly<Record<string, Handler>> {
   return {
     "GET /password/change": (visit) => {
@@ -49,7 +49,7 @@ ${form(visit.jar, "/password/change", way, html`${current}${newPassword()}${butt
         way.problem = problemOf(error);
         return at("/password/change", way);
       }
-      // Another password ends the sessions that rest on the former one; the new one opens another.
+      // A new password ends the sessions that rest on the former one; the new one opens another.
       dropSession(visit.jar, way.sessionId ?? "");
       delete way.sessionId;
       await prove(call, visit, way, { checks: { user: { userId: user.id }, password: { password: chosen } } });
@@ -133,7 +133,7 @@ ${form(visit.jar, "/password/forgotten", way, html`${name}${button("Send")}`)}${
 
 async function send(call: Call, origin: string, loginName: string): Promise<void> {
   const user = await findUser(call, loginName);
-  // Whoever claimed an address that is not his does not get the account.
+  // A user who claimed another's address does not get the account.
   if (user?.human?.email?.isVerified !== true) return;
   const urlTemplate = `${origin}/password/reset?user={{.UserID}}&code={{.Code}}`;
   const notificationType = "NOTIFICATION_TYPE_Email";
@@ -143,7 +143,10 @@ async function send(call: Call, origin: string, loginName: string): Promise<void
   });
 }
 
-/** Whom the server finds under a name when somebody signs in with it: it has rules of its own for that, so a session of a minute asks it. */
+/**
+ * Finds the user that a sign-in with this name means: the server has its own rules for that, so a session of a minute
+ * asks it.
+ */
 async function findUser(call: Call, loginName: string): Promise<User | undefined> {
   try {
     const checks = { user: { loginName } };

@@ -13,7 +13,7 @@ interface Provider {
   readonly options?: { readonly isAutoCreation?: boolean };
 }
 
-/** What the server knows of an attempt; `createUser` is the account as it would be made from what the provider said. */
+/** What the server knows of an attempt; `createUser` is the account that would be made from the provider's answer. */
 interface Attempt {
   readonly idpInformation?: { readonly idpId?: string };
   readonly createUser?: object;
@@ -29,7 +29,9 @@ export function providerRoutes(call: Call, origin: string): Readonly<Record<stri
     );
     return identityProviders;
   };
-  /** Makes an account of what the provider said, where its options want that; else there is none. */
+  /**
+   * Makes an account from the provider's answer, where the provider's options want that; otherwise returns undefined.
+   */
   const createUser = async (intent: object): Promise<string | undefined> => {
     const { idpInformation, createUser: suggested } = await call<Attempt>(
       "user.v2.UserService/RetrieveIdentityProviderIntent",
@@ -68,7 +70,8 @@ export function providerRoutes(call: Call, origin: string): Readonly<Record<stri
       return { redirect: authUrl };
     },
 
-    // The browser comes back with the attempt and its token. It counts only where the way began: a link that somebody sends leads nowhere.
+    // The browser comes back with the attempt and its token. It counts only in the browser that began: a link that an
+    // attacker sends leads nowhere.
     "GET /providers/done": async (visit) => {
       const way = findWay(visit);
       const idpIntent = { idpIntentId: visit.query.get("id") ?? "", idpIntentToken: visit.query.get("token") ?? "" };

@@ -13,9 +13,12 @@ import { at, findWay } from "./way.ts";
 
 const organizationScope = /^urn:[a-z]+:iam:org:id:(.+)$/;
 
-/** Making an account, where the settings let people do so. */
+/** Making an account, where the settings let users do so. */
 export function registerRoutes(call: Call, origin: string): Readonly<Record<string, Handler>> {
-  /** Where the account will be. Asked for the form and asked again for what it sent: the page alone keeps nobody out. */
+  /**
+   * Finds the organization of the account. Asked for the form and again for its input: hiding the form stops no
+   * request.
+   */
   const findPlace = async (way: Way): Promise<string> => {
     const request = way.authRequest === undefined ? undefined : await readAuthRequest(call, way.authRequest);
     const named = (request?.scope ?? []).flatMap((scope) => organizationScope.exec(scope)?.[1] ?? [])[0];
@@ -72,14 +75,14 @@ ${newPassword()}${button("Create account")}`;
         await prove(call, visit, way, { checks: { user: { userId }, password: { password } } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // Whether somebody has the address already is nobody's business; why a password is too weak is.
+        // The page does not tell whether the address is taken already, but does tell why a password is too weak.
         way.problem = /^(password|field)\./.test(error.id) ? problemOf(error) : "register_failed";
         return at("/register", way);
       }
       return proceed(call, visit, way);
     },
 
-    // The link in the mail. Programs open links as well, so the person presses a button.
+    // The link in the mail. Programs open links as well, so the user presses a button.
     "GET /verify-email": ({ jar, query }) => {
       const hidden = ["user", "code"].map(
         (name) => html`<input type="hidden" name="${name}" value="${query.get(name) ?? ""}">`,

@@ -12,7 +12,10 @@ export interface Given {
   readonly challenges?: object;
 }
 
-/** Adds checks to the session of a way, or makes one of the person that it names. The first failing check is the refusal, and counts at the server. */
+/**
+ * Adds checks to the session of a sign-in, or creates one for the named user. The first failing check is the refusal,
+ * and counts at the server.
+ */
 export async function prove(call: Call, visit: Visit, way: Way, given: Given): Promise<WrittenSession> {
   const { jar, userAgent } = visit;
   const { sessionId } = way;
@@ -22,7 +25,7 @@ export async function prove(call: Call, visit: Visit, way: Way, given: Given): P
       holdSession(jar, { id: sessionId, token: written.sessionToken });
       return written;
     } catch (error) {
-      // Ended or expired meanwhile, by whoever: another one takes its place.
+      // The session ended or expired meanwhile: another one takes its place.
       if (!(error instanceof Refusal && error.id.startsWith("session."))) throw error;
       dropSession(jar, sessionId);
       delete way.sessionId;
@@ -32,20 +35,22 @@ export async function prove(call: Call, visit: Visit, way: Way, given: Given): P
   const agent = { fingerprintId: jar.browser, description: userAgent.slice(0, 200) };
   const made = await call<WrittenSession>("session.v2.SessionService/CreateSession", {
     ...given,
-    ...{ checks, lifetime, userAgent: agent },
+    checks,
+    lifetime,
+    userAgent: agent,
   });
   way.sessionId = made.sessionId ?? "";
   holdSession(jar, { id: way.sessionId, token: made.sessionToken });
   return made;
 }
 
-/** The session of a way as the server knows it. */
+/** Reads the session of a sign-in from the server. */
 export async function readSession(call: Call, way: Way): Promise<Session> {
   const asked = { sessionId: way.sessionId ?? "" };
   return (await call<{ session: Session }>("session.v2.SessionService/GetSession", asked)).session;
 }
 
-/** Who proved a first factor in the session of a way: a name alone opens nothing that is somebody's. */
+/** Returns the user who proved a first factor in the session of a sign-in: a name alone gives access to nothing. */
 export async function readProvenUser(call: Call, way: Way, within = Number.POSITIVE_INFINITY) {
   if (way.sessionId === undefined) return undefined;
   const { user, password, webAuthN, intent } = (await readSession(call, way)).factors ?? {};
@@ -55,7 +60,7 @@ export async function readProvenUser(call: Call, way: Way, within = Number.POSIT
   return isProven ? user : undefined;
 }
 
-/** Sessions of this browser in which something was proven, newest first. What has ended is dropped. */
+/** Returns the sessions of this browser in which a factor was proven, newest first. Ended sessions are dropped. */
 export async function listSessions(call: Call, { jar }: Visit): Promise<Session[]> {
   if (jar.sessions.length === 0) return [];
   const ids = jar.sessions.map(({ id }) => id);

@@ -13,13 +13,13 @@ const path = "/second-factor/set-up";
 const codePath = `${path}/code`;
 
 /**
- * Setting up a second factor on the way in, where the settings demand one and the person has none at all: an authenticator app, or codes by mail or
- * text message to where the person is known to be reached.
+ * Sets up a second factor during the sign-in, where the settings demand one and the user has none at all: an
+ * authenticator app, or codes by mail or text message to a confirmed address or number.
  */
 export function setUpRoutes(call: Call): Readonly<Record<string, Handler>> {
   /**
-   * Whose it will be, and what is possible. Only within ten minutes of a first factor, and only for who has no other: whoever has one must not get past
-   * it by adding another, or a stolen password would be enough.
+   * Returns the user, and what is possible. Only within ten minutes of a first factor, and only for users without a
+   * second one: users with one must not get past it by adding another, or a stolen password would be enough.
    */
   const findUser = async (way: Way) => {
     const user = await readProvenUser(call, way, 600_000);
@@ -30,7 +30,7 @@ export function setUpRoutes(call: Call): Readonly<Record<string, Handler>> {
     if (addable.length === 0) throw new Dead(sentenceOf("second_factor_none"));
     return { userId: user.id, kinds: addable.map(({ kind }) => kind) };
   };
-  /** Does what the server may refuse, then goes on; a refusal is said on the page. */
+  /** Does what the server may refuse, then continues; a refusal is shown on the page. */
   const add = async (visit: Visit, way: Way, method: string, message: object) => {
     try {
       await call(`user.v2.UserService/${method}`, message);
@@ -63,7 +63,7 @@ ${kinds.map((kind) => codeButton(visit, way, kind))}${footer(visit.jar, way)}`,
       return add(visit, way, "VerifyTOTPRegistration", { userId, code });
     },
 
-    // What is sent is asked for at once, as the second factor that the person has from now on.
+    // A code is sent and asked for at once, as the second factor that the user has from now on.
     [`POST ${codePath}`]: async (visit) => {
       const way = findWay(visit);
       const { userId, kinds } = await findUser(way);
@@ -75,7 +75,10 @@ ${kinds.map((kind) => codeButton(visit, way, kind))}${footer(visit.jar, way)}`,
   };
 }
 
-/** A new secret with every look: what was not confirmed is replaced. A form sent twice finds the page again, with another secret. */
+/**
+ * Returns a new secret with every visit: an unconfirmed one is replaced. A form sent twice gets the page with a new
+ * secret.
+ */
 async function appForm(call: Call, visit: Visit, way: Way, userId: string): Promise<Html> {
   const { uri, secret } = await call<{ uri: string; secret: string }>("user.v2.UserService/RegisterTOTP", { userId });
   const code = field("code", "Code", html`inputmode="numeric" autocomplete="one-time-code" maxlength="12"`);

@@ -61,7 +61,8 @@ ${form(visit.jar, "/cancel", way, button("Cancel", html`class="quiet"`))}`,
       const way = findWay(visit);
       const loginName = (visit.form.get("loginName") ?? "").trim().slice(0, 200);
       way.loginName = loginName;
-      // Somebody whom this browser knows goes on in his session: a second factor that it has seen need not be asked for again.
+      // A user whom this browser knows continues in their session: a second factor that it has seen need not be asked
+      // for again.
       const known = (await listSessions(call, visit)).find(
         ({ factors }) => factors?.user?.loginName.toLowerCase() === loginName.toLowerCase(),
       );
@@ -126,7 +127,10 @@ interface Silent {
   readonly sessions: readonly Session[];
 }
 
-/** `prompt=none`: an answer without a page (OpenID Connect Core §3.1.2.1). With several sessions, that of whom the request means. */
+/**
+ * `prompt=none`: an answer without a page (OpenID Connect Core §3.1.2.1). With several sessions, the session of the
+ * user that the request means.
+ */
 async function answerSilently(call: Call, visit: Visit, way: Way, { request, sessions }: Silent): Promise<Answer> {
   const { hintUserId, loginHint } = request;
   const fitting = sessions.filter(({ factors }) => hintUserId === undefined || factors?.user?.id === hintUserId);

@@ -1,7 +1,7 @@
 import { type Answer, Dead, type Visit } from "./http.ts";
 import type { Way } from "./jar.ts";
 
-/** The way that a page or form is about. Whoever has no such way has lost his cookie, or has finished in another tab. */
+/** Finds the sign-in that a page or form is about. Without one, the cookie was lost, or another tab has finished. */
 export function findWay({ jar, query, form: fields }: Visit): Way {
   const id = fields.get("way") ?? query.get("way");
   const way = jar.ways.find((one) => one.id === id);
@@ -9,7 +9,7 @@ export function findWay({ jar, query, form: fields }: Visit): Way {
   return way;
 }
 
-/** The address of a step of a way. */
+/** Returns the address of a page of a sign-in. */
 export const at = (path: string, way: Way): Answer => ({
   redirect: `${path}?${new URLSearchParams({ way: way.id }).toString()}`,
 });

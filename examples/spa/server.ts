@@ -1,14 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 
 // The build for browsers lies beside the one that Node finds.
-const library = new URL(
-  "../browser/oidc-client-ts.min.js",
-  pathToFileURL(createRequire(import.meta.url).resolve("oidc-client-ts")),
-);
+const library = new URL("../browser/oidc-client-ts.min.js", import.meta.resolve("oidc-client-ts"));
 const here = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 
 /** Hands out the page, the library and the settings. */

@@ -15,7 +15,7 @@ export interface Settings {
 
 /** What is remembered of one browser, on the server. The browser has only the name of it, in a cookie. */
 interface Session {
-  /** While somebody signs in: what proves that the answer belongs to the question. */
+  /** During a sign-in: what proves that the answer belongs to the request. */
   pending?: { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
   tokens?: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
   /** The latest id token: a renewed one need not come with every refresh. */

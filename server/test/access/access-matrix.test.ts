@@ -25,7 +25,7 @@ async function descriptorsOf({ app }: TestServer): Promise<Map<string, DescMetho
   return descriptors;
 }
 
-/** The cells of a method for a principal: each place whose objects the call names; the first generation also from elsewhere. */
+/** Returns a method's cells for a principal: each place that the call can name; v1 calls also come from elsewhere. */
 function cellsOf({ places }: MatrixWorld, descriptor: DescMethodUnary, principal: Principal): Cell[] {
   const row = rows.get(nameOf(descriptor));
   if (row === undefined) return [];
@@ -42,7 +42,7 @@ function cellsOf({ places }: MatrixWorld, descriptor: DescMethodUnary, principal
   });
 }
 
-// Whether the caller must not learn from the words of a refusal if there is anything.
+// Whether the wording of a refusal must not tell the caller if the object exists.
 function isHidden({ row, principal, place, organization }: Cell): boolean {
   const isByContext = organization !== undefined && organization === place.objects["organization"];
   const isOfInstance = row.about === "instance" && ["own", "otherOrganization"].includes(place.name);
@@ -51,7 +51,7 @@ function isHidden({ row, principal, place, organization }: Cell): boolean {
 
 const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
 
-// The short version asks as one principal of each method, another one for the next, the same ones every time; and once as one who may.
+// The short version asks as one principal for each method, always the same ones, and once as a principal who may.
 function cellsFor(world: MatrixWorld, descriptor: DescMethodUnary, index: number): Cell[] {
   const { principals } = world;
   if (isLong()) return principals.flatMap((principal) => cellsOf(world, descriptor, principal));
@@ -96,10 +96,10 @@ eachEngine((_open, engine) => {
       }
     });
     t.diagnostic(`${cells.length} cells of ${descriptors.size} methods`);
-    // What is somebody else's and what is not there are refused in the same words.
+    // An object of another owner and an absent object are refused in the same words.
     for (const [same, words] of refusals)
       if (words.size > 1) complaints.push(`${same}: ${[...words].sort().join(" or ")}`);
-    // Calls that were let through and wrote: each is in the log, and nothing else is.
+    // Each call that was allowed and wrote is in the log, and nothing else is.
     const unexpected = server.errorLog.splice(0).filter((line) => !line.includes(frozenMessage));
     assert.deepEqual([...complaints.sort(), ...unexpected], []);
 

@@ -18,7 +18,7 @@ import { type Principal, publishedRoles } from "./support/model.ts";
 import type { Place } from "./support/place.ts";
 import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
 
-/** One call, and whether it has to be let through. */
+/** One call, and whether it must be allowed. */
 interface Attempt extends Permitted {
   readonly what: string;
   readonly method: string;
@@ -28,14 +28,14 @@ interface Attempt extends Permitted {
 
 interface Caller {
   readonly principal: Principal;
-  /** Undefined for those who are no user here. */
+  /** Undefined for principals that are not users of this instance. */
   readonly userId: string | undefined;
 }
 
 const administrators = "internal_permission.v2.InternalPermissionService";
 const authorizations = "authorization.v2.AuthorizationService";
 
-/** The roles that the member of a place holds at each kind of resource. */
+/** Returns the roles that the member of a place holds at each kind of resource. */
 const heldByMember: Readonly<Record<ResourceKind, string>> = {
   instance: "IAM_OWNER_VIEWER",
   organization: "ORG_OWNER_VIEWER",
@@ -43,7 +43,7 @@ const heldByMember: Readonly<Record<ResourceKind, string>> = {
   project_grant: "PROJECT_GRANT_OWNER",
 };
 
-/** Making, changing and removing administrators of a resource: others, and oneself. */
+/** Tests that administrators of a resource are made, changed and removed: others, and oneself. */
 function appointments({ principal, userId: self }: Caller, kind: ResourceKind, place: Place): Attempt[] {
   const { outsider, member, instanceMember, organization } = place.objects;
   const may = appointerOf(principal, kind, place);
@@ -53,7 +53,9 @@ function appointments({ principal, userId: self }: Caller, kind: ResourceKind, p
   const { position } = principal;
   const isOwnPlace = position?.level === kind && isInReach(principal, kind, place);
   const attempt = (what: string, method: string, request: object, permitted: Permitted): Attempt => ({
-    ...{ what: `${what} at ${kind} of ${place.name}`, method: `${administrators}/${method}`, ...permitted },
+    what: `${what} at ${kind} of ${place.name}`,
+    method: `${administrators}/${method}`,
+    ...permitted,
     request: { resource, ...request },
   });
   const forHimself = (role: string, request: object, difference: (from: string) => string[]): Attempt =>
@@ -67,8 +69,11 @@ function appointments({ principal, userId: self }: Caller, kind: ResourceKind, p
     return [
       attempt(`give ${role}`, "CreateAdministrator", { userId: outsider, roles }, may("write", roles)),
       {
-        ...{ what: `give ${role} by version 1 at ${kind} of ${place.name}`, method: first.method, organization },
-        ...{ request: { ...first.request, userId: outsider, roles }, ...may("write", roles) },
+        what: `give ${role} by version 1 at ${kind} of ${place.name}`,
+        method: first.method,
+        organization,
+        request: { ...first.request, userId: outsider, roles },
+        ...may("write", roles),
       },
       attempt(
         `give ${role} for ${held}`,
@@ -88,7 +93,7 @@ function appointments({ principal, userId: self }: Caller, kind: ResourceKind, p
   ];
 }
 
-/** Whether somebody may change or remove what was assigned over a grant: that is a matter of who got it, not of whose project it is. */
+/** Whether the principal may change or remove an assignment over a grant: the holder of the grant decides. */
 function mayOverGrant(principal: Principal, place: Place, verb: "write" | "delete"): boolean {
   const { position } = principal;
   const isOfOwner = position?.level === "project" || position?.resourceId === place.objects["organization"];
@@ -98,12 +103,15 @@ function mayOverGrant(principal: Principal, place: Place, verb: "write" | "delet
 const holds = ({ position }: Principal, verb: "write" | "delete"): boolean =>
   publishedRoles.get(position?.role ?? "")?.permissions.has(`user.grant.${verb}`) ?? false;
 
-/** Changing and removing what is assigned over a grant. */
+/** Tests changing and removing assignments over a grant. */
 function changesOverGrant({ principal }: Caller, place: Place): Attempt[] {
   const { lentAuthorization: id } = place.objects;
   const change = (method: string, request: object, isAllowed: boolean): Attempt => ({
-    ...{ what: `${method} over the grant in ${place.name}`, method: `${authorizations}/${method}` },
-    ...{ request: { id, ...request }, isAllowed, isClose: isAllowed },
+    what: `${method} over the grant in ${place.name}`,
+    method: `${authorizations}/${method}`,
+    request: { id, ...request },
+    isAllowed,
+    isClose: isAllowed,
   });
   const mayWrite = mayOverGrant(principal, place, "write");
   return [
@@ -115,7 +123,7 @@ function changesOverGrant({ principal }: Caller, place: Place): Attempt[] {
   ];
 }
 
-/** Assigning roles of a project, where its owner does and over a grant, to others and to oneself. */
+/** Tests assigning roles of a project, as its owner and over a grant, to others and to oneself. */
 function assignments({ principal, userId: self }: Caller, place: Place): Attempt[] {
   const { outsider, project: projectId, organization, grantedOrganization } = place.objects;
   return (
@@ -128,7 +136,9 @@ function assignments({ principal, userId: self }: Caller, place: Place): Attempt
       if (userId === undefined) return [];
       const whom = userId === self ? "himself" : "others";
       const make = (roleKey: string, may: boolean): Attempt => ({
-        ...{ what: `assign ${roleKey} to ${whom} ${where} in ${place.name}`, isAllowed: may, isClose: isAllowed },
+        what: `assign ${roleKey} to ${whom} ${where} in ${place.name}`,
+        isAllowed: may,
+        isClose: isAllowed,
         method: `${authorizations}/CreateAuthorization`,
         request: { userId, projectId, organizationId, roleKeys: [roleKey] },
       });
@@ -144,19 +154,21 @@ eachEngine((_open, engine) => {
     const complaints: string[] = [];
     let allowed = 0;
     const attempts = callers.flatMap((caller) => attemptsOf(world, caller).map((attempt) => ({ caller, attempt })));
-    // In the short version each engine takes a part, the same one every time; who holds the permission is rare, and is always asked.
+    // In the short version each engine takes a part, always the same; holders of the permission are always asked.
     const part = engine === "sqlite" ? 0 : 3;
     const taken = attempts.filter(({ attempt }, index) => isLong() || attempt.isClose || index % 6 === part);
     await inParallel(taken, async ({ caller: { principal }, attempt }) => {
       const { what, method, request, organization, isAllowed } = attempt;
       const headers = organization === undefined ? {} : { "x-service-orgid": organization };
       const answer = await world.server.rest("POST", `/service.${method}`, {
-        ...{ body: request, token: principal.token, headers },
+        body: request,
+        token: principal.token,
+        headers,
       });
       if (isAllowed) allowed++;
-      // Removing what is not there for somebody is done already.
+      // Removing an absent assignment succeeds.
       const isNothing = /\/Delete/.test(method) && answer.status === 200;
-      // What was let through met the frozen database, or somebody who is there already.
+      // An allowed call met the frozen database, or a user who already has the role.
       const wasLetThrough = !isNothing && [200, 409, 500].includes(answer.status);
       const isRefused = isNothing || [400, 401, 403, 404].includes(answer.status);
       if (isAllowed ? !wasLetThrough : !isRefused) {
@@ -181,7 +193,7 @@ function attemptsOf({ places }: MatrixWorld, caller: Caller): Attempt[] {
         .flatMap((kind) => appointments(caller, kind, place)),
     ),
     ...near.flatMap((place) => [...assignments(caller, place), ...changesOverGrant(caller, place)]),
-    // What is not here is there for nobody.
+    // An object of another instance, or an absent one, does not exist for any caller.
     ...[otherInstance, absent].flatMap((place) => [
       ...resourceKinds
         .filter((kind) => kind !== "instance")
@@ -191,14 +203,17 @@ function attemptsOf({ places }: MatrixWorld, caller: Caller): Attempt[] {
   ];
 }
 
-/** Assigns a role over each of the grants. */
+/** Assigns a role over each grant. */
 async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
   const { server, places } = world;
   await thaw(server.place);
   const assigned = async (place: Place): Promise<Place> => {
     const { member: userId, project: projectId, grantedOrganization: organizationId } = place.objects;
     const made = await server.connect(`service.${authorizations}/CreateAuthorization`, {
-      ...{ userId, projectId, organizationId, roleKeys: ["reader"] },
+      userId,
+      projectId,
+      organizationId,
+      roleKeys: ["reader"],
     });
     assert.equal(made.status, 200, JSON.stringify(made.body));
     return { ...place, objects: { ...place.objects, lentAuthorization: made.body.id } };

@@ -15,7 +15,7 @@ const pageOf = (kind: string): string => `/ui/account/methods/add?kind=${kind}`;
 const again = { action: "/code/send" };
 const isMethods = ({ address }: ShownPage): boolean => address.startsWith("/ui/account/methods?");
 
-/** Somebody at his account, with an address and a number that were confirmed some day. */
+/** Makes a user at their account page, with an address and a number that were confirmed some day. */
 async function makeOwner(server: TestServer, username: string) {
   const person = await addPerson(server, { username });
   const { userId } = person;
@@ -53,7 +53,7 @@ eachServer((start) => {
       const code = await codeOf(server, to);
       const wrong = await browser.submit(asked, { code: code === "00000000" ? "00000001" : "00000000" });
       assert.match(wrong.alert ?? "", /not right/);
-      // The button pressed twice, and once more on the page that "back" shows.
+      // The button is pressed twice, and once more on the page that "back" shows.
       const answers = await Promise.all([browser, browser.copy()].map((tab) => tab.submit(wrong, { code })));
       answers.push(await browser.submit(wrong, { code }));
       assert.ok(answers.every(isMethods), answers.map(({ address }) => address).join());
@@ -68,7 +68,7 @@ eachServer((start) => {
       }
       await callUser(server, kind === "otp_email" ? "RemoveOTPEmail" : "RemoveOTPSMS", { userId });
       assert.match((await browser.submit(wrong, { code })).alert ?? "", /no longer valid/, "a code works once");
-      // Asked for anew at once: the one before was used.
+      // A new code is requested at once: the earlier one was used.
       await send(pageOf(kind));
       assert.equal((await inboxOf(server, to)).length, 2);
     }
@@ -127,7 +127,7 @@ eachServer((start) => {
     assert.ok(isMethods(await browser.submit(text, { code: "WRONG1" })), "an administrator switched it on meanwhile");
     await callUser(server, "RemoveOTPSMS", { userId });
 
-    // The form is good for as long as the authentication is fresh.
+    // The form is valid for as long as the authentication is fresh.
     server.clock.now += minutes(10);
     assert.match((await browser.submit(text, { code: number })).address, /^\/ui\/login/);
     assert.deepEqual(await methods(), []);

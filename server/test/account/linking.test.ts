@@ -29,13 +29,13 @@ eachServer((start) => {
         .map((link: { userId: string }) => link.userId)
         .toSorted();
 
-    /** Presses what leads to the provider. */
+    /** Presses the button that leads to the provider. */
     const leave = async (owner: Owner): Promise<string> => {
       const away = await owner.send(`${path}?provider=${known}`);
       assert.ok(away.address.startsWith(`${provider.issuer}/authorize`), away.html);
       return away.address;
     };
-    /** Signs in there as somebody; where the browser goes then. */
+    /** Signs in there with this subject; returns the address that the browser is sent to. */
     const answer = (away: string, sub: string): string => {
       provider.user = { sub, preferred_username: `<b>${sub}</b>`, email: `${sub}@provider.example` };
       const back = provider.signIn(away);
@@ -83,7 +83,7 @@ eachServer((start) => {
       assert.match(refused.alert ?? "", /linked with a user already/);
       assert.doesNotMatch(refused.html, /ada/, "nobody is told whose");
       assert.deepEqual([await linksOf(bob), await linksOf(ada)], [[], ["pat"]]);
-      // It becomes somebody's between the question and the press.
+      // Another user links the account between the question and the press.
       const asked = await through(owner, "shared");
       await server.rest("POST", `/v2/users/${ada.userId}/links`, {
         body: { idpLink: { idpId: known, userId: "shared", userName: "shared" } },
@@ -106,7 +106,7 @@ eachServer((start) => {
       assert.deepEqual(await linksOf(bob), []);
     });
 
-    // CVE-2026-105207: the link is for the person who began, whoever else is there.
+    // CVE-2026-105207: only the user who began is linked, whichever user is signed in there.
     await t.test("nobody else's attempt, browser or session links anything", async () => {
       const owner = await ownerOf(server, bob);
       const asked = await through(owner, "mine");
@@ -124,7 +124,7 @@ eachServer((start) => {
       });
       assert.equal(forged.status, 303);
       assert.deepEqual([await linksOf(bob), await linksOf(ada)], [[], ["pat", "shared"]]);
-      // An answer for another browser, and one that is used as a sign-in.
+      // An answer for another browser, and an answer that is used as a sign-in.
       const away = await leave(await ownerOf(server, bob));
       const callback = answer(away, "mine");
       assert.match((await stranger.browser.open(callback)).title, /another browser/);

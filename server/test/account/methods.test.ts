@@ -17,7 +17,7 @@ import { newsOf, type Owner, ownerOf } from "./support/account.ts";
 const wanted = "a fresh and long sentence";
 const methodsOf = async (server: TestServer, userId: string): Promise<string[]> =>
   (await server.connect("service.user.v2.UserService/ListAuthenticationMethodTypes", { userId })).body.authMethodTypes;
-/** As it is for who signed in with a passkey only. */
+/** Removes the password, as for a user who signs in with a passkey only. */
 async function forgetPassword({ app: { domain } }: TestServer, userId: string): Promise<void> {
   const instance = await domain.findInstanceByHost("localhost");
   assert.ok(instance);
@@ -42,7 +42,7 @@ async function addKey(server: TestServer, owner: Owner, path: string, name: stri
   );
 }
 
-/** Opens what a link of a page leads to, by its words. */
+/** Opens the page that a link leads to, by the words of the link. */
 async function follow(owner: Owner, page: ShownPage, words: RegExp): Promise<ShownPage> {
   const found = [...page.html.matchAll(/<a href="([^"]*)"(?: aria-label="([^"]*)")?[^>]*>([\s\S]*?)<\/a>/g)].find(
     ([, , label, text]) => words.test(label ?? text ?? ""),
@@ -96,7 +96,7 @@ eachServer((start) => {
             "AUTHENTICATION_METHOD_TYPE_U2F",
           ]),
         );
-        // A ticket is of one browser, one kind and ten minutes.
+        // A ticket is for one browser, one kind and ten minutes.
         const create = await owner.send("/ui/account/passkey", { passkeys: "1" });
         const ticket = create.forms
           .find(({ action }) => action.includes("create"))
@@ -180,7 +180,7 @@ eachServer((start) => {
       assert.ok(unkept.html.includes(listed[9] ?? "?"));
       assert.match(newsOf(await owner.browser.submit(unkept, { kept: "1" }, { action: "/kept" })) ?? "", /ready/);
       assert.match((await owner.open("/ui/account/methods")).html, /Codes left: 10/);
-      // After ten minutes the ticket shows nothing any more.
+      // After ten minutes the ticket shows nothing.
       server.clock.now += minutes(10) + 1;
       assert.match((await owner.browser.submit(unkept, {}, { action: "/kept" })).address, /^\/ui\/login/);
     });

@@ -123,7 +123,7 @@ eachServer((start) => {
     assert.equal((await send(owner, encoded, own)).status, 403, "another encoding");
     const broken = { ...own, "content-type": "multipart/form-data; boundary=x" };
     assert.equal((await send(owner, "--y", broken)).status, 403);
-    // The session of somebody else is none here.
+    // The session of another user is invalid here.
     assert.equal(
       (await send(other, filled(formOf(await other.open(profile), "/picture?"), realPng(9, 9)), own)).status,
       303,

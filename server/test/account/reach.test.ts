@@ -23,7 +23,7 @@ eachServer((start) => {
       const ada = await addPerson(server, { username: "ada" });
       const bob = await addPerson(server, { username: "bob" });
 
-      // Nobody: the login, and from there to the page.
+      // Without a session: the login, and from there to the page.
       const stranger = new TestBrowser(server);
       for (const part of parts) {
         const asked = await stranger.open(`/ui/account${part}`);
@@ -36,7 +36,7 @@ eachServer((start) => {
       assert.match(arrived.headers.get("content-security-policy") ?? "", /form-action 'self'/);
       assert.doesNotMatch(arrived.headers.get("content-security-policy") ?? "", /unsafe/);
 
-      // Two in one browser: each page says whose it is, and leads to the other.
+      // Two accounts in one browser: each page names its user, and leads to the other.
       const first = await ownerOf(server, ada);
       const second = await ownerOf(server, bob, first.browser);
       assert.notEqual(first.sessionId, second.sessionId);
@@ -48,7 +48,7 @@ eachServer((start) => {
       }
       assert.match((await first.browser.open("/ui/account")).html, /<div class="identity">[\s\S]*bob@/, "the newest");
 
-      // A session of another browser is none here, whatever is sent with it.
+      // A session of another browser is invalid here, whatever is sent with it.
       const other = await ownerOf(server, bob);
       const page = await first.browser.open(withSession("/ui/account/profile", other.sessionId));
       assert.equal(page.address, "/ui/account/profile");
@@ -68,9 +68,9 @@ eachServer((start) => {
         const { body: read } = await server.connect("service.user.v2.UserService/GetUserByID", { userId });
         assert.notEqual(read.user.human.profile.givenName, "Mallory");
       }
-      // Without the proof of the browser nothing is taken.
+      // Without the browser's proof nothing is accepted.
       await send(form.action, body.replace(/csrf_token=[^&]*/, "csrf_token=x"));
-      // Ids of others in forms: ending a session of Bob's in another browser.
+      // Ids of others in forms: this must not end Bob's session in another browser.
       await first.send("/ui/account/sessions", { session_id: other.sessionId }, "sessions?");
       assert.equal(
         (await other.open("/ui/account")).address,
@@ -78,7 +78,7 @@ eachServer((start) => {
         "still there",
       );
 
-      // A user who is switched off has no account page.
+      // A deactivated user has no account page.
       await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });
       assert.match((await other.open("/ui/account/profile")).address, /^\/ui\/login/);
     });
@@ -182,7 +182,7 @@ eachServer((start) => {
       await appoint(server, root, { instance: true }, ["IAM_OWNER"]);
       const owner = await ownerOf(server, root);
       const victim = await ownerOf(server, ada);
-      // By ids of others in every form that has one, and in addresses.
+      // By the ids of other users in every form that has one, and in addresses.
       await owner.send("/ui/account/sessions", { session_id: victim.sessionId }, "sessions?");
       assert.equal((await victim.open("/ui/account")).status, 200);
       assert.match((await victim.open("/ui/account")).address, /session=/);
@@ -190,7 +190,7 @@ eachServer((start) => {
       assert.doesNotMatch(page.html, /dora@/);
       const events = await owner.open(`/ui/account/activity?user=${ada.userId}`);
       assert.doesNotMatch(events.html, /dora/);
-      // What his position would allow is not asked: he may delete users, but people do not delete themselves with that.
+      // The user's role is not considered: it allows deleting users, but not oneself on this page.
       assert.match((await owner.open("/ui/account/data")).html, /Ask an administrator/);
       assert.match((await owner.open("/ui/account/delete")).address, /^\/ui\/account\/data/);
     });
@@ -203,7 +203,7 @@ test("the cookies of an account, even an administrator's, open no method of the 
   await appoint(server, root, { instance: true }, ["IAM_OWNER"]);
   const { browser } = await ownerOf(server, root);
   assert.ok(browser.cookies.size > 0);
-  // As a page of ours would send it, and without the proof that its forms carry.
+  // As a page of ours would send it, but without the proof that its forms carry.
   const headers = { "content-type": "application/json", origin: server.origin, "sec-fetch-site": "same-origin" };
   const open = new Set([...readRows().values()].filter((row) => row.isForEverybody).map(({ method }) => method));
   const { methods, routes } = server.app;

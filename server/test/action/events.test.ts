@@ -74,7 +74,9 @@ eachEngine((_open, engine) => {
             version: "v1",
             sequence: 1,
             event_type: "user.created",
-            ...{ created_at: undefined, event_payload: undefined, userID: undefined },
+            created_at: undefined,
+            event_payload: undefined,
+            userID: undefined,
           },
         );
         assert.match(payload.userID, /^\d+$/);
@@ -189,7 +191,9 @@ eachEngine((_open, engine) => {
       const keySet = async () => createLocalJWKSet((await server.rest("GET", "/oauth/v2/keys", { token: null })).body);
       const verify = async (token: string) => {
         const { payload } = await jwtVerify(token, await keySet(), {
-          ...{ issuer: server.origin, audience: receiver.origin, typ: "action+jwt" },
+          issuer: server.origin,
+          audience: receiver.origin,
+          typ: "action+jwt",
           currentDate: new Date(server.clock.now),
         });
         return payload;

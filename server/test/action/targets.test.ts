@@ -46,8 +46,15 @@ eachEngine((_open, engine) => {
         assert.deepEqual(
           { ...first, creationDate: undefined, changeDate: undefined },
           {
-            ...{ id, name: "first", endpoint, timeout: "2.500s", signingKey: "", payloadType: "PAYLOAD_TYPE_JSON" },
-            ...{ restCall: { interruptOnError: true }, creationDate: undefined, changeDate: undefined },
+            id,
+            name: "first",
+            endpoint,
+            timeout: "2.500s",
+            signingKey: "",
+            payloadType: "PAYLOAD_TYPE_JSON",
+            restCall: { interruptOnError: true },
+            creationDate: undefined,
+            changeDate: undefined,
           },
         );
         server.clock.now += 1000;
@@ -201,7 +208,7 @@ eachEngine((_open, engine) => {
         { request: { method: "service.user.v2.UserService/CreateUser" } },
         { request: { method: "/other.user.v2.UserService/CreateUser" } },
         { response: { service: "service.nothing.v2.Service" } },
-        // Whoever set a condition that stops everything must be able to take it back.
+        // An administrator whose condition stops everything must be able to remove it again.
         { request: { service: "service.action.v2.ActionService" } },
         { request: { method: "/service.action.v2.ActionService/SetExecution" } },
         { event: { event: "user.exploded" } },

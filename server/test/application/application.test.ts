@@ -207,21 +207,25 @@ eachEngine((open) => {
       const { application } = await oidc(name, { redirectUris: [https] });
       const { clientId, applicationId } = application;
       const family = {
-        ...{
-          clientId,
-          applicationId,
-          projectId,
-          userId: undefined,
-          sessionId: undefined,
-          scope: "openid",
-          audience: [],
-        },
-        ...{ authTime: undefined, authenticationMethods: [], nonce: undefined, actor: undefined },
+        clientId,
+        applicationId,
+        projectId,
+        userId: undefined,
+        sessionId: undefined,
+        scope: "openid",
+        audience: [],
+        authTime: undefined,
+        authenticationMethods: [],
+        nonce: undefined,
+        actor: undefined,
         expiresAt: testTime + 100_000,
       };
       const order = {
-        ...({ format: "opaque", scope: "openid", audience: [clientId] } as const),
-        ...{ accessTokenLifetime: 50_000, refreshTokenIdleLifetime: 90_000 },
+        format: "opaque",
+        scope: "openid",
+        audience: [clientId],
+        accessTokenLifetime: 50_000,
+        refreshTokenIdleLifetime: 90_000,
       } as const;
       const { tokenId } = await world.database.change(world.owner, async (tx) => startFamily(tx, world, family, order));
       const key = { tokenId, format: "opaque" } as const;

@@ -299,7 +299,7 @@ eachEngine((open) => {
       [["writer"]],
     );
     assert.deepEqual(await removeProjectRole(world, world.owner, { projectId, roleKey: "reader" }), {});
-    // A role that comes back is nobody's.
+    // A role that is added again is assigned to no user.
     await addProjectRole(world, world.owner, { projectId, roleKey: "reader", displayName: "Reader" });
     assert.deepEqual(Object.keys(await rolesOf(world, userId, projectId)), ["writer"]);
   });

@@ -118,7 +118,10 @@ eachEngine((open) => {
     ].concat(parts.flatMap((part, index) => (index > 1 ? [[part, one, parts[8] ?? one]] : [])));
     const list = (call: World["owner"], filters: readonly AuthorizationFilter[], offset: number) =>
       listAuthorizations(world, call, {
-        ...{ filters, orderBy: "created_at" as const, isDescending: false, page: { offset, limit: 5 } },
+        filters,
+        orderBy: "created_at" as const,
+        isDescending: false,
+        page: { offset, limit: 5 },
       });
     const manager = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizations[1] ?? "" }], {
       userId: "user-18",

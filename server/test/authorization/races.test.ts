@@ -16,7 +16,7 @@ const everything = {
   page: { offset: 0, limit: 1000 },
 } as const;
 
-/** Rows of a project, whoever may see them. */
+/** Counts the rows of a project, whatever a caller may see. */
 async function countOf(
   database: Database,
   table: "applications" | "authorizations" | "project_roles",
@@ -61,7 +61,9 @@ eachEngine((open, engine) => {
       const assign = ({ userId }: { userId: string }, index: number) =>
         outcomeOf(
           createAuthorization(index % 2 === 0 ? here : there, owner, {
-            ...{ userId, projectId, organizationId: partner.organizationId },
+            userId,
+            projectId,
+            organizationId: partner.organizationId,
             roleKeys: ["gone", "lent", "kept"],
           }),
         );

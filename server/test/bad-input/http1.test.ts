@@ -181,7 +181,7 @@ test("what tells two requests from one is never in doubt (request smuggling)", a
       first === undefined || first.status === 400 || first.status === 413,
       `${name}: ${first?.status} ${first?.body}`,
     );
-    // Whatever follows on this connection is nobody's request.
+    // Bytes that follow on this connection belong to no request.
     await connection.closed(3_000).catch(() => assert.fail(`${name}: the connection stays open`));
     assert.doesNotMatch(connection.rest, /HTTP\/1\.1 200/, `${name}: the smuggled request was answered`);
   }
@@ -214,7 +214,7 @@ test("headers are few and short", async (t) => {
     undefined,
   ]);
   await expect(server, "a long target", { path: `/${"y".repeat(20_000)}` }, [431, 414]);
-  // A line that the parser drops in silence could be the one that a proxy in front decided by.
+  // A line that the parser drops silently could be the one that a proxy in front decided by.
   const many = await exchange(server.port, {
     method: "GET",
     path: "/v2/users/1",
@@ -303,7 +303,7 @@ test("slow clients are cut off in time, and nobody waits for them", async (t) =>
       return connection;
     }),
   );
-  // The others go on meanwhile.
+  // The other connections go on meanwhile.
   const latencies: number[] = [];
   while (performance.now() - started < 500) {
     const before = performance.now();

@@ -83,8 +83,13 @@ test("a host beside the authority is the same, and an origin that is none is nob
     ask(
       session,
       {
-        ...{ [method]: "POST", [path]: "/ui/login", ":authority": host, origin, cookie },
-        ...{ "content-type": "application/x-www-form-urlencoded", ...more },
+        [method]: "POST",
+        [path]: "/ui/login",
+        ":authority": host,
+        origin,
+        cookie,
+        "content-type": "application/x-www-form-urlencoded",
+        ...more,
       },
       new URLSearchParams({ csrf_token: csrf, login_name: "ada" }).toString(),
     );

@@ -29,7 +29,9 @@ const mailerFor = (trusted?: string, timeout?: number) =>
   });
 const trusting = mailerFor(testCertificate.cert);
 const to = ({ port }: Pick<MailServer, "port">, more: Partial<SmtpServer> = {}): SmtpServer => ({
-  ...{ host: "localhost", port, requiresTls: false },
+  host: "localhost",
+  port,
+  requiresTls: false,
   ...more,
 });
 
@@ -151,7 +153,7 @@ test("a server that says nothing, nonsense or goodbye keeps nobody waiting", asy
   for (const [expected, greeting] of ways) {
     const port = await startTalker(t, greeting);
     for (const requiresTls of greeting === undefined ? [false, true] : [false]) {
-      // Only who waits for nothing should be at the end of his patience.
+      // Only the client that waits for a silent server should run out of patience.
       const patience = greeting === undefined ? 150 : 10_000;
       assert.match(await failureOf(mailerFor(undefined, patience).send(to({ port }, { requiresTls }), mail)), expected);
     }
@@ -163,7 +165,7 @@ test("a server that says nothing, nonsense or goodbye keeps nobody waiting", asy
   assert.match(await sending, /^smtp: (aborted|timed_out)$/);
 });
 
-/** A server that says one thing to whoever connects; `end` closes. */
+/** Starts a server that sends one line to every client; `end` closes the connection. */
 async function startTalker(t: TestContext, greeting: string | undefined): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -178,17 +180,21 @@ async function startTalker(t: TestContext, greeting: string | undefined): Promis
 test("a mail server may be private, but not where machines keep their secrets", () => {
   const good = ["8.8.8.8", "10.0.0.1", "127.0.0.1", "192.168.1.1", "172.16.0.1", "::1", "fd12::1", "2606:4700::1111"];
   const bad = [
-    ...[
-      "0.0.0.0",
-      "169.254.169.254",
-      "168.63.129.16",
-      "100.100.100.200",
-      "224.0.0.1",
-      "255.255.255.255",
-      "::",
-      "fe80::1",
-    ],
-    ...["fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "ff02::1", "fe80::1%eth0", "mail", ""],
+    "0.0.0.0",
+    "169.254.169.254",
+    "168.63.129.16",
+    "100.100.100.200",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::",
+    "fe80::1",
+    "fd00:ec2::254",
+    "::ffff:169.254.169.254",
+    "64:ff9b::a9fe:a9fe",
+    "ff02::1",
+    "fe80::1%eth0",
+    "mail",
+    "",
   ];
   for (const address of good) assert.equal(isMailServerAddress(address), true, address);
   for (const address of bad) assert.equal(isMailServerAddress(address), false, address);

@@ -5,13 +5,13 @@ import { type TestContext, test } from "node:test";
 import {
   askCommand,
   type CommandOptions,
-  freePort,
   makeDirectory,
   runCommand,
   type ServerProcess,
   startCommand,
   startServerProcess,
 } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 
 const password = "correct horse battery";
@@ -69,7 +69,9 @@ test("app create registers every type of application, and keeps what it needs to
   assert.ok(env.includes(`LOGIN_TOKEN=${login.loginToken}\n`));
   const served = await create("served", "--login-uri", "http://localhost:4000");
   const query = new URLSearchParams({
-    ...{ client_id: served.clientId, redirect_uri: "http://localhost:3000/callback", response_type: "code" },
+    client_id: served.clientId,
+    redirect_uri: "http://localhost:3000/callback",
+    response_type: "code",
     scope: "openid",
   });
   const sent = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });

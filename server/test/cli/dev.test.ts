@@ -3,7 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort, makeDirectory, runCommand, startCommand, startServerProcess } from "../support/command.ts";
+import { makeDirectory, runCommand, startCommand, startServerProcess } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { type CommandOptions, freePort, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
+import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
 import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
+import { freePort } from "../support/free-port.ts";
 
 interface Finding {
   readonly check: string;

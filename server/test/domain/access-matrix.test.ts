@@ -54,7 +54,7 @@ import { eachEngine } from "../support/databases.ts";
 import { makeDirectory, withoutRoles } from "../support/directory.ts";
 import { code } from "../support/outcome.ts";
 
-/** Who asks, seen from organization A of the first instance. */
+/** The callers, as seen from organization A of the first instance. */
 const principals = [
   "system",
   "instanceOwner",
@@ -68,7 +68,7 @@ const principals = [
 ] as const;
 type Principal = (typeof principals)[number];
 
-/** What each principal is answered, in the order of `principals`: ok, denied (403), hidden (404), unknown (401). */
+/** The answers to each principal, in the order of `principals`: ok, denied (403), hidden (404), unknown (401). */
 type Row = readonly [name: string, answers: string, operation: (call: Call) => Promise<unknown>];
 
 const words = { o: "ok", d: "permission_denied", h: "not_found", u: "unauthenticated" } as const;
@@ -95,7 +95,7 @@ async function begin(database: Database) {
     ownerA: await first.member(a, "ORG_OWNER"),
     viewerA: await first.member(a, "ORG_OWNER_VIEWER"),
     ownerB: await first.member(b, "ORG_OWNER"),
-    // The owner of another instance: his roles are found in his instance and nowhere else.
+    // The owner of another instance: their roles are found in their instance and nowhere else.
     otherInstance: await first.as(second.ownerId),
     stranger: withoutRoles(first),
     anonymous: first.nobody,
@@ -148,7 +148,7 @@ eachEngine((open) => {
       ],
       [
         "generateDomainValidation",
-        // Asked of a verified domain, so that who may ask is refused for that.
+        // Asked for a verified domain, so that callers who may ask are refused for that.
         writesOrganization.replaceAll("o", "f"),
         (call) => generateDomainValidation(deps, call, { ...domain, type: "dns" }),
       ],

@@ -127,13 +127,13 @@ eachEngine((open, engine) => {
     }
     assert.equal(await give(orgOwner, "PROJECT_OWNER", ofProject), "ok");
 
-    // The account of the login may write members, but only give what it has itself.
+    // The login's account may write members, but only give roles that it has itself.
     const loginClient = await directory.member(directory.organizationId, "IAM_LOGIN_CLIENT");
     assert.equal(await give(loginClient, "IAM_OWNER", instance), "permission_denied");
     assert.equal(await give(loginClient, "ORG_OWNER", organization), "permission_denied");
     assert.equal(await give(loginClient, "IAM_LOGIN_CLIENT", instance), "ok");
 
-    // Who may delete members may not remove those who have more than he has.
+    // A user who may delete members may not remove those with more roles than their own.
     const userManager = await directory.member(directory.organizationId, "IAM_USER_MANAGER");
     await createAdministrator(deps, owner, { userId: target, resource: organization, roles: ["ORG_OWNER"] });
     const remove = () =>

@@ -66,7 +66,8 @@ eachServer((start) => {
     assert.equal(link?.[1], userId);
     await next(() =>
       ok(server, "SetPassword", {
-        ...{ userId, newPassword: { password: goodPassword } },
+        userId,
+        newPassword: { password: goodPassword },
         verificationCode: link?.[2],
       }),
     );
@@ -166,7 +167,10 @@ eachServer((start) => {
   test("a provider that never takes anything is given up on, visibly and without a secret", async (t) => {
     const server = await start(t);
     const path = await addProvider(server, "/email/smtp", {
-      ...{ senderAddress: "login@mail.example", senderName: "Doorward", host: "localhost:1", user: "login" },
+      senderAddress: "login@mail.example",
+      senderName: "Doorward",
+      host: "localhost:1",
+      user: "login",
       plain: { password: "password-4711" },
     });
     await activate(server, `/email/${path}`);

@@ -122,7 +122,9 @@ eachServer((start) => {
       const { config } = await call("GET", `/email/${id}`);
       const { details, ...rest } = config as Record<string, unknown>;
       assert.deepEqual(rest, {
-        ...{ id, state: "EMAIL_PROVIDER_INACTIVE", description: "Main" },
+        id,
+        state: "EMAIL_PROVIDER_INACTIVE",
+        description: "Main",
         smtp: { ...pick(smtp, ["senderAddress", "senderName", "host", "tls", "user", "replyToAddress"]), plain: {} },
       });
       assert.deepEqual(Object.keys(details as object), ["sequence", "creationDate", "changeDate", "resourceOwner"]);
@@ -293,8 +295,17 @@ eachServer((start) => {
       assert.deepEqual(
         (await eventsOf(server, "sms_provider")).map((event) => event.replace("sms_provider.", "")),
         [
-          ...["created 1", "updated 2", "secret.set 3", "created 1", "updated 2", "activated 4", "deactivated 5"],
-          ...["activated 3", "deactivated 4", "deleted 6", "deleted 5"],
+          "created 1",
+          "updated 2",
+          "secret.set 3",
+          "created 1",
+          "updated 2",
+          "activated 4",
+          "deactivated 5",
+          "activated 3",
+          "deactivated 4",
+          "deleted 6",
+          "deleted 5",
         ],
       );
     });

@@ -26,7 +26,7 @@ export async function activate(server: TestServer, path: string): Promise<void> 
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Makes a person whose address is to be verified; returns the id. */
+/** Makes a user with an unverified address; returns the id. */
 export async function createPerson(server: TestServer, username: string, human: object = {}): Promise<string> {
   const { body, status } = await server.connect("service.user.v2.UserService/CreateUser", {
     organizationId: await organizationOf(server),
@@ -47,14 +47,14 @@ async function organizationOf({ app }: TestServer): Promise<string> {
   return instance.defaultOrganizationId;
 }
 
-/** The code in a message: its only word of six capitals and digits. */
+/** Returns the code in a message: its only word of six capitals and digits. */
 export function codeIn(text: string): string {
   const found = /\b[A-Z0-9]{6}\b/.exec(text.slice(text.indexOf("\r\n\r\n")));
   assert.ok(found, text);
   return found[0];
 }
 
-/** How messages ended, by the events: `type kind attempts failure`. */
+/** Returns how messages ended, by the events: `type kind attempts failure`. */
 export async function outcomes(server: TestServer): Promise<string[]> {
   const feed = await recordedEvents(server);
   return feed
@@ -72,7 +72,7 @@ export async function pass(server: TestServer, milliseconds: number): Promise<vo
   await server.app.jobs.tick();
 }
 
-/** Lets time pass in steps, with the jobs, until it holds. The server's own timer may run the jobs as well. */
+/** Lets time pass in steps, with the jobs, until a condition holds. The server's own timer may run the jobs too. */
 export function passUntil(
   server: TestServer,
   step: number,
@@ -85,7 +85,7 @@ export function passUntil(
   }, what);
 }
 
-/** What went wrong with the attempts so far, one for each message that waits. */
+/** Returns the failures of the attempts so far, one for each message that waits. */
 export async function lastErrors({ app }: TestServer): Promise<string[]> {
   const rows = await app.domain.database.read.all<{ error: string | null }>(
     sql`select last_error as "error" from notifications where state = 'queued'`,

@@ -34,7 +34,8 @@ eachServer((start) => {
       assert.deepEqual([to, user, isSecure], [[receiverAddress], "login", true]);
     }
     const byConnect = await server.connect("service.admin.v1.AdminService/TestEmailProviderSMTPById", {
-      ...{ id, receiverAddress },
+      id,
+      receiverAddress,
     });
     assert.equal(byConnect.status, 200);
     const http = await addProvider(server, "/email/http", { endpoint: "https://hooks.example/" });
@@ -123,7 +124,8 @@ eachServer((start) => {
     endpoint.answer = (_request, response) =>
       response.end(JSON.stringify({ access_token: "token-4711", token_type: "bearer", expires_in: 3600 }));
     const xoauth2 = {
-      ...{ tokenEndpoint: `${endpoint.origin}/token`, scopes: ["smtp.send"] },
+      tokenEndpoint: `${endpoint.origin}/token`,
+      scopes: ["smtp.send"],
       clientCredentials: { clientId: "client", clientSecret: password },
     };
     const settings = { ...sender, host: mail.host, tls: true, user: "login", xoauth2 };
@@ -132,7 +134,10 @@ eachServer((start) => {
     assert.equal(sent.status, 200, JSON.stringify(sent.body));
     assert.deepEqual(mail.logins, ["XOAUTH2 login right"]);
     assert.deepEqual(Object.fromEntries(new URLSearchParams(endpoint.received[0]?.body)), {
-      ...{ grant_type: "client_credentials", client_id: "client", client_secret: password, scope: "smtp.send" },
+      grant_type: "client_credentials",
+      client_id: "client",
+      client_secret: password,
+      scope: "smtp.send",
     });
     await activate(server, `/email/${id}`);
     const asked = async (username: string): Promise<number> => {

@@ -32,7 +32,8 @@ eachServer((start) => {
     });
     const { projectId } = made.body;
     const application = await server.connect("service.application.v2.ApplicationService/CreateApplication", {
-      ...{ projectId, name: "Web" },
+      projectId,
+      name: "Web",
       apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_BASIC" },
     });
     assert.equal(application.status, 200, JSON.stringify(application.body));
@@ -47,7 +48,9 @@ eachServer((start) => {
           human: { profile: { nickName: name } },
         }),
         await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
-          ...{ projectId, applicationId, name },
+          projectId,
+          applicationId,
+          name,
         }),
       ];
       for (const { status, body } of changed) assert.equal(status, 200, JSON.stringify(body));

@@ -192,7 +192,8 @@ eachServer((start) => {
       });
       secrets.push(returned.body.verificationCode);
       const machine = await server.connect("service.user.v2.UserService/CreateUser", {
-        ...{ organizationId: person.organizationId, username: "robot" },
+        organizationId: person.organizationId,
+        username: "robot",
         machine: { name: "Robot" },
       });
       const userId = machine.body.id;

@@ -92,15 +92,19 @@ eachServer((start) => {
         assert.deepEqual(
           await eventsOf(server, userId, "user.totp"),
           [
-            ...["user.totp.added", "user.totp.added", "user.totp_check.failed", "user.totp_check.succeeded"],
-            ...["user.totp.verified", "user.totp_check.failed", "user.totp_check.succeeded", "user.totp_check.failed"],
-            ...[
-              "user.totp_check.succeeded",
-              "user.totp_check.failed",
-              "user.totp_check.failed",
-              "user.totp_check.failed",
-              "user.totp.removed",
-            ],
+            "user.totp.added",
+            "user.totp.added",
+            "user.totp_check.failed",
+            "user.totp_check.succeeded",
+            "user.totp.verified",
+            "user.totp_check.failed",
+            "user.totp_check.succeeded",
+            "user.totp_check.failed",
+            "user.totp_check.succeeded",
+            "user.totp_check.failed",
+            "user.totp_check.failed",
+            "user.totp_check.failed",
+            "user.totp.removed",
           ].toSorted(),
         );
       },

@@ -27,7 +27,9 @@ eachServer((start) => {
         const user = { id: Buffer.from(userId).toString("base64url"), name: loginName, displayName: "key Example" };
         assert.deepEqual(options.user, user);
         assert.deepEqual(options.authenticatorSelection, {
-          ...{ authenticatorAttachment: "platform", residentKey: "required", requireResidentKey: true },
+          authenticatorAttachment: "platform",
+          residentKey: "required",
+          requireResidentKey: true,
           userVerification: "required",
         });
         assert.deepEqual([options.attestation, options.excludeCredentials], ["none", []]);
@@ -77,7 +79,10 @@ eachServer((start) => {
         assert.equal(await challenge(sessionId), "factor.absent");
         const events = await eventsOf(server, userId, "user.passkey");
         assert.deepEqual(events, [
-          ...["user.passkey.added", "user.passkey.added", "user.passkey.removed", "user.passkey.verified"],
+          "user.passkey.added",
+          "user.passkey.added",
+          "user.passkey.removed",
+          "user.passkey.verified",
           "user.passkey_check.succeeded",
         ]);
       },
@@ -118,25 +123,19 @@ eachServer((start) => {
       const { response } = made;
       const deep = JSON.parse(`${"[".repeat(50)}${"]".repeat(50)}`);
       const malformed: object[] = [
-        ...[
-          {},
-          { ...made, id: "" },
-          { ...made, rawId: "x" },
-          { ...made, type: "password" },
-          { ...made, response: null },
-        ],
-        ...[
-          { ...made, response: {} },
-          { ...made, response: { ...response, clientDataJSON: "%%%" } },
-        ],
+        {},
+        { ...made, id: "" },
+        { ...made, rawId: "x" },
+        { ...made, type: "password" },
+        { ...made, response: null },
+        { ...made, response: {} },
+        { ...made, response: { ...response, clientDataJSON: "%%%" } },
         ...["", "bnVsbA", "W10", "eyJ0eXBlIjoxfQ"].map((clientDataJSON) => ({
           ...made,
           response: { ...response, clientDataJSON },
         })),
-        ...[
-          { ...made, response: deep },
-          { ...made, id: "A".repeat(5000), rawId: "A".repeat(5000) },
-        ],
+        { ...made, response: deep },
+        { ...made, id: "A".repeat(5000), rawId: "A".repeat(5000) },
       ];
       for (const credential of malformed) {
         const { method, body } = finish(userId, begun, credential);

@@ -17,19 +17,19 @@ export async function callUser(
   return answer.body;
 }
 
-/** Slug of the refusal of a method of UserService. */
+/** Returns the slug of a refused method of UserService. */
 export async function refusalOf(server: TestServer, method: string, body: object, token?: string): Promise<string> {
   return slugOf(await server.connect(`${service}/${method}`, body, token === undefined ? {} : { token }));
 }
 
-/** Slug of a refusal, whatever the transport; "done" for none. */
+/** Returns the slug of a refusal, whatever the transport; "done" for success. */
 export function slugOf({ status, body }: RestAnswer): string {
   if (status < 300) return "done";
   const detail = body.details?.[0];
   return detail?.id ?? detail?.debug?.id ?? JSON.stringify(body);
 }
 
-/** A person with a verified address and number and no password, which would cost time. */
+/** Makes a user with a verified address and number, and without a password, which would cost time. */
 export async function addFace(server: TestServer, username: string): Promise<{ readonly userId: string }> {
   const { id: userId } = await callUser(server, "CreateUser", {
     organizationId: await defaultOrganization(server),
@@ -43,7 +43,7 @@ export async function addFace(server: TestServer, username: string): Promise<{ r
   return { userId };
 }
 
-/** A person who has signed in with a password a minute ago. */
+/** Makes a user who signed in with a password a minute ago. */
 export async function addMember(
   server: TestServer,
   given: NewPerson,
@@ -54,7 +54,7 @@ export async function addMember(
   return { ...person, ...session };
 }
 
-/** Gives a person an authenticator app, confirmed; its first code is used up. Returns the secret. */
+/** Gives a user an authenticator app, confirmed; its first code is used up. Returns the secret. */
 export async function addApp(
   server: TestServer,
   { userId }: { userId: string },
@@ -72,14 +72,14 @@ export const createSession = (server: TestServer, body: object): Promise<RestAns
 export const setSession = (server: TestServer, sessionId: string, body: object): Promise<RestAnswer> =>
   server.rest("PATCH", `/v2/sessions/${sessionId}`, { body });
 
-/** What a session says of itself. */
+/** Returns what a session tells of itself. */
 export async function readSession(server: TestServer, sessionId: string): Promise<RestAnswer["body"]> {
   const { status, body } = await server.rest("GET", `/v2/sessions/${sessionId}`);
   assert.equal(status, 200);
   return body.session;
 }
 
-/** Types of the events of a user or session that begin like this, in alphabetical order. */
+/** Returns the types of a user's or session's events with this prefix, in alphabetical order. */
 export async function eventsOf(server: TestServer, aggregateId: string, beginning: string): Promise<string[]> {
   const rows = await server.app.domain.database.read.all<{ type: string }>(
     sql`select type from events where aggregate_id = ${aggregateId} order by type`,
@@ -87,7 +87,7 @@ export async function eventsOf(server: TestServer, aggregateId: string, beginnin
   return rows.map(({ type }) => type).filter((type) => type.startsWith(beginning));
 }
 
-/** What would have been sent to somebody, newest first. */
+/** Returns the messages that would have been sent to a recipient, newest first. */
 export async function inboxOf(server: TestServer, recipient: string): Promise<RestAnswer["body"][]> {
   const path = `/ui/dev/inbox?recipient=${encodeURIComponent(recipient)}`;
   const { status, body } = await server.rest("GET", path, { token: null, headers: { accept: "application/json" } });

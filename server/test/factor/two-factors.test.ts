@@ -17,13 +17,12 @@ eachServer((start) => {
     const isAccepted = async (token: string) =>
       (await server.rest("POST", "/v2/sessions/search", { body: {}, token })).status === 200;
     const query = new URLSearchParams({
-      ...{
-        client_id: oidc.client.clientId,
-        redirect_uri: oidc.client.redirectUri,
-        response_type: "code",
-        scope: "openid",
-      },
-      ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+      client_id: oidc.client.clientId,
+      redirect_uri: oidc.client.redirectUri,
+      response_type: "code",
+      scope: "openid",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
     });
     /** What the answer to an authorization request with this session is: "answered", or the slug of the refusal. */
     const link = async (session: { sessionId: string; sessionToken: string }): Promise<string> => {

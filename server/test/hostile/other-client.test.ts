@@ -45,7 +45,8 @@ const open = ({ clientId }: TestClient): Sender => ({ header: {}, parameters: { 
 async function makeOthers(server: OidcServer): Promise<Readonly<Record<string, Sender>>> {
   const organizationId = await addOrganization(server, "Elsewhere");
   const { body } = await server.connect("service.project.v2.ProjectService/CreateProject", {
-    ...{ organizationId, name: "Elsewhere" },
+    organizationId,
+    name: "Elsewhere",
   });
   const none = { authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
   const sibling = await server.createClient();

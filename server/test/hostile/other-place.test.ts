@@ -14,7 +14,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** A place that takes a secret or a token; `isTaken` says whether it did. */
+/** An endpoint that takes a secret or a token; `isTaken` says whether it did. */
 interface Place {
   readonly ask: (text: string) => Promise<Answer>;
   readonly isTaken: (answer: Answer) => boolean;
@@ -34,7 +34,7 @@ test("what is good in one place is nothing in another, and trying does not spend
   for (const [what, text] of Object.entries(texts)) {
     for (const [where, { ask, isTaken }] of Object.entries(places)) {
       if (goodAt[what]?.includes(where)) continue;
-      // What cannot stand in a header field never arrives there.
+      // A value that a header field cannot hold never arrives there.
       const answer = await ask(text);
       assert.ok(!isTaken(answer), `${what} was taken as ${where}: ${JSON.stringify(answer.body)}`);
       assert.ok(answer.status < 500, `${what} as ${where}: ${answer.status}`);
@@ -50,7 +50,7 @@ test("what is good in one place is nothing in another, and trying does not spend
   assert.deepEqual(Object.keys(goodAt).sort(), Object.keys(texts).sort());
 });
 
-/** Where each thing is good, in an order in which what ends others comes last. */
+/** Where each secret is valid, in an order in which what ends others comes last. */
 const goodAt: Readonly<Record<string, readonly string[]>> = {
   "authorization code": ["code"],
   "refresh token": ["refresh token"],
@@ -94,7 +94,7 @@ async function makeThings(server: OidcServer, systemUser: ReturnType<typeof syst
   return {
     code,
     session,
-    /** Token of somebody who may see no session of others. */
+    /** Token of a caller who may not see the sessions of others. */
     stranger: pat.body.token as string,
     texts: {
       "authorization code": code.code,
@@ -160,7 +160,8 @@ function makePlaces(
     "client assertion": {
       ask: (assertion) =>
         form("/oauth/v2/introspect", {
-          ...{ token: "x", client_assertion: assertion },
+          token: "x",
+          client_assertion: assertion,
           client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         }),
       isTaken: isOk,
@@ -168,7 +169,8 @@ function makePlaces(
     assertion: {
       ask: (assertion) =>
         form(token, {
-          ...{ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", scope: "openid" },
+          grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+          scope: "openid",
           assertion,
         }),
       isTaken: isOk,
@@ -184,7 +186,9 @@ function makePlaces(
       ask: async (text) => {
         const parameters = new URLSearchParams({ id_token_hint: text });
         const answer = await fetch(`${server.origin}/oidc/v1/end_session`, {
-          ...{ method: "POST", redirect: "manual", body: parameters },
+          method: "POST",
+          redirect: "manual",
+          body: parameters,
         });
         const location = answer.headers.get("location");
         return { status: answer.status, body: { location, text: (await answer.text()).slice(0, 200) } };

@@ -16,19 +16,19 @@ const sampling = isLong() ? 1 : 12;
 
 const good = "https://app.example.com/callback";
 
-/** A field in which an address is kept that people, browsers or servers are led to later. */
+/** A field with an address that people, browsers or servers are sent to later. */
 interface Field {
   readonly name: string;
   /** Last part of its name in the contract. */
   readonly is: string;
   save(url: string): Promise<RestAnswer>;
-  /** What is kept, or where somebody is led in the end; undefined when that is nowhere. */
+  /** Returns what is kept, or the address that a browser ends up at; undefined when there is none. */
   read(): Promise<string | undefined>;
-  /** What else may be kept here than addresses of the web. */
+  /** What else than web addresses may be kept here. */
   readonly also?: RegExp;
 }
 
-/** Fields whose every word is judged elsewhere, and where. */
+/** Fields of which every word is judged elsewhere, and where. */
 const elsewhere: Readonly<Record<string, string>> = {
   issuer: "url-sinks.test.ts",
   authorization_endpoint: "url-sinks.test.ts",
@@ -53,7 +53,7 @@ test("addresses in settings, applications and messages are kept as every reader 
   for (const [index, field] of fields.entries()) {
     await t.test(field.name, async () => {
       const hostile = new Set([...hostileUrls(), ...scriptUrls]);
-      // What is empty counts as left out, which is another thing.
+      // An empty value counts as absent, which is another case.
       hostile.delete("");
       const chosen = [...hostile].filter((_, place) => (place + index) % sampling === 0);
       for (const url of chosen) {
@@ -70,7 +70,7 @@ test("addresses in settings, applications and messages are kept as every reader 
   }
 });
 
-/** An address that has one meaning: nothing in it ends a header, a line or an attribute, and nobody is named before the host. */
+/** Demands an address with one meaning: it ends no header, line or attribute, and has no user before the host. */
 function demandPlainAddress(kept: string, given: string): void {
   const told = `${JSON.stringify(given)} is kept as ${JSON.stringify(kept)}`;
   assert.match(kept, /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[A-Za-z0-9._&;-]+(?::\d+)?(?:[/?#][!#-;=?-[\]_a-z~]*)?$/, told);
@@ -113,7 +113,8 @@ async function makeFields(server: OidcServer): Promise<Field[]> {
 
 function ofSettings(server: OidcServer): Field[] {
   const policy = (path: string, name: string, is: string, member = name): Field => ({
-    ...{ name: `${name} of ${path}`, is },
+    name: `${name} of ${path}`,
+    is,
     save: (url) => server.rest("PUT", `/admin/v1/policies/${path}`, { body: { [name]: url, customLinkText: "x" } }),
     read: async () => {
       const kept = (await server.rest("GET", `/admin/v1/policies/${path}`)).body.policy[member];
@@ -130,14 +131,17 @@ function ofSettings(server: OidcServer): Field[] {
     ),
     policy("privacy", "customLink", "custom_link"),
     {
-      ...{ name: "links of pages", is: "url", also: /^mailto:[!#-;=?-~]+$/ },
+      name: "links of pages",
+      is: "url",
+      also: /^mailto:[!#-;=?-~]+$/,
       save: (url) => server.connect("service.settings.v2.SettingsService/SetLinkSettings", { links: [{ url }] }),
       read: async () =>
         (await server.connect("service.settings.v2.SettingsService/GetLinkSettings", {})).body.settings?.links?.[0]
           ?.url,
     },
     {
-      ...{ name: "the login of somebody else", is: "base_uri" },
+      name: "the login of somebody else",
+      is: "base_uri",
       save: (baseUri) =>
         server.rest("PUT", "/v2/features/instance", { body: { loginV2: { required: false, baseUri } } }),
       read: async () => (await server.rest("GET", "/v2/features/instance")).body.loginV2?.baseUri || undefined,
@@ -150,14 +154,16 @@ function ofSecurity(server: OidcServer): Field[] {
   const save = (body: object) => server.rest("PUT", "/v2/policies/security", { body });
   return [
     {
-      ...{ name: "who may frame the login", is: "allowed_origins" },
+      name: "who may frame the login",
+      is: "allowed_origins",
       // An origin is an address without anything behind the host.
       save: (url) =>
         save({ embeddedIframe: { enabled: true, allowedOrigins: [url === good ? new URL(url).origin : url] } }),
       read: async () => (await read()).embeddedIframe?.allowedOrigins?.[0],
     },
     {
-      ...{ name: "documents of clients", is: "allowed_urls" },
+      name: "documents of clients",
+      is: "allowed_urls",
       save: (url) => save({ clientIdMetadataDocument: { enabled: true, allowedUrls: [url] } }),
       read: async () => (await read()).clientIdMetadataDocument?.allowedUrls?.[0],
     },
@@ -169,10 +175,12 @@ function ofApplication(server: OidcServer): Field[] {
   const { projectId } = server;
   const service = "service.application.v2.ApplicationService";
   const field = (name: string, is: string, isList: boolean): Field => ({
-    ...{ name: `${name} of an application`, is },
+    name: `${name} of an application`,
+    is,
     save: (url) =>
       server.connect(`${service}/UpdateApplication`, {
-        ...{ applicationId, projectId },
+        applicationId,
+        projectId,
         oidcConfiguration: {
           [name]: isList ? [url === good && name.endsWith("Origins") ? new URL(url).origin : url] : url,
         },
@@ -191,10 +199,12 @@ function ofApplication(server: OidcServer): Field[] {
     field("backChannelLogoutUri", "back_channel_logout_uri", false),
     field("initiateLoginUri", "initiate_login_uri", false),
     {
-      ...{ name: "the login of an application", is: "base_uri" },
+      name: "the login of an application",
+      is: "base_uri",
       save: (baseUri) =>
         server.connect(`${service}/UpdateApplication`, {
-          ...{ applicationId, projectId },
+          applicationId,
+          projectId,
           oidcConfiguration: { loginVersion: { loginV2: { baseUri } } },
         }),
       read: async () => {
@@ -205,18 +215,20 @@ function ofApplication(server: OidcServer): Field[] {
   ];
 }
 
-/** Links of messages, as whoever reads one sees them. */
+/** Links of messages, as their readers see them. */
 async function ofMessages(server: OidcServer): Promise<Field[]> {
   let count = 0;
   const message = (name: string, send: (userId: string, urlTemplate: string) => Promise<RestAnswer>): Field => {
     let recipient = "";
     return {
-      ...{ name: `link of a message: ${name}`, is: "url_template" },
+      name: `link of a message: ${name}`,
+      is: "url_template",
       save: async (urlTemplate) => {
         const username = `reader-${++count}`;
         recipient = `${username}@mail.example`;
         const { id } = await callUser(server, "CreateUser", {
-          ...{ organizationId: server.organizationId, username },
+          organizationId: server.organizationId,
+          username,
           human: {
             profile: { givenName: "R", familyName: "R" },
             email: { email: recipient, isVerified: true },
@@ -256,10 +268,14 @@ function ofServers(server: OidcServer): Field[] {
   const target = "service.action.v2.ActionService";
   return [
     {
-      ...{ name: "endpoint of an action", is: "endpoint" },
+      name: "endpoint of an action",
+      is: "endpoint",
       save: async (endpoint) => {
         const made = await server.connect(`${target}/CreateTarget`, {
-          ...{ name: "t", endpoint, timeout: "1s", restWebhook: { interruptOnError: false } },
+          name: "t",
+          endpoint,
+          timeout: "1s",
+          restWebhook: { interruptOnError: false },
         });
         targetId = made.body.id ?? "";
         return made;
@@ -272,20 +288,21 @@ function ofServers(server: OidcServer): Field[] {
   ];
 }
 
-/** Where the browser of an attempt at a provider is sent in the end. */
+/** Where the browser of an attempt at a provider ends up. */
 async function ofIntents(server: OidcServer): Promise<Field[]> {
   const github = { name: "G", clientId: "c", clientSecret: "s" };
   const idpId: string = (await server.rest("POST", "/admin/v1/idps/github", { body: github })).body.id;
   let state = "";
   return (["successUrl", "failureUrl"] as const).map((member) => ({
-    ...{ name: `where an application is told: ${member}`, is: member.replace("Url", "_url") },
+    name: `where an application is told: ${member}`,
+    is: member.replace("Url", "_url"),
     save: async (url) => {
       const urls = { successUrl: good, failureUrl: good, [member]: url };
       const started = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls } });
       state = new URL(started.body.authUrl ?? "http://none.example").searchParams.get("state") ?? "";
       return started;
     },
-    // Nobody signs in there, so only the way back from a failure is walked; both are read by one function.
+    // The sign-in there is skipped, so only the way back from a failure is walked; one function reads both.
     read: async () => {
       if (state === "") return undefined;
       const query = new URLSearchParams({ state, error: "access_denied" });

@@ -144,7 +144,9 @@ async function ask(url: string): Promise<Answer> {
 }
 
 const fromForm = ({ status, body }: Awaited<ReturnType<OidcServer["form"]>>): Answer => ({
-  ...{ status, location: null, body: JSON.stringify(body) },
+  status,
+  location: null,
+  body: JSON.stringify(body),
 });
 
 test("addresses of identity providers are kept as every parser reads them, or not at all", async (t) => {
@@ -192,13 +194,17 @@ function demandPlainAddress(text: string): void {
 }
 
 const privateUrls = [
-  ...[
-    "http://idp.example/realm",
-    "https://127.0.0.1/",
-    "https://localhost.:443/",
-    "https://[::1]/",
-    "https://10.0.0.1/",
-  ],
-  ...["https://169.254.169.254/latest/meta-data", "https://192.168.0.1/", "https://0.0.0.0/", "https://[fe80::1]/"],
-  ...["https://[::ffff:10.0.0.1]/", "https://0300.0250.0.1/", "https://3232235521/", "http://localhost/"],
+  "http://idp.example/realm",
+  "https://127.0.0.1/",
+  "https://localhost.:443/",
+  "https://[::1]/",
+  "https://10.0.0.1/",
+  "https://169.254.169.254/latest/meta-data",
+  "https://192.168.0.1/",
+  "https://0.0.0.0/",
+  "https://[fe80::1]/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://0300.0250.0.1/",
+  "https://3232235521/",
+  "http://localhost/",
 ];

@@ -6,28 +6,28 @@ import type { TestProvider } from "../support/test-provider.ts";
 /** Where applications of tests have their pages. */
 export const pages = { successUrl: "https://login.example/good?x=1", failureUrl: "https://login.example/bad" };
 
-/** What an application is told when a browser came back. */
+/** What an application is told when a browser comes back. */
 export interface Told {
   readonly status: number;
   readonly page: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes the provider known to the server as a generic OpenID provider. */
+/** Adds the provider to the server as a generic OpenID provider. */
 export const knowProvider = (
   server: TestServer,
   { issuer, clientSecret }: TestProvider,
   given: Partial<Parameters<typeof putProvider>[1]> = {},
 ): Promise<string> => putProvider(server, { configuration: oidcAt(issuer), secret: clientSecret, ...given });
 
-/** Starts an attempt as an application does, and tells where the browser is sent. */
+/** Starts an attempt as an application does, and returns where the browser is sent. */
 export async function startAttempt(server: TestServer, idpId: string, urls: object = pages): Promise<string> {
   const { status, body } = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls } });
   assert.equal(status, 200, JSON.stringify(body));
   return body.authUrl;
 }
 
-/** A browser arrives at an address of the server. */
+/** Opens an address of the server in a browser. */
 export async function arrive(url: URL | string, headers: Record<string, string> = {}): Promise<Told> {
   const answer = await fetch(url, { redirect: "manual", headers });
   await answer.arrayBuffer();
@@ -37,12 +37,12 @@ export async function arrive(url: URL | string, headers: Record<string, string> 
   return { status: answer.status, page: origin + pathname, parameters: Object.fromEntries(searchParams) };
 }
 
-/** A whole attempt: the application starts it, somebody signs in at the provider, and the application is told. */
+/** Makes a whole attempt: the application starts it, a user signs in at the provider, and the application is told. */
 export async function attempt(server: TestServer, provider: TestProvider, idpId: string): Promise<Told> {
   return arrive(provider.signIn(await startAttempt(server, idpId)));
 }
 
-/** An attempt that succeeds, as the API takes it. */
+/** Makes an attempt that succeeds, and returns it as the API takes it. */
 export async function provenAttempt(server: TestServer, provider: TestProvider, idpId: string) {
   const { parameters, page } = await attempt(server, provider, idpId);
   assert.equal(page, "https://login.example/good", JSON.stringify(parameters));

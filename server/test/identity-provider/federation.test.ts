@@ -12,7 +12,9 @@ test("one server signs people in who have their accounts on another", async (t) 
   const home = await startServer(t);
   const server = await startServer(t);
   const { clientId } = await addClient(home, {
-    ...{ redirectUris: [`${server.origin}/idps/callback`], applicationType: "native", authMethod: "none" },
+    redirectUris: [`${server.origin}/idps/callback`],
+    applicationType: "native",
+    authMethod: "none",
   });
   const ada = await addPerson(home, { username: "ada" });
   const configuration = { ...oidcAt(home.origin), clientId } as Parameters<typeof putProvider>[1]["configuration"];

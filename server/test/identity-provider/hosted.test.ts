@@ -26,7 +26,7 @@ eachServer((start) => {
     const client = await addClient(server);
     const person = provider.user;
 
-    /** Presses the button of a provider, signs in there as somebody, and comes back. */
+    /** Presses the button of a provider, signs in there as this user, and comes back. */
     const through = async (id: string, user: object, browser = new TestBrowser(server)) => {
       provider.user = { ...person, ...user };
       const page = await browser.open("/ui/login?account=other");
@@ -94,7 +94,7 @@ eachServer((start) => {
       await server.rest("POST", `/v2/users/${eve.userId}/email`, { body: unproven });
       const unsaid = await through(byEmail, { sub: "a", email: "ada@mail.example", email_verified: false });
       assert.match(unsaid.page.html, /Nobody here has this account/);
-      // Pre-hijack: somebody registered the victim's address here and never proved it (CVE-2026-53516).
+      // Pre-hijacking: an attacker registered the victim's address here without proving it (CVE-2026-53516).
       const prepared = await through(byEmail, { sub: "e", email: "eve-new@mail.example" });
       assert.match(prepared.page.html, /Nobody here has this account/);
       assert.deepEqual([...(await links(ada.userId)), ...(await links(eve.userId))], []);
@@ -105,7 +105,7 @@ eachServer((start) => {
       assert.equal((await links(ada.userId)).length, 1);
       const named = await through(byName, { sub: "n", email: "ada@mail.example", preferred_username: "ada" });
       assert.ok(signedIn(named.page), named.page.html);
-      // nOAuth: the account at the provider is the person, whatever address it has by now.
+      // nOAuth: the account at the provider is the user, whatever address it has by now.
       const renamed = { given_name: "Renamed", family_name: "Elsewhere", nickname: "re", name: "Renamed Elsewhere" };
       const { profile } = (await findByEmail("ada@mail.example"))[0].human;
       const moved = await through(byEmail, { ...renamed, sub: "a", email: "eve@mail.example" });
@@ -176,7 +176,9 @@ eachServer((start) => {
       const [code, state] = [searchParams.get("code") ?? "", searchParams.get("state") ?? ""];
       const post = (body: Record<string, string>, headers: Record<string, string> = {}) =>
         fetch(`${server.origin}/idps/callback`, {
-          ...{ method: "POST", redirect: "manual", body: new URLSearchParams(body) },
+          method: "POST",
+          redirect: "manual",
+          body: new URLSearchParams(body),
           headers: { "sec-fetch-site": "cross-site", origin: provider.issuer, ...headers },
         });
       const kept = async () => {

@@ -48,13 +48,14 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     ...hostileEndpoints,
     good,
   ];
-  // Each is a provider of its own, so that nothing which was kept of one helps or hinders another.
+  // Each is a provider of its own, so that nothing kept of one helps or hinders another.
   const made: { row: HostileAnswer; provider: TestProvider; id: string }[] = [];
   for (const [index, row] of rows.entries()) {
     const provider = providers.add(`/${index}`);
     row.change(provider);
     const id = await putProvider(server, {
-      ...{ configuration: oidcAt(provider.issuer), secret: provider.clientSecret },
+      configuration: oidcAt(provider.issuer),
+      secret: provider.clientSecret,
       options: { isAutoCreation: true },
     });
     made.push({ row, provider, id });
@@ -65,7 +66,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
   const browser = new TestBrowser(server);
   const start = await browser.open("/ui/login");
 
-  /** The whole way, as somebody goes it. */
+  /** Walks the whole attempt as a user does. */
   const go = async ({ row, provider, id }: (typeof made)[number]) => {
     const away = await browser.submit(start, { provider: id }, { action: "/ui/login/provider" });
     if (!away.address.startsWith(provider.issuer)) return away;
@@ -84,7 +85,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
       assert.ok(page.alert, "it says why");
       assert.match(page.address, /^\/ui\/login\/external\?/);
       assert.doesNotMatch(page.html, /attacker|<script>alert/);
-      // Nothing is on its way any more, and nobody is remembered.
+      // The attempt is over, and no user is remembered.
       assert.ok(![...browser.cookies.keys()].some((name) => name.includes("provider")), "no mark in the browser");
     });
   }
@@ -140,7 +141,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
         const page = await browser.open(`/idps/jwt?authRequestID=${await stateFor(id)}`, { "x-person": token });
         assert.match(page.title, titles.failed, `${name}: ${page.html}`);
       }
-      // CVE-2026-73419: what was begun in one way is not finished in the other.
+      // CVE-2026-73419: an attempt begun for one purpose is not finished for another.
       const crossed = [
         await browser.open(`/idps/jwt?authRequestID=${await stateFor(last.id)}`, { "x-person": sign(claims) }),
         await browser.open(`/idps/callback?code=x&state=${await stateFor(id)}`),
@@ -149,7 +150,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     },
   );
 
-  // CVE-2026-105215, CVE-2026-16442: nobody was sent there, whatever the answer says of him.
+  // CVE-2026-105215, CVE-2026-16442: no browser was sent there, whatever the answer says of the user.
   await t.test("an answer that nobody asked for, or that is none, is of no use", async () => {
     const last = made.at(-1);
     assert.ok(last);
@@ -158,19 +159,29 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     const [code, state] = [real.get("code") ?? "", real.get("state") ?? ""];
     const self = "user=1&sub=p-1&email=victim%40mail.example&email_verified=true&id_token=x.y.z";
     const none = [
-      ...["", self, `code=x&${self}`, `state=made-up&code=x&${self}`, `code=${code}`, `state=${state}&${self}`],
-      ...[`state=${state}&code=`, `state=${state}&code=a&code=${code}`, `state=${state}&state=x&code=${code}`],
-      ...[`state=${state}&code=${code}&error=x`, `state=${state}&code=${code}&iss=a&iss=b`],
-      ...[`state=${state}&error=a&error=b`, `state=${state}&code=${"x".repeat(8193)}`],
+      "",
+      self,
+      `code=x&${self}`,
+      `state=made-up&code=x&${self}`,
+      `code=${code}`,
+      `state=${state}&${self}`,
+      `state=${state}&code=`,
+      `state=${state}&code=a&code=${code}`,
+      `state=${state}&state=x&code=${code}`,
+      `state=${state}&code=${code}&error=x`,
+      `state=${state}&code=${code}&iss=a&iss=b`,
+      `state=${state}&error=a&error=b`,
+      `state=${state}&code=${"x".repeat(8193)}`,
     ];
     for (const query of none) {
       const got = await browser.send(`/idps/callback?${query}`);
       assert.equal(got.status, 400, `GET ${query.slice(0, 80)}`);
       const posted = await browser.send("/idps/callback", {
-        ...{ method: "POST", body: query },
+        method: "POST",
+        body: query,
         headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" },
       });
-      // What could be one is only kept, and led on to where the cookie counts.
+      // An answer that could be valid is only kept, and forwarded to where the cookie counts.
       const isLed = posted.status === 303 && query.startsWith("state=made-up");
       assert.ok(isLed || posted.status === 400, `POST ${query.slice(0, 80)}: ${posted.status}`);
     }
@@ -185,7 +196,8 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     for (const { id } of rows.slice(0, 3)) {
       for (const path of ["", "/existing", "/link"]) {
         const answer = await browser.send(`/ui/login/external${path}?intent=${id}`, {
-          ...{ method: "POST", body: new URLSearchParams(fields) },
+          method: "POST",
+          body: new URLSearchParams(fields),
           headers: { origin: server.origin, "sec-fetch-site": "same-origin" },
         });
         assert.equal(answer.status, 303, path);
@@ -199,19 +211,25 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     assert.match((await browser.open("/ui/account")).address, /^\/ui\/login/);
   });
 
-  // CVE-2025-41115: ids of providers are texts, and no ids of ours.
+  // CVE-2025-41115: ids of providers are texts, and not our ids.
   await t.test("claims that are made to be somebody, or something else, are words", async () => {
     const provider = providers.add("/words");
     const ada = await addPerson(server, { username: "ada" });
     const before = await countOf(server);
     const id = await putProvider(server, {
-      ...{ configuration: oidcAt(provider.issuer), secret: provider.clientSecret },
+      configuration: oidcAt(provider.issuer),
+      secret: provider.clientSecret,
       options: { autoLinking: "username" },
     });
     await changeSettings(server, "login", { identityProviderIds: [id] });
     const names = {
-      ...{ given_name: "<script>alert(1)</script>", family_name: "\u202eevil", preferred_username: ada.loginName },
-      ...{ name: { toString: "x" }, nickname: "a\r\nset-cookie: x=1", locale: "../../etc/passwd", groups: ["\ud800"] },
+      given_name: "<script>alert(1)</script>",
+      family_name: "\u202eevil",
+      preferred_username: ada.loginName,
+      name: { toString: "x" },
+      nickname: "a\r\nset-cookie: x=1",
+      locale: "../../etc/passwd",
+      groups: ["\ud800"],
     };
     for (const sub of [ada.userId, "admin", "1", ada.loginName, "<b>", "' or 1=1 --", "__proto__", "null"]) {
       provider.user = { sub, ...names, email: "ada@mail.example", email_verified: "true" };
@@ -266,8 +284,13 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
 
 /** A provider that sends signed JWTs by a header. */
 const jwtAt = (issuer: string) => ({
-  ...{ kind: "jwt" as const, issuer, jwtEndpoint: `${issuer}/jwt`, keysEndpoint: `${issuer}/keys` },
-  ...{ headerName: "x-person", audience: "doorward", styling: "none" as const },
+  kind: "jwt" as const,
+  issuer,
+  jwtEndpoint: `${issuer}/jwt`,
+  keysEndpoint: `${issuer}/keys`,
+  headerName: "x-person",
+  audience: "doorward",
+  styling: "none" as const,
 });
 
 interface Counted {

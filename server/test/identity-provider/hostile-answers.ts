@@ -4,15 +4,15 @@ import { leftHalfHash } from "../../src/base/jose/index.ts";
 import { type Json, json, segment, signRaw, testKeyPair } from "../support/signed-jose.ts";
 import { publishedKey, type TestProvider } from "../support/test-provider.ts";
 
-/** A way in which a provider, or somebody in between, can answer wrong; everything else about it is right. */
+/** A wrong answer of a provider, or of an attacker in between; everything else about it is right. */
 export interface HostileAnswer {
   readonly name: string;
   readonly change: (provider: TestProvider) => void;
-  /** What the browser comes back with, changed. */
+  /** The parameters that the browser comes back with, changed. */
   readonly bring?: (back: URL, provider: TestProvider) => void;
-  /** `reason detail`, as the event says why. */
+  /** `reason detail`, as the event gives the cause. */
   readonly why: string;
-  /** What the page says. */
+  /** The message on the page. */
   readonly title: "failed" | "does not answer" | "cancelled";
 }
 
@@ -22,14 +22,16 @@ const attackerEc = testKeyPair("ES256");
 const set = (provider: TestProvider, changed: Partial<TestProvider>): void => void Object.assign(provider, changed);
 
 const id = (name: string, why: string, claims: Json, user?: Json): HostileAnswer => ({
-  ...{ name: `id token: ${name}`, why, title: "failed" },
+  name: `id token: ${name}`,
+  why,
+  title: "failed",
   change: (provider) => {
     provider.claims = claims;
     if (user !== undefined) provider.user = { ...provider.user, ...user };
   },
 });
 
-/** Claims, rightly signed. `now` in seconds. */
+/** Claims, correctly signed. `now` in seconds. */
 export const hostileClaimsOf = (now: number): readonly HostileAnswer[] => [
   id("another issuer", "token_refused issuer", { iss: "https://attacker.example" }),
   id("an issuer with a slash more", "token_refused issuer", { iss: "http://localhost/" }),
@@ -71,7 +73,9 @@ const token = (
   makeIdToken: (claims: Json, provider: TestProvider) => string,
   more: (provider: TestProvider) => void = () => {},
 ): HostileAnswer => ({
-  ...{ name: `signature: ${name}`, why: `token_refused ${why}`, title: "failed" },
+  name: `signature: ${name}`,
+  why: `token_refused ${why}`,
+  title: "failed",
   change: (provider) => {
     provider.makeIdToken = (claims) => makeIdToken(claims, provider);
     more(provider);
@@ -90,7 +94,7 @@ const signedBy =
   (claims: Json, { key }: TestProvider): string =>
     signRaw(key, json(header), json(claims), privateKey);
 
-/** Signatures and keys. The corpus of test/hostile/jose.test.ts goes through the same verifier by a provider of signed JWTs. */
+/** Signatures and keys. test/hostile/jose.test.ts tests the same verifier by a provider of signed JWTs. */
 export const hostileSignatures: readonly HostileAnswer[] = [
   token("none", "not_compact", (claims) => unsigned({ alg: "none", kid: "test" }, claims)),
   token("HS256 with the public key", "algorithm", (claims, { key }) =>
@@ -154,7 +158,9 @@ export const hostileSignatures: readonly HostileAnswer[] = [
 type Raw = (response: ServerResponse) => void;
 
 const raw = (path: string, name: string, why: string, answer: Raw): HostileAnswer => ({
-  ...{ name: `${path}: ${name}`, why, title: why.startsWith("unreachable") ? "does not answer" : "failed" },
+  name: `${path}: ${name}`,
+  why,
+  title: why.startsWith("unreachable") ? "does not answer" : "failed",
   change: ({ answers }) => void answers.set(path, answer),
 });
 
@@ -164,7 +170,7 @@ const typed =
     void response.writeHead(status, { "content-type": type }).end(body);
 const redirecting: Raw = (response) =>
   void response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
-/** Writes until nobody reads any more. */
+/** Writes until the reader is gone. */
 const endless: Raw = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const more = (): void => {
@@ -180,7 +186,7 @@ const cut: Raw = (response) => {
 const packed: Raw = (response) => void response.writeHead(200, { "content-encoding": "gzip" }).end("gzip");
 const deep = "[".repeat(100_000);
 
-/** What goes over the wire besides what it should be. */
+/** Invalid bytes on the wire. */
 export const hostileBodies: readonly HostileAnswer[] = [
   ...["/token", "/userinfo"].flatMap((path) => [
     raw(path, "leads elsewhere", "unreachable redirected", redirecting),
@@ -204,24 +210,34 @@ export const hostileBodies: readonly HostileAnswer[] = [
   raw("/keys", "a page", "token_refused key_unknown", typed("<html>")),
   ...[undefined, null, 1, ["x"], "", "a\r\nx-evil: b", "a b", "é", "x".repeat(16_385)].map(
     (access): HostileAnswer => ({
-      ...{ name: `access token ${json(access)?.slice(0, 20) ?? "absent"}`, why: "answer_malformed", title: "failed" },
+      name: `access token ${json(access)?.slice(0, 20) ?? "absent"}`,
+      why: "answer_malformed",
+      title: "failed",
       change: (provider) => set(provider, { tokens: { access_token: access } }),
     }),
   ),
   {
-    ...{ name: "no id token", why: "answer_malformed", title: "failed" },
+    name: "no id token",
+    why: "answer_malformed",
+    title: "failed",
     change: (provider) => set(provider, { tokens: { id_token: undefined } }),
   },
   {
-    ...{ name: "userinfo signed for somebody else", why: "token_refused audience", title: "failed" },
+    name: "userinfo signed for somebody else",
+    why: "token_refused audience",
+    title: "failed",
     change: (provider) => signUserinfo(provider, { aud: "somebody" }),
   },
   {
-    ...{ name: "userinfo signed by somebody else", why: "token_refused issuer", title: "failed" },
+    name: "userinfo signed by somebody else",
+    why: "token_refused issuer",
+    title: "failed",
     change: (provider) => signUserinfo(provider, { iss: "https://attacker.example" }),
   },
   {
-    ...{ name: "userinfo signed, of somebody else", why: "subject_mismatch", title: "failed" },
+    name: "userinfo signed, of somebody else",
+    why: "subject_mismatch",
+    title: "failed",
     change: (provider) => signUserinfo(provider, { sub: "victim" }),
   },
 ];
@@ -231,22 +247,33 @@ function signUserinfo({ answers, issuer, sign, user }: TestProvider, claims: Jso
   answers.set("/userinfo", typed(text, 200, "application/jwt"));
 }
 
-/** What the browser brings back. */
+/** Parameters that the browser brings back. */
 export const hostileReturns: readonly HostileAnswer[] = [
   {
-    ...{ name: "names another issuer (RFC 9207)", why: "issuer_mismatch", title: "failed", change: () => {} },
+    name: "names another issuer (RFC 9207)",
+    why: "issuer_mismatch",
+    title: "failed",
+    change: () => {},
     bring: (back) => back.searchParams.set("iss", "https://attacker.example"),
   },
   {
-    ...{ name: "names an empty issuer (RFC 9207)", why: "issuer_mismatch", title: "failed", change: () => {} },
+    name: "names an empty issuer (RFC 9207)",
+    why: "issuer_mismatch",
+    title: "failed",
+    change: () => {},
     bring: (back) => back.searchParams.set("iss", ""),
   },
   {
-    ...{ name: "names no issuer where that is announced (RFC 9207)", why: "issuer_mismatch", title: "failed" },
+    name: "names no issuer where that is announced (RFC 9207)",
+    why: "issuer_mismatch",
+    title: "failed",
     change: (provider) => set(provider, { metadata: { authorization_response_iss_parameter_supported: true } }),
   },
   {
-    ...{ name: "an error of another issuer (RFC 9207)", why: "issuer_mismatch", title: "failed", change: () => {} },
+    name: "an error of another issuer (RFC 9207)",
+    why: "issuer_mismatch",
+    title: "failed",
+    change: () => {},
     bring: (back) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
@@ -254,12 +281,18 @@ export const hostileReturns: readonly HostileAnswer[] = [
     },
   },
   {
-    ...{ name: "a code that was never given out", why: "code_refused status 400", title: "failed", change: () => {} },
+    name: "a code that was never given out",
+    why: "code_refused status 400",
+    title: "failed",
+    change: () => {},
     bring: (back) => back.searchParams.set("code", "x' or 1=1 --\r\nx"),
   },
   ...["access_denied", "login_required", "server_error", "<script>alert(1)</script>"].map(
     (error): HostileAnswer => ({
-      ...{ name: `error ${error}`, why: "denied", title: "cancelled", change: () => {} },
+      name: `error ${error}`,
+      why: "denied",
+      title: "cancelled",
+      change: () => {},
       bring: (back) => {
         back.searchParams.delete("code");
         back.searchParams.set("error", error);
@@ -270,13 +303,15 @@ export const hostileReturns: readonly HostileAnswer[] = [
 ];
 
 const discovery = (name: string, metadata: Json, why = "discovery_invalid"): HostileAnswer => ({
-  ...{ name: `discovery: ${name}`, why, title: "does not answer" },
+  name: `discovery: ${name}`,
+  why,
+  title: "does not answer",
   change: (provider) => set(provider, { metadata }),
 });
 
 const wellKnown = "/.well-known/openid-configuration";
 
-/** What a provider says of itself: nobody is sent there. */
+/** What a provider's metadata says; no browser is sent there. */
 export const hostileDiscovery: readonly HostileAnswer[] = [
   discovery("another issuer", { issuer: "https://attacker.example" }),
   discovery("issuer in a list", { issuer: ["https://attacker.example"] }),
@@ -293,26 +328,24 @@ export const hostileDiscovery: readonly HostileAnswer[] = [
   { ...raw(wellKnown, "a page", "answer_malformed", typed("<html>")), title: "does not answer" },
 ];
 
-/** Endpoints inside of the operator's network (CVE-2026-53513): believed as addresses, and never asked. */
+/** Endpoints inside the operator's network (CVE-2026-53513): accepted as addresses, and never requested. */
 export const hostileEndpoints: readonly HostileAnswer[] = [
   {
-    ...{
-      name: "tokens come from inside (CVE-2026-53513)",
-      why: "unreachable address_refused",
-      title: "does not answer",
-    },
+    name: "tokens come from inside (CVE-2026-53513)",
+    why: "unreachable address_refused",
+    title: "does not answer",
     change: (provider) => set(provider, { metadata: { token_endpoint: "http://169.254.169.254/token" } }),
   },
   {
-    ...{ name: "keys come from inside (CVE-2026-53513)", why: "token_refused key_unknown", title: "failed" },
+    name: "keys come from inside (CVE-2026-53513)",
+    why: "token_refused key_unknown",
+    title: "failed",
     change: (provider) => set(provider, { metadata: { jwks_uri: "http://[fd00::1]/keys" } }),
   },
   {
-    ...{
-      name: "userinfo comes from inside (CVE-2026-53513)",
-      why: "unreachable address_refused",
-      title: "does not answer",
-    },
+    name: "userinfo comes from inside (CVE-2026-53513)",
+    why: "unreachable address_refused",
+    title: "does not answer",
     change: (provider) => set(provider, { metadata: { userinfo_endpoint: "http://10.0.0.1/userinfo" } }),
   },
 ];

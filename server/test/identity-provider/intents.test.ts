@@ -95,7 +95,12 @@ eachServer((start) => {
       const other = await provenAttempt(server, provider, idpId);
       const last = token.at(-1) === "A" ? "B" : "A";
       for (const wrong of [
-        ...[token.slice(0, -1), token.slice(0, -1) + last, token.toUpperCase(), `${token}A`, other.idpIntentToken, "x"],
+        token.slice(0, -1),
+        token.slice(0, -1) + last,
+        token.toUpperCase(),
+        `${token}A`,
+        other.idpIntentToken,
+        "x",
         server.ownerToken,
       ]) {
         assert.equal(slug(await retrieve({ idpIntentId, idpIntentToken: wrong })), "identity_intent.invalid");

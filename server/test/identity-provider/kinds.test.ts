@@ -46,18 +46,25 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
         const read = async () => (await must(side, "GET", `/idps/templates/${id}`)).idp;
         const { details: _, ...idp } = await read();
         assert.deepEqual(idp, {
-          ...{ id, name: "Example", state: "IDP_STATE_ACTIVE", owner: ownerTypes[name] },
+          id,
+          name: "Example",
+          state: "IDP_STATE_ACTIVE",
+          owner: ownerTypes[name],
           type: `PROVIDER_TYPE_${known.type}`,
           config: { options, [known.member]: shown(known.body) },
         });
 
-        // The second generation says the same, but for what it has no word for.
+        // v2 shows the same, except for what it has no word for.
         const v2 = (await server.rest("GET", `/v2/idps/${id}`)).body.idp;
         const { usePkce: __, ...configuration } = shown(known.body);
         assert.deepEqual(
           { ...v2, details: undefined },
           {
-            ...{ id, name: "Example", state: "IDP_STATE_ACTIVE", type: `IDP_TYPE_${known.type}`, details: undefined },
+            id,
+            name: "Example",
+            state: "IDP_STATE_ACTIVE",
+            type: `IDP_TYPE_${known.type}`,
+            details: undefined,
             config: { options, [known.member]: configuration },
           },
         );
@@ -73,7 +80,7 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
         const again = await must(side, updateOf(side, known), `/idps/${known.path}/${id}`, update);
         assert.equal(again.details.sequence, changed.details.sequence, "what changes nothing is no change");
 
-        // A provider of this kind is none of another.
+        // A provider of this kind cannot be changed as one of another kind.
         const other = kind === "google" ? "github" : "google";
         const otherBody = { name: "Other", clientId: "c", clientSecret: "s" };
         assert.equal(await refusal(side, "PUT", `/idps/${other}/${id}`, otherBody), "404 identity_provider.not_found");

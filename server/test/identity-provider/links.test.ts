@@ -40,7 +40,7 @@ eachServer((start) => {
         assert.equal(again.status, 409);
         assert.equal(again.body.details[0].id, "identity_link.taken");
       }
-      // Of many at once one wins.
+      // Of many concurrent requests one wins.
       const race = await Promise.all([ada, bob, ada, bob].map(({ userId }) => link(userId, "race")));
       assert.deepEqual(race.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
     });
@@ -85,8 +85,12 @@ eachServer((start) => {
       assert.equal(found.status, 200, JSON.stringify(found.body));
       const one = found.body.result.find((each: { providedUserId: string }) => each.providedUserId === "a-1");
       assert.deepEqual(one, {
-        ...{ userId: ada.userId, idpId, idpName: "Test provider", idpType: "IDP_TYPE_OIDC" },
-        ...{ providedUserId: "a-1", providedUserName: "a-1@there" },
+        userId: ada.userId,
+        idpId,
+        idpName: "Test provider",
+        idpType: "IDP_TYPE_OIDC",
+        providedUserId: "a-1",
+        providedUserName: "a-1@there",
       });
       const mine = await server.rest("POST", "/auth/v1/users/me/idps/_search", { body: {}, token });
       assert.deepEqual(mine.body.result, found.body.result);
@@ -99,7 +103,7 @@ eachServer((start) => {
       ] as const) {
         assert.equal((await server.rest(method, path, { token: stranger })).status, 404, path);
       }
-      // Of somebody else's account nothing is removed, whoever asks.
+      // No link of another user's account is removed, whichever user asks.
       assert.equal((await server.rest("DELETE", `/auth/v1/users/me/idps/${idpId}/b-1`, { token })).status, 200);
       assert.equal((await link(bob.userId, "b-1")).status, 200);
       assert.equal((await server.rest("DELETE", `/auth/v1/users/me/idps/${idpId}/b-1`, { token })).status, 200);
@@ -193,7 +197,7 @@ eachServer((start) => {
   });
 });
 
-/** Who owns another organization. */
+/** Returns a token of an owner of another organization. */
 async function strangerOf(server: TestServer): Promise<string> {
   const organizationId = await addOrganization(server, "Other");
   const eve = await addPerson(server, { username: "eve", organizationId });

@@ -87,7 +87,7 @@ eachServer((start) => {
       assert.deepEqual(await offered(other), [foreign]);
       await must(other, "DELETE", login);
       assert.deepEqual(await offered(other), [google, shared]);
-      // Whoever may only read the settings does not change them.
+      // A user who may only read the settings does not change them.
       assert.equal(
         (await server.rest("POST", `/admin/v1${login}/idps`, { body: { idpId: own }, token: null })).status,
         401,
@@ -116,9 +116,14 @@ eachServer((start) => {
         assert.deepEqual(await active(`ctx.instance=true&${query}`), expected, query);
       const { body } = await server.rest("GET", "/v2/settings/login/idps?ctx.instance=true");
       assert.deepEqual(body.identityProviders[0], {
-        ...{ id: google, name: "Everybody's", type: "IDENTITY_PROVIDER_TYPE_GOOGLE" },
+        id: google,
+        name: "Everybody's",
+        type: "IDENTITY_PROVIDER_TYPE_GOOGLE",
         options: {
-          ...{ isLinkingAllowed: false, isCreationAllowed: false, isAutoCreation: false, isAutoUpdate: false },
+          isLinkingAllowed: false,
+          isCreationAllowed: false,
+          isAutoCreation: false,
+          isAutoUpdate: false,
           autoLinking: "AUTO_LINKING_OPTION_UNSPECIFIED",
         },
       });

@@ -32,24 +32,30 @@ test("people sign in at npm's oidc-provider", async (t) => {
   const configurationOf = (clientId: string): ProviderConfiguration => {
     if (clientId !== "form post") return { ...oidcAt(peer.issuer), clientId } as ProviderConfiguration;
     return {
-      ...{ kind: "oauth", clientId, scopes: ["openid", "profile", "email"], idAttribute: "sub", usePkce: true },
-      // How an answer comes is said by the address.
+      kind: "oauth",
+      clientId,
+      scopes: ["openid", "profile", "email"],
+      idAttribute: "sub",
+      usePkce: true,
+      // The address determines how an answer comes.
       authorizationEndpoint: `${peer.issuer}/auth?response_mode=form_post`,
-      ...{ tokenEndpoint: `${peer.issuer}/token`, userEndpoint: `${peer.issuer}/me` },
+      tokenEndpoint: `${peer.issuer}/token`,
+      userEndpoint: `${peer.issuer}/me`,
     };
   };
   const ids: Record<string, string> = {};
   for (const { client_id: name, ...client } of clients) {
     const isPublic = !("client_secret" in client);
     ids[name] = await putProvider(server, {
-      ...{ configuration: configurationOf(name), options: { isAutoCreation: true } },
+      configuration: configurationOf(name),
+      options: { isAutoCreation: true },
       ...(!isPublic && { secret }),
     });
   }
   await changeSettings(server, "login", { identityProviderIds: Object.values(ids) });
   const browser = new TestBrowser(server);
 
-  /** Presses the button of a provider and signs in there as somebody; returns what the peer sends the browser away with. */
+  /** Presses a provider's button and signs in there as a person; returns what the peer sends the browser away with. */
   const through = async (name: string, person: typeof peer.person): Promise<ShownPage> => {
     peer.person = person;
     const start = await browser.open("/ui/login?account=other");
@@ -65,8 +71,12 @@ test("people sign in at npm's oidc-provider", async (t) => {
     return browser.open(there.address.slice(server.origin.length));
   };
   const personOf = (name: string) => ({
-    ...{ sub: `person ${name}`, email: `${name.replaceAll(" ", "-")}@peer.example`, email_verified: true },
-    ...{ given_name: "Péer", family_name: name, name: `Péer ${name}` },
+    sub: `person ${name}`,
+    email: `${name.replaceAll(" ", "-")}@peer.example`,
+    email_verified: true,
+    given_name: "Péer",
+    family_name: name,
+    name: `Péer ${name}`,
   });
   const userOf = async (name: string) => {
     const queries = [{ emailQuery: { emailAddress: personOf(name).email } }];
@@ -92,10 +102,13 @@ test("people sign in at npm's oidc-provider", async (t) => {
     const values = new URLSearchParams(form.values.map(([name, value]) => [name, value]));
     const send = (body: string) =>
       fetch(callback, {
-        ...{ method: "POST", redirect: "manual", body },
+        method: "POST",
+        redirect: "manual",
+        body,
         headers: {
           "content-type": "application/x-www-form-urlencoded",
-          ...{ origin: peer.issuer, "sec-fetch-site": "cross-site" },
+          origin: peer.issuer,
+          "sec-fetch-site": "cross-site",
         },
       });
     const posted = await send(values.toString());
@@ -103,7 +116,7 @@ test("people sign in at npm's oidc-provider", async (t) => {
     assert.deepEqual([posted.status, location.pathname], [303, "/idps/callback"]);
     assert.deepEqual([...location.searchParams.keys()], ["state"], "the code is in no address");
     assert.equal(posted.headers.get("set-cookie"), null);
-    // What is posted afterwards changes nothing, and other browsers are told nothing.
+    // A later post changes nothing, and other browsers learn nothing.
     assert.equal((await send(`state=${values.get("state")}&code=another`)).status, 303);
     const next = location.pathname + location.search;
     assert.match((await new TestBrowser(server).open(next)).title, /another browser/);
@@ -154,7 +167,7 @@ test("people sign in at npm's oidc-provider", async (t) => {
     const refused = await comeBack(await through("refuses ours", personOf("refused")));
     assert.match(refused.title, /failed/);
     assert.equal(await userOf("refused"), undefined);
-    // Each is known again by the peer's id alone.
+    // Each is recognised by the peer's id alone.
     const moved = { ...personOf("basic"), email: "elsewhere@peer.example" };
     assert.equal((await comeBack(await through("basic", moved))).address, "/ui/login/signed-in");
     assert.equal((await userOf("basic")).human.email.isVerified, true);

@@ -28,7 +28,8 @@ eachServer((start) => {
       assert.equal((await arrive(stolen)).parameters["error"], "code_refused");
     });
 
-    // RFC 9700 §4.4: the honest server does not name itself, and the other one, which somebody's organization set up, sends the person on to it.
+    // RFC 9700 §4.4: the honest server does not name itself, and the other one, which a customer's organization set up,
+    // sends the user on to it.
     await t.test(
       "what an organization's provider has people answer for another is not brought to it (mix-up)",
       async () => {
@@ -140,12 +141,14 @@ eachServer((start) => {
     await t.test("OAuth 2.0: the id attribute is the person", async () => {
       const { issuer, clientSecret: secret } = provider;
       const configuration: ProviderConfiguration = {
-        ...{ kind: "oauth", clientId: "doorward", scopes: ["profile"], idAttribute: "account", usePkce: true },
-        ...{
-          authorizationEndpoint: `${issuer}/authorize`,
-          tokenEndpoint: `${issuer}/token`,
-          userEndpoint: `${issuer}/user`,
-        },
+        kind: "oauth",
+        clientId: "doorward",
+        scopes: ["profile"],
+        idAttribute: "account",
+        usePkce: true,
+        authorizationEndpoint: `${issuer}/authorize`,
+        tokenEndpoint: `${issuer}/token`,
+        userEndpoint: `${issuer}/user`,
       };
       const id = await putProvider(server, { configuration, secret });
       provider.user = { account: "acc-1", email: "o@x.example", email_verified: true, name: "O" };

@@ -6,7 +6,7 @@ import type { TestServer } from "../support/server.ts";
 import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
 import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
 
-/** A token of somebody with this role; without one, of somebody who is nobody in particular. */
+/** Returns a token of a user with this role; without a role, of an ordinary user. */
 async function tokenOf(server: TestServer, organizationId: string, role?: string): Promise<string> {
   const person = await addPerson(server, { username: `p-${organizationId}-${role ?? "nobody"}`, organizationId });
   const place = role?.startsWith("IAM") === true ? { instance: true } : { organizationId };
@@ -16,14 +16,23 @@ async function tokenOf(server: TestServer, organizationId: string, role?: string
 
 const addedByOlder = {
   name: "Older",
-  ...{ clientId: "client", issuer: "https://older.example", scopes: ["openid"], clientSecret: secret },
-  ...{ displayNameMapping: "OIDC_MAPPING_FIELD_EMAIL", usernameMapping: "OIDC_MAPPING_FIELD_PREFERRED_USERNAME" },
-  ...{ stylingType: "STYLING_TYPE_GOOGLE", autoRegister: true },
+  clientId: "client",
+  issuer: "https://older.example",
+  scopes: ["openid"],
+  clientSecret: secret,
+  displayNameMapping: "OIDC_MAPPING_FIELD_EMAIL",
+  usernameMapping: "OIDC_MAPPING_FIELD_PREFERRED_USERNAME",
+  stylingType: "STYLING_TYPE_GOOGLE",
+  autoRegister: true,
 };
 const jwtByOlder = {
   name: "Proxy",
-  ...{ issuer: "proxy", jwtEndpoint: "https://proxy.example/in", keysEndpoint: "https://proxy.example/keys" },
-  ...{ headerName: "x-token", stylingType: "STYLING_TYPE_UNSPECIFIED", autoRegister: false },
+  issuer: "proxy",
+  jwtEndpoint: "https://proxy.example/in",
+  keysEndpoint: "https://proxy.example/keys",
+  headerName: "x-token",
+  stylingType: "STYLING_TYPE_UNSPECIFIED",
+  autoRegister: false,
 };
 
 eachServer((start) => {
@@ -50,10 +59,10 @@ eachServer((start) => {
           const { config } = await newer();
           assert.deepEqual(
             [config.oidc.issuer, config.options.isAutoCreation, config.options.isCreationAllowed],
-            [...["https://older.example", true, true]],
+            ["https://older.example", true, true],
           );
 
-          // A change by the newer words leaves what only the older ones say, and the other way round.
+          // A change by v2 leaves what only v1 shows, and the other way round.
           const changed = { ...kinds["oidc"]?.body, clientSecret: secret, providerOptions: options };
           await must(side, "PUT", `/idps/generic_oidc/${idpId}`, changed);
           assert.equal((await read()).oidcConfig.displayNameMapping, "OIDC_MAPPING_FIELD_EMAIL");
@@ -66,7 +75,9 @@ eachServer((start) => {
           await must(side, "PUT", `/idps/${idpId}/oidc_config`, { ...oidcConfig, issuer, usernameMapping: undefined });
           const after = (await newer()).config;
           assert.deepEqual(after.oidc, {
-            ...{ clientId: "client", issuer, scopes: ["openid"] },
+            clientId: "client",
+            issuer,
+            scopes: ["openid"],
             isIdTokenMapping: true,
             usePkce: true,
           });
@@ -103,7 +114,7 @@ eachServer((start) => {
             assert.equal(await refusal(side, "PUT", path, body), "404 identity_provider.not_found");
           }
 
-          // Providers of other kinds are not theirs; only the state of all of them is.
+          // These paths do not find providers of other kinds; only the state of a provider covers all kinds.
           const google = await add(side, "google");
           assert.equal(await refusal(side, "GET", `/idps/${google}`), "404 identity_provider.not_found");
           assert.equal(await refusal(side, "PUT", `/idps/${google}`, { name: "x" }), "404 identity_provider.not_found");
@@ -175,7 +186,8 @@ eachServer((start) => {
     });
 
     await t.test("each role reads and changes where it holds, and nowhere else", async () => {
-      // Status of: reading the instance's by Admin, adding one there; reading own by Management, adding one; by v2: shared, own, foreign.
+      // Status of: reading the instance's by Admin, adding one there; reading own by Management, adding one; by v2:
+      // shared, own, foreign.
       const expected: readonly [role: string | undefined, statuses: string][] = [
         ["IAM_OWNER_VIEWER", "200 403 200 403 200 200 200"],
         ["IAM_ORG_MANAGER", "403 403 200 200 200 200 200"],
@@ -201,7 +213,7 @@ eachServer((start) => {
         ];
         assert.equal(answers.map(({ status }) => status).join(" "), statuses, role ?? "nobody");
       }
-      // Somebody of another organization names ours in the header.
+      // A user of another organization names ours in the header.
       const stranger: Side = { ...acme, token: await tokenOf(server, otherId, "ORG_OWNER") };
       for (const [method, path, body] of [
         ["GET", `/idps/templates/${own}`],

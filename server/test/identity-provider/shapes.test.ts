@@ -1,100 +1,76 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { createPublishedKeys, leftHalfHash } from "../../src/base/jose/index.ts";
-import { createOutbound, type Outbound } from "../../src/base/outbound/index.ts";
-import { Secret } from "../../src/base/secret.ts";
+import { leftHalfHash } from "../../src/base/jose/index.ts";
+import type { Outbound } from "../../src/base/outbound/index.ts";
 import { createAzureAdClient } from "../../src/domain/identity-provider-client/azure-ad.ts";
-import { createDiscoveryCache } from "../../src/domain/identity-provider-client/discovery.ts";
 import { createGitHubClient } from "../../src/domain/identity-provider-client/github.ts";
 import { createGitLabClient } from "../../src/domain/identity-provider-client/gitlab.ts";
 import { createGoogleClient } from "../../src/domain/identity-provider-client/google.ts";
 import { createOidcClient } from "../../src/domain/identity-provider-client/oidc.ts";
-import type { CodeFlowClient } from "../../src/domain/identity-provider-client/provider-client.ts";
-import { ProviderRefused } from "../../src/domain/identity-provider-client/provider-refused.ts";
-import { type Received, startReceiver } from "../support/receiver.ts";
-import { goodJwt, type Json, testKeyPair } from "../support/signed-jose.ts";
-
-const now = Date.UTC(2027, 0, 15, 12);
-const seconds = now / 1000;
-const pair = testKeyPair("RS256");
-const redirectUri = "https://login.example.com/idps/callback";
-const verifier = "v".repeat(43);
-const nonce = "n-0S6_WzA2Mj";
-const accessToken = "ya29.access";
-const client = { clientId: "our-client", clientSecret: new Secret("our secret"), scopes: [] };
-
-type Answer = Json | readonly Json[] | { readonly form: string; readonly type: string };
-type Answers = Readonly<Record<string, (request: Received) => Answer>>;
+import { goodJwt, type Json } from "../support/signed-jose.ts";
+import {
+  type Answers,
+  accessToken,
+  begin,
+  client,
+  complete,
+  formOf,
+  isRefused,
+  json,
+  keySet,
+  nonce,
+  pair,
+  seconds,
+  sign,
+  startProviders,
+  verifier,
+} from "./provider-answers.ts";
 
 test("answers of the providers that everybody knows", async (t) => {
-  const receiver = await startReceiver(t);
-  let answers: Answers = {};
-  receiver.answer = (request, response) => {
-    const [url = ""] = request.path.slice(1).split("?", 1);
-    const answer = answers[url]?.(request);
-    if (answer === undefined) return void response.writeHead(404).end("{}");
-    if ("form" in answer && typeof answer.form === "string") {
-      return void response.writeHead(200, { "content-type": String(answer.type) }).end(answer.form);
-    }
-    return void response.writeHead(200, { "content-type": "application/json; charset=utf-8" }).end(json(answer));
-  };
-  const json = (value: unknown) => JSON.stringify(value);
-  const direct = createOutbound({ allow: ["127.0.0.0/8"] });
-  // Whatever host is asked for, it is this machine that answers.
-  const outbound: Outbound = (request) =>
-    direct({ ...request, url: request.url.replace(/^https:\/\//, `${receiver.origin}/`) });
-  const clock = () => now;
-  /** What nobody has asked yet. */
-  const fresh = () => ({
-    outbound,
-    publishedKeys: createPublishedKeys({ outbound, clock }),
-    providerDiscovery: createDiscoveryCache({ outbound, clock }),
-    signClientAssertion: async () => assert.fail("all of them take a secret"),
-  });
-  const keySet = { keys: [{ ...pair.publicKey.export({ format: "jwk" }), kid: "k1", use: "sig", x5c: ["MIIB"] }] };
-  const sign = (claims: Json) => goodJwt({ ...pair, header: { alg: "RS256", kid: "k1", typ: "JWT" }, claims });
-  const begin = (provider: CodeFlowClient) =>
-    provider.begin({
-      ...{ instanceId: "1", now, redirectUri, state: "st", nonce, loginHint: "ada@x.example" },
-      codeChallenge: createHash("sha256").update(verifier).digest("base64url"),
-    });
-  const complete = (provider: CodeFlowClient) =>
-    provider.complete({
-      ...{ instanceId: "1", now, redirectUri, nonce, code: "4/0Ab", codeVerifier: verifier, issuer: undefined },
-    });
-  const isRefused = (reason: string, detail?: string) => (error: unknown) =>
-    error instanceof ProviderRefused && error.reason === reason && error.detail === detail;
-  const formOf = ({ body }: Received) => Object.fromEntries(new URLSearchParams(body));
+  const { receiver, outbound, fresh, answerWith } = await startProviders(t);
 
   await t.test("Google", async (s) => {
     const issuer = "https://accounts.google.com";
     const person = {
-      ...{ sub: "110169484474386276334", email: "ada@corp.example", email_verified: true, hd: "corp.example" },
-      ...{ name: "Ada Lovelace", given_name: "Ada", family_name: "Lovelace", picture: "https://lh3.example/a" },
+      sub: "110169484474386276334",
+      email: "ada@corp.example",
+      email_verified: true,
+      hd: "corp.example",
+      name: "Ada Lovelace",
+      given_name: "Ada",
+      family_name: "Lovelace",
+      picture: "https://lh3.example/a",
     };
     const answersFor = (user: Json): Answers => ({
       "accounts.google.com/.well-known/openid-configuration": () => ({
-        ...{ issuer, authorization_endpoint: `${issuer}/o/oauth2/v2/auth` },
-        ...{
-          token_endpoint: "https://oauth2.googleapis.com/token",
-          jwks_uri: "https://www.googleapis.com/oauth2/v3/certs",
-        },
+        issuer,
+        authorization_endpoint: `${issuer}/o/oauth2/v2/auth`,
+        token_endpoint: "https://oauth2.googleapis.com/token",
+        jwks_uri: "https://www.googleapis.com/oauth2/v3/certs",
         userinfo_endpoint: "https://openidconnect.googleapis.com/v1/userinfo",
         token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
         code_challenge_methods_supported: ["plain", "S256"],
       }),
       "www.googleapis.com/oauth2/v3/certs": () => keySet,
       "oauth2.googleapis.com/token": () => ({
-        ...{ access_token: accessToken, expires_in: 3599, token_type: "Bearer", scope: "openid email profile" },
+        access_token: accessToken,
+        expires_in: 3599,
+        token_type: "Bearer",
+        scope: "openid email profile",
         id_token: sign({
-          ...{ iss: issuer, azp: "our-client", aud: "our-client", nonce, iat: seconds, exp: seconds + 3600 },
-          ...{ at_hash: leftHalfHash(accessToken, "RS256"), ...user },
+          iss: issuer,
+          azp: "our-client",
+          aud: "our-client",
+          nonce,
+          iat: seconds,
+          exp: seconds + 3600,
+          at_hash: leftHalfHash(accessToken, "RS256"),
+          ...user,
         }),
       }),
       "openidconnect.googleapis.com/v1/userinfo": () => user,
     });
-    answers = answersFor(person);
+    answerWith(answersFor(person));
     const google = createGoogleClient(fresh(), client);
     const url = new URL((await begin(google)).url);
     assert.equal(url.origin + url.pathname, `${issuer}/o/oauth2/v2/auth`);
@@ -117,7 +93,7 @@ test("answers of the providers that everybody knows", async (t) => {
         [{ email_verified: false }, false],
       ];
       for (const [claims, isVerified] of cases) {
-        answers = answersFor({ ...person, ...claims });
+        answerWith(answersFor({ ...person, ...claims }));
         assert.equal((await complete(google)).isEmailVerified, isVerified, json(claims));
       }
     });
@@ -129,8 +105,10 @@ test("answers of the providers that everybody knows", async (t) => {
     const place = (tid: string) => `${origin}/${tid}/v2.0`;
     const answersFor = (path: string, named: string, claims: Json): Answers => ({
       [`login.microsoftonline.com/${path}/v2.0/.well-known/openid-configuration`]: () => ({
-        ...{ issuer: named, authorization_endpoint: `${origin}/${path}/oauth2/v2.0/authorize` },
-        ...{ token_endpoint: `${origin}/${path}/oauth2/v2.0/token`, jwks_uri: `${origin}/${path}/discovery/v2.0/keys` },
+        issuer: named,
+        authorization_endpoint: `${origin}/${path}/oauth2/v2.0/authorize`,
+        token_endpoint: `${origin}/${path}/oauth2/v2.0/token`,
+        jwks_uri: `${origin}/${path}/discovery/v2.0/keys`,
         userinfo_endpoint: "https://graph.microsoft.com/oidc/userinfo",
         token_endpoint_auth_methods_supported: ["client_secret_post", "private_key_jwt"],
       }),
@@ -152,20 +130,23 @@ test("answers of the providers that everybody knows", async (t) => {
         return { ...tokens, id_token: sign({ ...standard, ...times, ...who, ...claims }) };
       },
       "graph.microsoft.com/oidc/userinfo": () => ({
-        ...{ sub: "AAAA-pairwise", name: "Ada Lovelace", given_name: "Ada", family_name: "Lovelace" },
+        sub: "AAAA-pairwise",
+        name: "Ada Lovelace",
+        given_name: "Ada",
+        family_name: "Lovelace",
         email: "ada@corp.example",
       }),
     });
     const at = (path: string, isEmailVerified = false) =>
       createAzureAdClient(fresh(), { ...client, tenant: path, isEmailVerified });
     for (const path of ["common", "organizations"]) {
-      answers = answersFor(path, `${origin}/{tenantid}/v2.0`, {});
+      answerWith(answersFor(path, `${origin}/{tenantid}/v2.0`, {}));
       const ada = await complete(at(path, true));
       assert.deepEqual([ada.subject, ada.email, ada.isEmailVerified], ["AAAA-pairwise", "ada@corp.example", false]);
     }
     await s.test("an address counts for one tenant whose administrator was trusted (nOAuth)", async () => {
       for (const claims of [{}, { email_verified: true }, { xms_edov: true }]) {
-        answers = answersFor(tenant, place(tenant), claims);
+        answerWith(answersFor(tenant, place(tenant), claims));
         assert.equal((await complete(at(tenant))).isEmailVerified, false, json(claims));
         assert.equal((await complete(at(tenant, true))).isEmailVerified, true);
       }
@@ -180,7 +161,7 @@ test("answers of the providers that everybody knows", async (t) => {
         ["corp.example", place(tenant), { tid: foreign, iss: place(foreign) }, "issuer"],
       ];
       for (const [path, named, claims, detail] of cases) {
-        answers = answersFor(path, named, claims);
+        answerWith(answersFor(path, named, claims));
         await assert.rejects(complete(at(path)), isRefused("token_refused", detail), json([path, claims]));
       }
       for (const named of [
@@ -188,7 +169,7 @@ test("answers of the providers that everybody knows", async (t) => {
         "https://attacker.example/{tenantid}/v2.0",
         `${origin}/x/{tenantid}/v2.0`,
       ]) {
-        answers = answersFor("common", named, {});
+        answerWith(answersFor("common", named, {}));
         await assert.rejects(begin(at("common")), isRefused("discovery_invalid"), named);
       }
     });
@@ -197,10 +178,13 @@ test("answers of the providers that everybody knows", async (t) => {
   await t.test("GitLab", async () => {
     const issuer = "https://gitlab.example";
     const person = { sub: "4711", email: "ada@mail.example", email_verified: true, nickname: "ada", name: "Ada L" };
-    answers = {
+    answerWith({
       "gitlab.example/.well-known/openid-configuration": () => ({
-        ...{ issuer, authorization_endpoint: `${issuer}/oauth/authorize`, token_endpoint: `${issuer}/oauth/token` },
-        ...{ userinfo_endpoint: `${issuer}/oauth/userinfo`, jwks_uri: `${issuer}/oauth/discovery/keys` },
+        issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
+        token_endpoint: `${issuer}/oauth/token`,
+        userinfo_endpoint: `${issuer}/oauth/userinfo`,
+        jwks_uri: `${issuer}/oauth/discovery/keys`,
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       }),
       "gitlab.example/oauth/discovery/keys": () => keySet,
@@ -211,7 +195,7 @@ test("answers of the providers that everybody knows", async (t) => {
         return { access_token: accessToken, token_type: "Bearer", created_at: seconds, id_token: idToken };
       },
       "gitlab.example/oauth/userinfo": () => ({ ...person, groups: ["acme"] }),
-    };
+    });
     const { subject, username, isEmailVerified, raw } = await complete(
       createGitLabClient(fresh(), { ...client, issuer }),
     );
@@ -225,7 +209,7 @@ test("answers of the providers that everybody knows", async (t) => {
       "github.com/login/oauth/access_token": (request) => {
         const { client_secret: secret, code_verifier: sent } = formOf(request);
         assert.deepEqual([secret, sent], ["our secret", verifier]);
-        // Who does not say that he takes JSON gets a form.
+        // A client that does not ask for JSON gets a form.
         if (request.headers.accept === "application/json") return token;
         return { form: new URLSearchParams(token).toString(), type: "application/x-www-form-urlencoded" };
       },
@@ -241,7 +225,7 @@ test("answers of the providers that everybody knows", async (t) => {
       ...changed,
     });
     const github = createGitHubClient(fresh(), { ...client, scopes: ["read:user", "user:email"] });
-    answers = answersFor({});
+    answerWith(answersFor({}));
     const url = new URL((await begin(github)).url);
     assert.equal(url.searchParams.get("scope"), "read:user user:email");
     assert.equal(url.searchParams.get("nonce"), null);
@@ -252,12 +236,14 @@ test("answers of the providers that everybody knows", async (t) => {
     );
     await s.test("errors come with status 200, as JSON or as a form", async () => {
       const error = { error: "bad_verification_code", error_description: "The code passed is incorrect or expired." };
-      answers = answersFor({ "github.com/login/oauth/access_token": () => error });
+      answerWith(answersFor({ "github.com/login/oauth/access_token": () => error }));
       await assert.rejects(complete(github), isRefused("code_refused", "status 200"));
       const form = new URLSearchParams(error).toString();
-      answers = answersFor({
-        "github.com/login/oauth/access_token": () => ({ form, type: "application/x-www-form-urlencoded" }),
-      });
+      answerWith(
+        answersFor({
+          "github.com/login/oauth/access_token": () => ({ form, type: "application/x-www-form-urlencoded" }),
+        }),
+      );
       await assert.rejects(complete(github), isRefused("answer_malformed"));
     });
     await s.test("an address is proven as the list of addresses says, and nowhere else", async () => {
@@ -270,16 +256,16 @@ test("answers of the providers that everybody knows", async (t) => {
         [{ email: "a\r\nb@mail.example", primary: true, verified: true }],
       ];
       for (const list of lists) {
-        answers = answersFor({ "api.github.com/user/emails": () => list });
+        answerWith(answersFor({ "api.github.com/user/emails": () => list }));
         const { email, isEmailVerified } = await complete(github);
         assert.deepEqual([email, isEmailVerified], ["public@mail.example", false], json(list));
       }
-      answers = answersFor({ "api.github.com/user/emails": () => ({ message: "Not Found" }) });
+      answerWith(answersFor({ "api.github.com/user/emails": () => ({ message: "Not Found" }) }));
       assert.equal((await complete(github)).isEmailVerified, false);
     });
     await s.test("no number, nobody", async () => {
       for (const id of [undefined, null, 1.5, {}, ["583231"], true, 2 ** 60]) {
-        answers = answersFor({ "api.github.com/user": () => ({ login: "ada", id }) });
+        answerWith(answersFor({ "api.github.com/user": () => ({ login: "ada", id }) }));
         await assert.rejects(complete(github), isRefused("subject_missing"), json(id));
       }
     });
@@ -306,10 +292,13 @@ test("answers of the providers that everybody knows", async (t) => {
         [{ email: "a@x.example\r\nbcc: b@x.example", email_verified: true }, {}, undefined, false],
       ];
     for (const [idToken, userinfo, email, isVerified] of pairs) {
-      answers = {
+      answerWith({
         "idp.example/.well-known/openid-configuration": () => ({
-          ...{ issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` },
-          ...{ userinfo_endpoint: `${issuer}/u`, jwks_uri: `${issuer}/k` },
+          issuer,
+          authorization_endpoint: `${issuer}/a`,
+          token_endpoint: `${issuer}/t`,
+          userinfo_endpoint: `${issuer}/u`,
+          jwks_uri: `${issuer}/k`,
         }),
         "idp.example/k": () => keySet,
         "idp.example/t": () => {
@@ -317,7 +306,7 @@ test("answers of the providers that everybody knows", async (t) => {
           return { access_token: accessToken, token_type: "Bearer", id_token: sign({ ...claims, ...idToken }) };
         },
         "idp.example/u": () => ({ sub: "s", ...userinfo }),
-      };
+      });
       const said = await complete(createOidcClient(fresh(), { ...client, issuer, usesIdTokenOnly: false }));
       assert.deepEqual([said.email, said.isEmailVerified], [email, isVerified], json([idToken, userinfo]));
     }
@@ -327,8 +316,11 @@ test("answers of the providers that everybody knows", async (t) => {
     const issuer = "https://idp.example";
     const answersFor = (typ: string | undefined): Answers => ({
       "idp.example/.well-known/openid-configuration": () => ({
-        ...{ issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` },
-        ...{ userinfo_endpoint: `${issuer}/u`, jwks_uri: `${issuer}/k` },
+        issuer,
+        authorization_endpoint: `${issuer}/a`,
+        token_endpoint: `${issuer}/t`,
+        userinfo_endpoint: `${issuer}/u`,
+        jwks_uri: `${issuer}/k`,
       }),
       "idp.example/k": () => keySet,
       "idp.example/t": () => {
@@ -343,10 +335,10 @@ test("answers of the providers that everybody knows", async (t) => {
     });
     const provider = createOidcClient(fresh(), { ...client, issuer, usesIdTokenOnly: false });
     for (const typ of [undefined, "JWT", "userinfo+jwt"]) {
-      answers = answersFor(typ);
+      answerWith(answersFor(typ));
       assert.equal((await complete(provider)).givenName, "Ada", `${typ}`);
     }
-    answers = answersFor("at+jwt");
+    answerWith(answersFor("at+jwt"));
     await assert.rejects(complete(provider), isRefused("token_refused", "type"));
   });
 

@@ -25,73 +25,98 @@ export interface KindCase {
   readonly changed: Readonly<Record<string, unknown>>;
   /** Fields of addresses. */
   readonly addresses: readonly string[];
-  /** Updated by POST by the Admin API: the reference says so. */
+  /** Updated by POST in the Admin API, as in the reference. */
   readonly updatesByPost?: true;
 }
 
 /** Every kind that is built. */
 export const kinds: Readonly<Record<string, KindCase>> = {
   oidc: {
-    ...{ path: "generic_oidc", member: "oidc", type: "OIDC", event: "oidc" },
+    path: "generic_oidc",
+    member: "oidc",
+    type: "OIDC",
+    event: "oidc",
     body: { ...common, issuer: "https://idp.example/realm", isIdTokenMapping: true, usePkce: true },
     changed: { issuer: "https://idp.example/other", scopes: [], isIdTokenMapping: false },
     addresses: ["issuer"],
   },
   oauth: {
-    ...{ path: "oauth", member: "oauth", type: "OAUTH", event: "oauth" },
+    path: "oauth",
+    member: "oauth",
+    type: "OAUTH",
+    event: "oauth",
     body: { ...common, ...endpoints, idAttribute: "id", usePkce: false },
     changed: { userEndpoint: "https://idp.example/me", idAttribute: "sub", usePkce: true },
     addresses: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"],
   },
   jwt: {
-    ...{ path: "generic_jwt", member: "jwt", type: "JWT", event: "jwt" },
+    path: "generic_jwt",
+    member: "jwt",
+    type: "JWT",
+    event: "jwt",
     body: {
       name: "Example",
-      ...{ issuer: "our proxy", jwtEndpoint: "https://proxy.example/in", keysEndpoint: "https://proxy.example/keys" },
-      ...{ headerName: "x-proxy-token", audience: "doorward" },
+      issuer: "our proxy",
+      jwtEndpoint: "https://proxy.example/in",
+      keysEndpoint: "https://proxy.example/keys",
+      headerName: "x-proxy-token",
+      audience: "doorward",
     },
     changed: { issuer: "https://proxy.example", headerName: "x-other", audience: "" },
     addresses: ["jwtEndpoint", "keysEndpoint"],
   },
   google: {
-    ...{ path: "google", member: "google", type: "GOOGLE", event: "google" },
+    path: "google",
+    member: "google",
+    type: "GOOGLE",
+    event: "google",
     body: common,
     changed: { clientId: "other", scopes: ["openid"] },
     addresses: [],
   },
   github: {
-    ...{ path: "github", member: "github", type: "GITHUB", event: "github" },
+    path: "github",
+    member: "github",
+    type: "GITHUB",
+    event: "github",
     body: common,
     changed: { clientId: "other", scopes: ["user:email"] },
     addresses: [],
   },
   github_es: {
-    ...{ path: "github_es", member: "githubEs", type: "GITHUB_ES", event: "github_enterprise" },
+    path: "github_es",
+    member: "githubEs",
+    type: "GITHUB_ES",
+    event: "github_enterprise",
     body: { ...common, ...endpoints },
     changed: { authorizationEndpoint: "https://github.example/authorize" },
     addresses: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"],
   },
   gitlab: {
-    ...{ path: "gitlab", member: "gitlab", type: "GITLAB", event: "gitlab" },
+    path: "gitlab",
+    member: "gitlab",
+    type: "GITLAB",
+    event: "gitlab",
     body: common,
     changed: { clientId: "other", scopes: [] },
     addresses: [],
     updatesByPost: true,
   },
   gitlab_self_hosted: {
-    ...{
-      path: "gitlab_self_hosted",
-      member: "gitlabSelfHosted",
-      type: "GITLAB_SELF_HOSTED",
-      event: "gitlab_self_hosted",
-    },
+    path: "gitlab_self_hosted",
+    member: "gitlabSelfHosted",
+    type: "GITLAB_SELF_HOSTED",
+    event: "gitlab_self_hosted",
     body: { ...common, issuer: "https://gitlab.example" },
     changed: { issuer: "https://gitlab.example/group" },
     addresses: ["issuer"],
     updatesByPost: true,
   },
   azure_ad: {
-    ...{ path: "azure", member: "azureAd", type: "AZURE_AD", event: "azure" },
+    path: "azure",
+    member: "azureAd",
+    type: "AZURE_AD",
+    event: "azure",
     body: { ...common, tenant: { tenantType: "AZURE_AD_TENANT_TYPE_ORGANISATIONS" }, emailVerified: true },
     changed: { tenant: { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }, emailVerified: false },
     addresses: [],
@@ -106,14 +131,14 @@ export const options = {
   autoLinking: "AUTO_LINKING_OPTION_EMAIL",
 };
 
-/** The body that adds a provider of a kind. */
+/** Returns the body that adds a provider of a kind. */
 export const bodyOf = ({ path, body }: KindCase): Record<string, unknown> => ({
   ...body,
   ...(path !== "generic_jwt" && { clientSecret: secret }),
   providerOptions: options,
 });
 
-/** Whose providers: `admin` the instance's, `management` those of an organization. */
+/** The level of the providers: `admin` for the instance's, `management` for those of an organization. */
 export interface Side {
   readonly name: "admin" | "management";
   readonly server: TestServer;
@@ -121,7 +146,7 @@ export interface Side {
   readonly token?: string;
 }
 
-/** Calls a route of a side; the path is what stands behind `/admin/v1` or `/management/v1`. */
+/** Calls a route of a side; the path is what follows `/admin/v1` or `/management/v1`. */
 export function ask(side: Side, method: string, path: string, body?: object): Promise<RestAnswer> {
   const { server, name, organizationId, token } = side;
   return server.rest(method, `/${name}/v1${path}`, {
@@ -131,14 +156,14 @@ export function ask(side: Side, method: string, path: string, body?: object): Pr
   });
 }
 
-/** The same, and demands an answer. */
+/** Calls a route, and demands success. */
 export async function must(side: Side, method: string, path: string, body?: object): Promise<RestAnswer["body"]> {
   const answer = await ask(side, method, path, body);
   assert.equal(answer.status, 200, `${side.name} ${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** `status id` of a refusal. */
+/** Returns `status id` of a refusal. */
 export async function refusal(side: Side, method: string, path: string, body?: object): Promise<string> {
   const answer = await ask(side, method, path, body);
   return `${answer.status} ${answer.body.details?.[0]?.id}`;

@@ -31,7 +31,7 @@ eachServer((start) => {
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });
 
-    /** An application sends a browser to the login, and it goes to a provider and back, as somebody. */
+    /** Walks from an application to the login, to a provider and back, as this user. */
     const through = async (id: string, user: object, browser = new TestBrowser(server)) => {
       provider.user = { sub: "x", given_name: "Nina", family_name: "New", email_verified: true, ...user };
       const visitor = await visit(server, client, { prompt: "login" }, browser);
@@ -151,7 +151,7 @@ eachServer((start) => {
       },
     );
 
-    // CVE-2025-7365: the address of the form is not the one that was vouched for.
+    // CVE-2025-7365: the address in the form is not the one that was verified.
     await t.test("a proven address that is replaced in the form is not proven any more", async () => {
       const { page, browser } = await through(both, { sub: "reg-3", email: "reg-3@provider.example" });
       const asked = await browser.submit(page, { email: "victim@mail.example" }, { action: external });
@@ -212,7 +212,7 @@ eachServer((start) => {
       assert.ok(types.includes("user.human.externalidp.added"));
     });
 
-    // CVE-2026-105207: naming somebody, or a session from before, proves nothing.
+    // CVE-2026-105207: naming a user, or an earlier session, proves nothing.
     await t.test("nobody is linked with whom he did not prove to be just now", async () => {
       const eve = await addPerson(server, { username: "eve" });
       const browser = new TestBrowser(server);
@@ -230,7 +230,7 @@ eachServer((start) => {
       assert.ok(!(await linksOf(ada)).some((link) => "userId" in link && link.userId === "thief"));
     });
 
-    // At a browser that was left open, a password that somebody knows must not do for what the account page asks both factors for.
+    // In a browser left open, knowing a password must not suffice where the account page asks for both factors.
     await t.test("a second factor from before is no proof for a link", async () => {
       const max = await addPerson(server, { username: "max" });
       const secret = await addApp(server, max, (made) => appCode(made, server.clock.now));

@@ -105,12 +105,10 @@ eachServer((start) => {
       const form = await browser.open(link);
       assert.match(form.html, /value="otto@acme.example"/);
       const home = await browser.submit(form, {
-        ...{
-          given_name: "Otto",
-          family_name: "New",
-          password: "Correct-Horse-9",
-          new_password_repeated: "Correct-Horse-9",
-        },
+        given_name: "Otto",
+        family_name: "New",
+        password: "Correct-Horse-9",
+        new_password_repeated: "Correct-Horse-9",
       });
       assert.ok(isBack(home), home.html);
       assert.equal((await findByEmail("otto@acme.example")).details.resourceOwner, acme);
@@ -130,7 +128,7 @@ eachServer((start) => {
       assert.match(cancelled.title, /cancelled/);
       const other = /<a href="(\/ui\/login[^"]*)">Sign in another way/.exec(cancelled.html)?.[1] ?? "";
       assert.match((await browser.open(other.replaceAll("&amp;", "&"))).title, /Sign in/);
-      // A name of such an organization goes the same way, whether anybody has it or not.
+      // A name of such an organization leads to the same provider, whether or not a user has it.
       const { page: names, browser: typing } = await visit(server, client);
       for (const name of ["nina@acme.example", "nobody@acme.example"]) {
         const away = await typing.submit(names, { login_name: name });

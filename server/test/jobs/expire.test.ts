@@ -21,7 +21,7 @@ const tables = [
   "sessions",
 ] as const;
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 async function count(database: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const table of tables) {
@@ -97,7 +97,7 @@ eachEngine((open, engine) => {
     const hasSession = async (sessionId: string): Promise<boolean> =>
       (await database.read.maybe(sql`select 1 as "one" from sessions where session_id = ${sessionId}`)) !== undefined;
     const client = await server.createClient();
-    // A refresh token that lives longer than what is kept of expired sessions.
+    // A refresh token that lives longer than the remains of expired sessions.
     const oidc = { refreshTokenIdleLifetimeSeconds: days(200) / 1000, refreshTokenLifetimeSeconds: days(200) / 1000 };
     await changeSettings(server, "oidc", oidc);
     const { refresh_token: refreshToken = "" } = await server.tokens({
@@ -152,7 +152,7 @@ onPostgres((open) => {
     const runs = await Promise.all(nodes.map((database) => expire({ database }).run(context)));
     for (const records of ["used_assertions", "one_time_secrets", "sign_ins"] as const) {
       const sum = runs.reduce((total, counts) => total + (counts[records] ?? 0), 0);
-      // A node that meets only rows that others hold leaves; what is left then goes with the next run.
+      // A node that meets only rows held by others stops; the rest goes with the next run.
       const rest: number = (await expire({ database: first }).run(context))[records] ?? 0;
       assert.equal(sum + rest, 3000);
       assert.equal((await count(first)).get(records), 5);
@@ -181,7 +181,7 @@ const nothing = {
   identity_intents: 0,
 };
 
-/** Records whose time was over long ago, and some that still live. */
+/** Adds records that expired long ago, and some that still live. */
 async function fill(tx: Tx, { dead, living }: { dead: number; living: number }): Promise<void> {
   for (let index = 0; index < dead + living; index++) {
     const expiresAt = index < dead ? tx.now - days(2) : tx.now + seconds(1);

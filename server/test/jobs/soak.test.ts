@@ -6,9 +6,9 @@ import { eachEngine } from "../support/databases.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { isLong } from "../support/random.ts";
 
-// What happened is kept for ever, and so is what finds it again.
+// History is kept for ever, and so is its search index.
 const history = /^(events|event_)/;
-/** Rounds of use; each is as far from the next as tokens and sessions need to be of no use after all the rounds of one half. */
+/** Rounds of use; each is far enough from the next that tokens and sessions are dead after the rounds of one half. */
 const rounds = isLong() ? 400 : 12;
 const between = isLong() ? days(1) : days(35);
 
@@ -25,7 +25,7 @@ async function tablesOf(database: Database, engine: "sqlite" | "postgres"): Prom
 async function countRows(database: Database, tables: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const table of tables) {
-    // A table's name is no value; these come from the database itself.
+    // A table's name cannot be a parameter; these come from the database itself.
     const row = await database.read.maybe<{ rows: number }>(
       sql`select count(*) as "rows" from ${text(table as "users")}`,
     );
@@ -34,7 +34,7 @@ async function countRows(database: Database, tables: readonly string[]): Promise
   return counts;
 }
 
-/** A day's use: what is finished, what is given up half way, and what is sent. */
+/** Uses the server for a day: what is finished, what is abandoned, and what is sent. */
 async function use(server: OidcServer, round: number): Promise<void> {
   const { user, client } = server;
   const checks = { user: { userId: user.userId }, password: { password: user.password } };
@@ -46,7 +46,7 @@ async function use(server: OidcServer, round: number): Promise<void> {
     client.basic,
   );
   assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
-  // A code that nobody redeems, a request that nobody answers, and one that nobody begins.
+  // A code that is never redeemed, a request that is never answered, and one that is never begun.
   await server.signIn({ session });
   const request = { redirect_uri: client.redirectUri, response_type: "code", scope: "openid" };
   const query = new URLSearchParams({ ...request, client_id: client.clientId });

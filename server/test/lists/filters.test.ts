@@ -36,7 +36,10 @@ eachEngine((_open, engine) => {
       asked.add(name);
       members += field.message.fields.length;
       calls += await askAll(world, {
-        ...{ name, list, field: field.jsonName, members: field.message.fields },
+        name,
+        list,
+        field: field.jsonName,
+        members: field.message.fields,
         paging: input.fields.some((one) => one.name === "pagination") ? "pagination" : "query",
         complain: (what) => void complaints.push(`${name}: ${what}`),
       });

@@ -4,7 +4,7 @@ import { eachEngine } from "../support/databases.ts";
 import type { Item, List } from "./support/list.ts";
 import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";
 
-/** The columns of a list by the ends of their names: `AUTHORIZATION_FIELD_NAME_USER_ID` is `USER_ID`. */
+/** Returns the columns of a list by the ends of their names: `AUTHORIZATION_FIELD_NAME_USER_ID` is `USER_ID`. */
 const endOf = (column: string): string => /(?:FIELD_NAME|SORT_BY)_(\w+)$/.exec(column)?.[1] ?? column;
 
 const compare = (left: string | number, right: string | number): number => (left < right ? -1 : left > right ? 1 : 0);
@@ -40,11 +40,14 @@ eachEngine((_open, engine) => {
         if (number === 0) continue;
         columns++;
         await checkColumn(world, {
-          ...{ name, list, paging, sortingColumn },
+          name,
+          list,
+          paging,
+          sortingColumn,
           complain: (what) => complain(`by ${sortingColumn} ${what}`),
         });
       }
-      // A column that the contract does not know is refused, or is none.
+      // A column that the contract does not know is refused or ignored.
       const [usual, unknown] = [await world.ask(name, {}), await world.ask(name, { sortingColumn: 9999 })];
       const rowsOf = ({ body }: typeof usual): string => JSON.stringify(body[list.rows]);
       const isNone = unknown.status === 200 && rowsOf(unknown) === rowsOf(usual);

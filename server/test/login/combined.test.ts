@@ -10,7 +10,7 @@ import { encodeForm, type ShownPage, TestBrowser } from "../support/test-browser
 import { appCode } from "../support/totp.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 
-/** What a stranger sees of a page, without what differs for every browser and the name that he typed. */
+/** Returns what a stranger sees of a page, without what differs for every browser and the name that they typed. */
 const seen = ({ status, html }: ShownPage, name: string): object => ({
   status,
   html: html
@@ -30,7 +30,7 @@ eachServer((start) => {
     const ada = await addPerson(server, { username: "ada" });
     const apart = await visit(server, client);
     assert.doesNotMatch(apart.page.html, /name="password"/, "the name first, unless settings say otherwise");
-    // A password that the page did not ask for is not looked at.
+    // A password that the page did not ask for is ignored.
     const early = await apart.browser.submit(apart.page, both(ada.loginName, goodPassword));
     assert.match(early.title, /^Enter your password/);
     await changeSettings(server, "login", { layout: "combined" });
@@ -112,7 +112,7 @@ eachServer((start) => {
     const words = { passwordlessType: "PASSWORDLESS_TYPE_ALLOWED", allowUsernamePassword: true };
     const add = { body: { ...words, layout: "LOGIN_LAYOUT_COMBINED" }, headers };
     assert.equal((await server.rest("POST", policy, add)).status, 200);
-    // Who does not know layouts leaves them alone.
+    // A caller that does not know layouts leaves them alone.
     assert.equal((await server.rest("PUT", policy, { body: { ...words, forceMfa: true }, headers })).status, 200);
     const told = await server.rest("GET", policy, { headers });
     assert.equal((told.body["policy"] as { layout?: string }).layout, "LOGIN_LAYOUT_COMBINED");
@@ -144,7 +144,7 @@ eachServer((start) => {
       const { browser, page, authRequestId } = await visit(server, client);
       assert.match((await browser.submit(page, both(username, goodPassword))).title, title, state);
       assert.notEqual((await browser.open("/ui/login/signed-in")).address, "/ui/login/signed-in", state);
-      // From there both can be given anew, and lead to the same step again.
+      // From there both can be entered again, and lead to the same page.
       const again = await browser.open(`/ui/login?authRequest=${authRequestId}`);
       const failed = await browser.submit(again, both(username, wrong));
       assert.match(failed.alert ?? "", /is wrong/);

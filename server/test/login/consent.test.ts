@@ -21,7 +21,7 @@ const errorOf = ({ address }: ShownPage): string | null => new URL(address).sear
 const consentEvents = async (server: TestServer) =>
   (await recordedEvents(server)).filter(({ aggregateType }) => aggregateType === "consent");
 
-/** A client for which nobody vouches, and a browser in which Ada is signed in. */
+/** Makes a client that is not trusted, and a browser in which Ada is signed in. */
 async function arrange(server: TestServer, configuration: Parameters<typeof addClient>[1] = {}) {
   const ada = await addPerson(server, { username: "ada" });
   const client = await addClient(server, { isConsentRequired: true, ...configuration });
@@ -31,10 +31,13 @@ async function arrange(server: TestServer, configuration: Parameters<typeof addC
 const open = async (server: TestServer, client: SignInClient, browser: TestBrowser, parameters = {}) =>
   (await visit(server, client, parameters, browser)).page;
 
-/** A request that waits for a login, and a session that could answer it. */
+/** Makes a request that waits for a login, and a session that could answer it. */
 async function waiting(server: OidcServer, client: TestClient) {
   const query = new URLSearchParams({
-    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code", scope: "openid" },
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: "code",
+    scope: "openid",
   });
   const sent = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
   const { userId, password } = server.user;
@@ -192,7 +195,8 @@ eachServer((start) => {
     const silent = async (): Promise<string> => {
       const { authRequest, session } = await waiting(server, client);
       const refused = await server.rest("POST", `/v2/oidc/auth_requests/${authRequest}`, {
-        ...{ token: server.loginToken, body: { session } },
+        token: server.loginToken,
+        body: { session },
       });
       return refused.status === 200 ? "answered" : refused.body.details[0].id;
     };
@@ -213,8 +217,12 @@ eachServer((start) => {
     const known = await registered(server, metadata);
     const path = ({ client_id }: { client_id: string }) =>
       `/oauth/v2/authorize?${new URLSearchParams({
-        ...{ client_id, redirect_uri: redirectUri, response_type: "code", scope: "openid" },
-        ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+        client_id,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        scope: "openid",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
       })}`;
     assert.ok(isBack(await browser.open(path(known))));
     assert.ok(isAsked(await browser.open(path(stranger))));
@@ -225,7 +233,9 @@ eachServer((start) => {
     assert.equal(application.oidcConfiguration.consentRequired, true);
     const { applicationId, projectId } = application;
     const changed = await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
-      ...{ applicationId, projectId, oidcConfiguration: { consentRequired: false } },
+      applicationId,
+      projectId,
+      oidcConfiguration: { consentRequired: false },
     });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
     assert.ok(isBack(await browser.open(path(stranger))), "vouched for");
@@ -242,7 +252,10 @@ let natives = 0;
 async function arrangeNative(server: TestServer, uri: string) {
   const person = await addPerson(server, { username: `native${++natives}` });
   const client = await addClient(server, {
-    ...{ isConsentRequired: true, redirectUris: [uri], applicationType: "native", isNativeSuccessPageSkipped: true },
+    isConsentRequired: true,
+    redirectUris: [uri],
+    applicationType: "native",
+    isNativeSuccessPageSkipped: true,
   });
   return { client, browser: await signedIn(server, person) };
 }

@@ -8,7 +8,7 @@ import { enter, signedIn } from "./support/sign-in.ts";
 
 const engines = ["sqlite", "postgres"] as const;
 
-/** Types a code as a person does, and signs in when asked; at the page that asks whether to allow. */
+/** Types a code as a user does, and signs in when asked; returns the page that asks whether to allow the device. */
 async function atConfirm(server: DeviceServer, { user_code: userCode }: Waiting, browser = new TestBrowser(server)) {
   const typed = await browser.submit(await browser.open("/ui/login/device"), { user_code: userCode });
   const page = typed.address.startsWith("/ui/login/device/confirm")
@@ -34,7 +34,7 @@ for (const engine of engines) {
     const start = await browser.open(pathname);
     assert.match(start.title, /^Connect a device/);
     const typed = await browser.submit(start, { user_code: ` ${waiting.user_code.toLowerCase().replace("-", " ")} ` });
-    // The login says for whom, and leads on to the question.
+    // The login names the application, and leads on to the question.
     assert.match(typed.title, /^Sign in/);
     assert.match(typed.html, /to continue to <strong>/);
     const page = await enter({ browser, page: typed }, server.user);
@@ -49,7 +49,7 @@ for (const engine of engines) {
     assert.match(done.title, /^The device is connected/);
     const { body } = await server.poll(waiting.device_code);
     assert.equal((await server.introspect(body.access_token))["sub"], server.user.userId);
-    // Looking again says what came of it, and decides nothing.
+    // Looking again shows the outcome, and decides nothing.
     assert.match((await browser.open(page.address)).title, /^The device is connected/);
   });
 
@@ -96,7 +96,7 @@ for (const engine of engines) {
     const { browser, page } = await atConfirm(server, waiting);
     const stranger = await signedIn(server, bob);
     assert.match((await stranger.open(page.address)).title, /No device waits here/);
-    // The stranger's own form, with the device and the session of somebody else.
+    // The stranger's own form, with the device and the session of another user.
     const own = await server.wait();
     const theirs = await atConfirm(server, own, stranger);
     const allow = theirs.page.forms.find(({ values }) => values.some(([, value]) => value === "allow"));
@@ -110,7 +110,7 @@ for (const engine of engines) {
     const borrowed = { ...theirs.page, forms: allow === undefined ? [] : [allow] };
     assert.doesNotMatch((await stranger.submit(borrowed, { session_id: session })).title, /connected/);
     assert.equal((await server.poll(own.device_code)).body.error, "authorization_pending");
-    // Typed again elsewhere, the code belongs to that browser.
+    // Entered again elsewhere, the code belongs to that browser.
     await stranger.submit(await stranger.open("/ui/login/device"), { user_code: waiting.user_code });
     assert.match((await press(browser, page, "allow")).title, /No device waits here/);
     assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");

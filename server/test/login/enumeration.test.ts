@@ -8,7 +8,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import type { ShownPage } from "../support/test-browser.ts";
 import { visit } from "./support/sign-in.ts";
 
-/** Login names of the same length, of everybody who is there and of nobody. */
+/** Makes users, and returns login names of the same length, of existing users and of unknown ones. */
 async function makeNames(server: TestServer): Promise<Record<string, string>> {
   const users = "service.user.v2.UserService";
   const organizationId = await addOrganization(server, "Elsewhere");
@@ -51,7 +51,7 @@ async function makeNames(server: TestServer): Promise<Record<string, string>> {
   };
 }
 
-/** What a stranger sees of an answer: everything but what differs for each browser, and the name that he typed. */
+/** Returns what a stranger sees of an answer: everything but what differs for each browser, and the name they typed. */
 function seen(page: ShownPage, name: string): object {
   const ignored = ["date", "x-request-id", "set-cookie", "etag"];
   const headers = [...page.headers].filter(([header]) => !ignored.includes(header) && header !== "content-length");
@@ -124,7 +124,7 @@ eachServer((start) => {
       answers[kind] = [seen(asked, name), seen(forgotten, name)];
     }
     for (const [kind, answer] of Object.entries(answers)) assert.deepEqual(answer, answers["unknown"], kind);
-    // Its own names are its own affair: those of a request for it alone.
+    // An organization's own names are its affair: a request for it alone may tell them.
     const scope = `openid urn:zitadel:iam:org:id:${telling}`;
     const { browser, page } = await visit(server, client, { scope });
     assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /Nobody has this login name/);

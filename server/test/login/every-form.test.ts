@@ -9,17 +9,40 @@ import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import { signedIn } from "./support/sign-in.ts";
 import { makePerson, pagePath, post, reach, titles } from "./support/states.ts";
 
-/** Every field that any form has, filled with what somebody would send who has the password of nobody and guesses. */
+/** Every field that any form has, filled as by an attacker who knows no password and guesses. */
 const everything = {
-  ...{ login_name: "", password: "a wrong guess", current_password: "a wrong guess" },
-  ...{ new_password: "an entirely different sentence", new_password_repeated: "an entirely different sentence" },
-  ...{ code: "123456", kind: "totp", by: "totp", ticket: "A".repeat(80), credential: "{}", passkeys: "1", kept: "1" },
-  ...{ decision: "link", provider: "1", user_code: "BCDF-GHJK", client_id: "1", key_name: "Key" },
-  ...{ email: "thief@mail.example", phone: "+41790000000", username: "thief", given_name: "T", family_name: "T" },
-  ...{ display_name: "T", nickname: "T", language: "de", gender: "", login_name_again: "thief", setup_code: "A" },
+  login_name: "",
+  password: "a wrong guess",
+  current_password: "a wrong guess",
+  new_password: "an entirely different sentence",
+  new_password_repeated: "an entirely different sentence",
+  code: "123456",
+  kind: "totp",
+  by: "totp",
+  ticket: "A".repeat(80),
+  credential: "{}",
+  passkeys: "1",
+  kept: "1",
+  decision: "link",
+  provider: "1",
+  user_code: "BCDF-GHJK",
+  client_id: "1",
+  key_name: "Key",
+  email: "thief@mail.example",
+  phone: "+41790000000",
+  username: "thief",
+  given_name: "T",
+  family_name: "T",
+  display_name: "T",
+  nickname: "T",
+  language: "de",
+  gender: "",
+  login_name_again: "thief",
+  setup_code: "A",
 };
 
-// What leaves a step by its own rule: giving another name, choosing an account, taking the offer for later, going back to the application.
+// Actions with a rule of their own: giving another name, choosing an account, postponing the offer, going back to the
+// application.
 const meant = [
   "/ui/login",
   "/ui/login/add-factor/skip",
@@ -29,14 +52,14 @@ const meant = [
   "/ui/setup",
 ];
 
-/** Paths of all pages that take a form, as the server has them. */
+/** Returns the paths of all pages that take a form, as the server has them. */
 const formsOf = ({ app }: TestServer): string[] =>
   app.routes
     .filter(({ protocol, methods, path }) => protocol === "page" && methods.includes("POST") && path.startsWith("/ui/"))
     .map(({ path }) => path)
     .filter((path) => !meant.includes(path));
 
-/** What is known of somebody, and how he can sign in. */
+/** Returns what is stored of a user and of their ways to sign in. */
 async function factsOf(server: TestServer, userId: string): Promise<string> {
   const service = "service.user.v2.UserService";
   const { body } = await server.connect(`${service}/GetUserByID`, { userId });
@@ -60,7 +83,7 @@ test("no form of any page brings anybody further than the step that he is at, or
       const scene = await reach(server, client, state, person);
       const before = [await factsOf(server, person.userId), await factsOf(server, victim.userId)];
       const { browser, authRequestId } = scene;
-      // Each form that only says where it leads is asked in every state by the long version, and in one of three otherwise.
+      // The long version asks forms that only lead elsewhere in every state; otherwise they are asked in one of three.
       const chosen = forms.filter(
         (_, place) => isLong() || (place + index) % 3 === 0 || /login/.test(forms[place] ?? ""),
       );
@@ -70,7 +93,7 @@ test("no form of any page brings anybody further than the step that he is at, or
           const told = `${path} in ${state}: ${answer.status} ${answer.address}`;
           assert.ok(answer.status < 500, told);
           assert.ok(!answer.address.startsWith(redirectUri), told);
-          // Whatever was sent: a page, with something to press.
+          // Whatever was sent: a page, with a control to press.
           const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
           assert.match(isPage ? answer.html : "<form ", /<form |class="button /, `${told}: a dead end`);
         }

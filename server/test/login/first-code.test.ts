@@ -13,7 +13,7 @@ import { enter, isBack, visit } from "./support/sign-in.ts";
 
 const emailOf = (username: string): string => `${username}@mail.example`;
 
-/** Somebody of whom a second factor is demanded, at the choice of one. */
+/** Makes a user of whom a second factor is demanded, and who may choose one. */
 async function chooser(server: TestServer, username: string) {
   const person = await addPerson(server, { username });
   const { userId } = person;
@@ -25,7 +25,7 @@ async function chooser(server: TestServer, username: string) {
 const methodsOf = async (server: TestServer, { userId }: Person): Promise<string[]> =>
   (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;
 
-/** What is known of somebody and his factors, in whatever state: what a choice alone must not change. */
+/** Returns what is stored of a user and their factors, in whatever state: a choice alone must not change it. */
 async function factsOf(server: TestServer, { userId }: Person): Promise<string> {
   const { result } = await callUser(server, "ListAuthenticationFactors", { userId, states: [1, 2, 3] });
   const { user } = await callUser(server, "GetUserByID", { userId });
@@ -39,7 +39,7 @@ const again = { action: "/code/send" };
 const offered = ({ forms }: ShownPage): string[] =>
   forms.flatMap(({ values }) => values.flatMap(([name, value]) => (name === "kind" ? [value] : [])));
 
-/** The text of a page where the code is typed. */
+/** Returns the text of a page where the code is typed. */
 const sentTo = ({ html }: ShownPage): string | undefined => /sent to <strong><bdi>([^<]*)/.exec(html)?.[1];
 
 async function resume(browser: TestBrowser, authRequestId: string): Promise<ShownPage> {
@@ -82,7 +82,7 @@ eachServer((start) => {
         `user.${kind}_check.succeeded`,
       ]);
       assert.ok(!isBack(await resume(browser.copy(), authRequestId)), "one answer");
-      // Used up, here and in every other way in.
+      // Used up, here and in every other sign-in.
       server.clock.now += seconds(31);
       const next = await half(server, person);
       assert.match(next.page.title, /^Check your/, "from the next sign-in on it is asked for");
@@ -97,7 +97,7 @@ eachServer((start) => {
     const { person, browser, page } = await chooser(server, "lost");
     const before = await factsOf(server, person);
     const asked = await browser.submit(page, { kind: "otp_email" });
-    // Gone away, and back on another day.
+    // The user leaves, and returns on another day.
     server.clock.now += minutes(60 * 24);
     assert.equal(await factsOf(server, person), before);
     const anew = await half(server, person);
@@ -131,7 +131,7 @@ eachServer((start) => {
     }
     const late = await browser.submit(asked, { code: first });
     assert.match(late.alert ?? "", /no longer valid/, "too many tries");
-    // Chosen again, from another tab and by the button: the message that went out stays.
+    // Chosen again, from another tab and by the button: the sent message stays valid.
     await browser.copy().submit(page, { kind: "otp_email" });
     const early = await browser.submit(late, {}, again);
     assert.equal(await count(), 1);
@@ -197,7 +197,7 @@ eachServer((start) => {
     assert.equal((await inboxOf(server, email)).length, 1);
     const code = await codeOf(server, email);
     assert.ok(isBack(await browser.submit(waiting, { code })), "good in the other tab");
-    // The first tab's form is of the time before the second sign-in: it leads to where this tab is now.
+    // The first tab's form is older than the second sign-in: it leads to where this tab is now.
     const told = await browser.submit(asked, { code: "WRONG1" });
     assert.match(told.html, /set up meanwhile/);
     assert.ok(isBack(await browser.submit(told)), "nothing is asked for here any more");

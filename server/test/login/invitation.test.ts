@@ -18,7 +18,7 @@ const optionsOf = ({ html }: ShownPage) =>
     (/data-passkey-options="([^"]*)"/.exec(html)?.[1] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
   );
 
-/** Somebody who was invited by mail; the address of the link in it. */
+/** Invites a user by mail; returns the address of the link in it. */
 async function invite(server: TestServer, username: string): Promise<{ userId: string; link: string; email: string }> {
   const email = `${username}@mail.example`;
   const made = await server.connect(`${users}/CreateUser`, {
@@ -175,7 +175,7 @@ eachServer((start) => {
       [known],
       "what is offered, and may be linked",
     );
-    // Without the code nobody leaves, and each guess counts; neither to a provider that is not offered.
+    // Without the code no browser leaves, and each guess counts; nor does it leave to a provider that is not offered.
     assert.match((await browser.submit(page, { provider: known, code: "WRONG1" })).alert ?? "", /code/i);
     for (const id of [closed, unoffered, "404"]) {
       assert.match((await leave(browser, page, id)).address, /^\/ui\/login\/invitation\?/, id);
@@ -185,7 +185,7 @@ eachServer((start) => {
     assert.equal(new URL(away.address).searchParams.get("login_hint"), pia.email);
     assert.doesNotMatch(away.address, new RegExp(new URL(pia.link, server.origin).searchParams.get("code") ?? "-"));
     const back = answer(away.address, "pat");
-    // The answer is the browser's that left: from another one it is taken by nobody.
+    // The answer belongs to the browser that left: no other browser can take it.
     const stranger = new TestBrowser(server);
     await stranger.open("/ui/login");
     assert.match((await stranger.open(back)).title, /began in another browser/);
@@ -195,7 +195,7 @@ eachServer((start) => {
     assert.deepEqual(await linksOf(pia.userId), [], "coming back links nothing");
     assert.equal(await isVerified(server, pia.userId), false);
     assert.equal((await stranger.open(asked.address)).address, "/ui/login", "the attempt is of one browser");
-    // Who says no, or goes back, has the link still.
+    // A user who declines, or goes back, still has the link.
     const declined = await browser.submit(asked, { decision: "skip" });
     assert.match(declined.html, /name="new_password"/);
     const again = await browser.open(answer((await leave(browser, declined)).address, "pat"));
@@ -223,7 +223,7 @@ eachServer((start) => {
     const retried = await other.submit(taken);
     assert.ok(retried.address.startsWith(`${provider.issuer}/authorize`), "another try, without the link once more");
     const waiting = await other.open(answer(retried.address, "mia"));
-    // Another invitation went out meanwhile: the former is worth nothing.
+    // Another invitation was sent meanwhile: the former is invalid.
     server.clock.now += 61_000;
     await server.connect(`${users}/CreateInviteCode`, { userId: max.userId, sendCode: {} });
     const late = await other.submit(waiting, { decision: "link" });
@@ -236,7 +236,7 @@ eachServer((start) => {
     assert.deepEqual(await linksOf(max.userId), [], "what is not offered any more links nobody");
     await changeSettings(server, "login", { identityProviderIds: [known], allowExternalIdp: false });
     assert.doesNotMatch((await other.open(await linkOf(server, max.email))).html, /name="provider"/);
-    // An attempt for an invitation is none of the account's, and none of a sign-in's.
+    // An attempt for an invitation is valid neither for the account page nor for a sign-in.
     const intent = new URL(waits.address, server.origin).searchParams.get("intent") ?? "";
     assert.match((await other.open(`/ui/login/external?intent=${intent}`)).title, /^Sign in/);
   });

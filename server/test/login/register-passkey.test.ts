@@ -189,7 +189,9 @@ eachServer((start) => {
       assert.ok(!(await browser.submit(page, { ...grace, ...withPasskey })).html.includes("data-passkey-options"));
       assert.ok(!(await browser.open(page.address)).html.includes('value="passkey"'));
       await changeSettings(server, "login", {
-        ...{ allowPasskeys: true, allowRegister: true, allowLocalAuthentication: true },
+        allowPasskeys: true,
+        allowRegister: true,
+        allowLocalAuthentication: true,
       });
     }
     assert.equal(await countOf(server, grace.email), 0);

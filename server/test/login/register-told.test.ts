@@ -62,7 +62,7 @@ eachServer((start) => {
     assert.match(known.subject, /already have an account/);
     assert.match(known.text, /login name is ada/);
     assert.match(known.text, /\/ui\/login$/m);
-    // The account that nobody had confirmed: whoever reads its messages chooses its password, and whoever had the former one is out.
+    // An unconfirmed account: the reader of its messages sets its password, and the former password is dead.
     const former = await signedIn(server, { loginName: "dan@mail.example", password: goodPassword });
     const { code } = (await messagesTo(server, "dan@mail.example"))[0] ?? {};
     const browser = new TestBrowser(server);
@@ -74,17 +74,19 @@ eachServer((start) => {
     await signedIn(server, { loginName: "dan@mail.example", password: chosen });
   });
 
-  // Pre-hijacking: an account that somebody else prepared is never what the owner of the address confirms.
+  // Pre-hijacking: the owner of the address never confirms an account that an attacker prepared.
   test("who registered somebody else's address gets nothing of the account that its owner makes", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const thief = await visit(server, client, create);
     const theirs = "a sentence that a thief has chosen";
     const waiting = await thief.browser.submit(thief.page, {
-      ...{ ...entered, password: theirs, new_password_repeated: theirs },
+      ...entered,
+      password: theirs,
+      new_password_repeated: theirs,
     });
     const [{ code = "", urlTemplate = "" } = {}] = await messagesTo(server, entered.email);
-    // The owner follows the link: it brings nothing to life in his browser.
+    // The owner follows the link: it activates nothing in their browser.
     const owner = await visit(server, client, create);
     const link = urlTemplate.replace("{{.Code}}", code).slice(server.origin.length);
     assert.match((await owner.browser.open(link)).title, /^Go on where you began/);

@@ -72,7 +72,7 @@ eachServer((start) => {
     const wrong = await browser.submit(asked, { code: "AAAAAA" });
     assert.match(wrong.alert ?? "", /not valid/);
     assert.match((await browser.submit(wrong, { code: "" })).alert ?? "", /not valid/);
-    // Somebody else's browser, which nobody signed up in.
+    // Another user's browser, which did not sign up.
     const elsewhere = new TestBrowser(server);
     const stranger = await elsewhere.open(path);
     assert.match(stranger.title, /^Go on where you began/);
@@ -238,7 +238,7 @@ eachServer((start) => {
     const scope = `openid urn:service:iam:org:id:${acme}`;
     await changeSettings(server, "login", { allowRegister: false }, acme);
     assert.match((await visit(server, client, { ...create, scope })).page.address, /error=invalid_request/);
-    // Names are of the whole instance: no organization tells of them what the instance does not.
+    // Names belong to the whole instance: an organization tells no more of them than the instance does.
     await changeSettings(server, "login", { allowRegister: true, ignoreUnknownUsernames: false }, acme);
     await changeSettings(server, "login", { allowRegister: false });
     await changeSettings(server, "password_complexity", { minLength: 20 }, acme);
@@ -262,7 +262,7 @@ eachServer((start) => {
     assert.ok(isAsked(asked) && isAsked(same));
     const code = await codeTo(server, entered.email);
     const ends = await Promise.all([browser.submit(asked, { code }), twin.submit(same, { code })]);
-    // Whose answer came last has the browser; the other one was overtaken.
+    // The browser belongs to the last answer; the other one was overtaken.
     assert.ok(ends.some(isBack), ends.map(({ title }) => title).join("\n"));
     assert.equal((await findPeople(server, entered.email)).length, 1);
     assert.ok(!isBack(await twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");

@@ -12,13 +12,13 @@ import { appCode } from "../support/totp.ts";
 import { allFactors, ask, codeOf, half } from "./support/second-factors.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
-/** What the page tells the browser of passkeys. */
+/** Returns what the page tells the browser of passkeys. */
 function signalsOf({ html }: ShownPage): unknown {
   const [, text] = /data-passkey-signals="([^"]*)"/.exec(html) ?? [];
   return text && JSON.parse(text.replaceAll("&quot;", '"'));
 }
 
-/** What shows that a form is of this browser. */
+/** Returns the proof that a form belongs to this browser. */
 const tokenOf = ({ forms }: ShownPage) => forms[0]?.values.filter(([name]) => name === "csrf_token") ?? [];
 
 eachServer((start) => {
@@ -68,7 +68,7 @@ eachServer((start) => {
       const label = JSON.stringify(parameters);
       server.clock.now += 60_000;
       const waiting = await visit(server, client, parameters, browser);
-      // In another tab the password is enough, because the code was seen not long ago.
+      // In another tab the password is enough, because the code was checked not long ago.
       const tab = await browser.open("/ui/login?account=other");
       await browser.submit(tab, { login_name: ada.loginName }, { action: "/ui/login" });
       const [action, id] = ["/ui/login/password", waiting.authRequestId];
@@ -116,7 +116,7 @@ eachServer((start) => {
       ][]),
     });
     assert.equal(back.status, 303);
-    // The answer was not fetched yet. With the password alone nobody fetches it in her place.
+    // The answer was not fetched yet. A thief with only the password cannot fetch it.
     await thief.submit(asked, { password: ada.password }, { action: "/ui/login/password" });
     const resumed = await thief.open(`/oauth/v2/authorize/callback?id=${authRequestId}`);
     assert.ok(!isBack(resumed), resumed.address);
@@ -265,7 +265,7 @@ eachServer((start) => {
     const foreign = JSON.stringify(device.get(asked.options, { id: "bm9ib2R5LWtub3dzLXRoaXM" }));
     const refused = await stranger.browser.submit(stranger.page, { credential: foreign }, { action: "/ui/login/key" });
     assert.match(refused.html, /is not known here/);
-    // The browser is told which one, so that it need not offer it again; of one that somebody has, it is told nothing.
+    // The browser is told which passkey, so that it need not offer it again; of a passkey in use it is told nothing.
     const told = { signalUnknownCredential: { rpId: "localhost", credentialId: "bm9ib2R5LWtub3dzLXRoaXM" } };
     assert.deepEqual(signalsOf(refused), told);
     const forged = await visit(server, client);

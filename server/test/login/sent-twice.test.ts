@@ -17,24 +17,24 @@ interface Waiting {
   readonly browser: TestBrowser;
   readonly page: ShownPage;
   readonly fields: Fields;
-  /** Type of the event that the action leaves; absent when it leaves none. */
+  /** Type of the event that the action records; absent when it records none. */
   readonly event?: string;
-  /** Whether the answer says that it is done. */
+  /** Whether the answer confirms the action. */
   isDone(answer: ShownPage): boolean;
-  /** Demands more of what all of them together were answered. */
+  /** Demands more of all the answers together. */
   check?(answers: readonly ShownPage[]): Promise<void>;
 }
 
 interface Scene {
   readonly server: DeviceServer;
-  /** Somebody is signed in here. */
+  /** A user is signed in here. */
   readonly browser: TestBrowser;
 }
 
 const chosen = { new_password: goodPassword, new_password_repeated: goodPassword };
 const isPasswordSet = ({ address }: ShownPage): boolean => address.includes("password-set");
 
-/** Where a link of the newest message to somebody leads. */
+/** Returns the address of a link in the newest message to a recipient. */
 async function linkTo(server: DeviceServer, recipient: string, part: string): Promise<string> {
   const [newest] = await inboxOf(server, recipient);
   const [link] = new RegExp(`http://\\S*${part}\\S*`).exec(newest.text) ?? assert.fail(newest.text);
@@ -48,7 +48,10 @@ async function consent({ server, browser }: Scene, decision: "allow" | "deny"): 
   assert.match(page.title, /^Let this application in/);
   const isAnswer = ({ address }: ShownPage): boolean => address.startsWith(`${redirectUri}?`);
   return {
-    ...{ browser, page, fields: { decision }, isDone: isAnswer },
+    browser,
+    page,
+    fields: { decision },
+    isDone: isAnswer,
     ...(decision === "allow" && { event: "consent.given" }),
     check: async (answers) => {
       assert.equal(answers.filter(isAnswer).length, 1, "one answer for one request");
@@ -67,7 +70,9 @@ async function device({ server, browser }: Scene, decision: "allow" | "deny"): P
   assert.ok(form);
   const [end, error] = decision === "allow" ? ["connected", undefined] : ["refused", "access_denied"];
   return {
-    ...{ browser, page: { ...page, forms: [form] }, fields: {} },
+    browser,
+    page: { ...page, forms: [form] },
+    fields: {},
     event: `device_authorization.${decision === "allow" ? "approved" : "denied"}`,
     isDone: ({ title }) => title.includes(end ?? ""),
     check: async (answers) => {
@@ -78,7 +83,7 @@ async function device({ server, browser }: Scene, decision: "allow" | "deny"): P
   };
 }
 
-/** Every form of these ways that does something, at the moment before it is sent. */
+/** Every form of these pages that has an effect, at the moment before it is sent. */
 const forms: Readonly<Record<string, (scene: Scene) => Promise<Waiting>>> = {
   "an application is let in": (scene) => consent(scene, "allow"),
   "an application is refused": (scene) => consent(scene, "deny"),
@@ -104,7 +109,8 @@ const forms: Readonly<Record<string, (scene: Scene) => Promise<Waiting>>> = {
   "an invitation is accepted with a password": async ({ server }) => {
     const email = "invited@mail.example";
     const { id: userId } = await callUser(server, "CreateUser", {
-      ...{ organizationId: await defaultOrganization(server), username: "invited" },
+      organizationId: await defaultOrganization(server),
+      username: "invited",
       human: { profile: { givenName: "I", familyName: "V" }, email: { email, isVerified: false } },
     });
     await callUser(server, "CreateInviteCode", { userId, sendCode: {} });

@@ -25,7 +25,7 @@ eachServer((start) => {
     assert.ok(wrong.html.includes(shown.html.match(/<code>[^<]*<\/code>/)?.[0] ?? "nothing"), "the same secret");
     const back = await browser.submit(wrong, { code: appCode(secret, server.clock.now) });
     assert.ok(isBack(back), back.html);
-    // With the password alone somebody else cannot add a second one.
+    // A thief with only the password cannot add a second factor.
     const thief = await half(server, ada);
     assert.match(thief.page.title, /^Enter the code/);
     const added = await thief.browser.submit(

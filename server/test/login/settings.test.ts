@@ -31,11 +31,11 @@ interface World {
   readonly providerId: string;
 }
 
-/** A field, two values of it, and what of the hosted pages is one way with the first and the other way with the second. */
+/** A field, two values of it, and an observation of the hosted pages that holds for one value and not for the other. */
 interface Effect<Document> {
   readonly off: Partial<Document>;
   readonly on: Partial<Document>;
-  /** What both need. */
+  /** What both values need. */
   readonly with?: Partial<Document>;
   readonly see: (world: World) => Promise<boolean>;
 }
@@ -65,7 +65,7 @@ async function withPasskey({ server, client, deviceOfCyd }: World, browser = new
   return { browser, page: await browser.submit(page, { credential }, { action: "/ui/login/key" }) };
 }
 
-/** Whether who signed in two hours ago goes on without a question. */
+/** Whether a user who signed in two hours ago continues without a question. */
 async function staysFor(world: World, browser: TestBrowser): Promise<boolean> {
   world.server.clock.now += 2 * hour * 1000;
   return isBack((await visit(world.server, world.client, {}, browser)).page);
@@ -81,7 +81,11 @@ const takes =
     const page = await browser.open("/ui/login/register");
     const email = `newcomer${++newcomers}@mail.example`;
     const done = await browser.submit(page, {
-      ...{ given_name: "New", family_name: "Comer", email, password, new_password_repeated: password },
+      given_name: "New",
+      family_name: "Comer",
+      email,
+      password,
+      new_password_repeated: password,
     });
     return !done.title.startsWith("Error: ");
   };
@@ -172,7 +176,7 @@ const login: Effects<"login"> = {
     see: async (world) => {
       const browser = new TestBrowser(world.server);
       await enter(await visit(world.server, world.client, {}, browser), world.ada);
-      // As if a provider had said who it is, and not the password.
+      // As if a provider had identified the user, and not the password.
       await vouchFor(world);
       return !(await staysFor(world, browser));
     },
@@ -220,7 +224,7 @@ const login: Effects<"login"> = {
   },
 };
 
-/** Whether the right answer signs nobody in after a wrong one. */
+/** Whether the right answer signs no user in after a wrong one. */
 const lockout: Effects<"lockout"> = {
   maxPasswordAttempts: {
     off: { maxPasswordAttempts: 0 },
@@ -288,7 +292,7 @@ const expiry: Effects<"password_expiry"> = {
       const home = await enter({ browser, page: await browser.open("/ui/account") }, person);
       assert.ok(home.address.startsWith("/ui/account"), home.address);
       const isTold = home.html.includes("Your password will soon be too old");
-      // Wherever he passes by, and with the way to a new one.
+      // On every page that they pass, and with a link to set a new one.
       for (const path of ["/ui/account/methods", "/ui/login/signed-in", "/"]) {
         const page = await browser.open(path);
         assert.equal(page.html.includes("Your password will soon be too old"), isTold, path);
@@ -350,12 +354,18 @@ async function arrange(server: TestServer): Promise<World> {
   const codeOfBea = await addCode(server, bea);
   server.clock.now += 60_000;
   return {
-    ...{ server, client: await addClient(server), ada, bea, codeOfBea, cyd, deviceOfCyd },
+    server,
+    client: await addClient(server),
+    ada,
+    bea,
+    codeOfBea,
+    cyd,
+    deviceOfCyd,
     providerId: await putProvider(server, { configuration: oidcAt("https://provider.example") }),
   };
 }
 
-/** Another organization, with a domain that it proved. */
+/** Makes another organization, with a verified domain. */
 async function discoverable(server: TestServer): Promise<void> {
   const organizationId = await addOrganization(server, "Discovered");
   await write(
@@ -365,7 +375,7 @@ async function discoverable(server: TestServer): Promise<void> {
   );
 }
 
-/** As if a provider had said who the people of all sessions are. */
+/** Changes all sessions as if a provider had identified their users. */
 const vouchFor = ({ server }: World): Promise<void> =>
   write(
     server,
@@ -378,7 +388,7 @@ async function write({ app: { domain }, clock }: TestServer, statement: (instanc
   await domain.database.touch(testCall({ instanceId, now: clock.now }), (tx) => tx.run(statement(instanceId)));
 }
 
-/** Gives somebody an authenticator app; the code that it shows at the moment. */
+/** Gives a user an authenticator app; returns the code that it shows at the moment. */
 async function addCode(server: TestServer, person: Person): Promise<() => string> {
   const secret = await addApp(server, person, (made) => appCode(made, server.clock.now));
   // A code signs in once.

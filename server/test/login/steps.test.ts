@@ -20,7 +20,7 @@ interface Sent {
   readonly fields: Fields;
 }
 
-/** What each action sends. The victim is somebody else's session, or everything that could be guessed about the person. */
+/** What each action sends. The victim is another user's session, or everything that could be guessed about the user. */
 const forms: Readonly<Record<SignInAction, Sent>> = {
   enter_name: { path: "/ui/login", fields: { login_name: "ada" } },
   enter_password: { path: "/ui/login/password", fields: { password: goodPassword } },
@@ -39,13 +39,16 @@ const forms: Readonly<Record<SignInAction, Sent>> = {
   remove_session: { path: "/ui/login/accounts/remove", fields: { session_id: "SESSION" } },
 };
 
-/** What the first page takes besides, where it asks for name and password at once (`layout`): from every state, as for a name alone. */
+/**
+ * What the first page takes besides, where it asks for name and password at once (`layout`): from every state, as for a
+ * name alone.
+ */
 const combined = {
   enter_both_wrong: { path: "/ui/login", fields: { login_name: "NAME", password: "a wrong guess" } },
   enter_both: { path: "/ui/login", fields: { login_name: "NAME", password: goodPassword } },
 } as const satisfies Readonly<Record<string, Sent>>;
 
-/** What the layout changes: what is sent to the first page, and to the page that it makes superfluous. */
+/** What the layout changes: the fields of the first page, and of the page that it makes superfluous. */
 const ofCombined = (): Readonly<Partial<Record<Action, Sent>>> => {
   const { enter_name, enter_password } = forms;
   return isLong() ? { ...forms, ...combined } : { enter_name, enter_password, ...combined };
@@ -54,22 +57,22 @@ const ofCombined = (): Readonly<Partial<Record<Action, Sent>>> => {
 type Action = SignInAction | keyof typeof combined;
 const isOfBoth = (action: Action): action is keyof typeof combined => Object.hasOwn(combined, action);
 
-/** States of somebody of whom nothing but name and password is asked. */
+/** States of a user who is asked for name and password only. */
 const askNothingElse: readonly SignInState[] = ["unnamed", "identified", "sign_up"];
 
-/** Whether the action ends the way: a password beside the name does it where nothing else is asked for. */
+/** Whether the action completes the sign-in: a password beside the name does so where nothing else is asked for. */
 const ends = (action: Action, state: SignInState): boolean =>
   isOfBoth(action)
     ? action === "enter_both" && askNothingElse.includes(state)
     : isPossible(action, state) && proofs.includes(action);
 
-/** Where the way is after an action that does not end it. */
+/** Returns the state after an action that does not complete the sign-in. */
 function stateAfter(action: Action, state: SignInState): SignInState {
   if (action === "enter_both") return state;
   return action === "enter_name" || action === "enter_both_wrong" ? "identified" : state;
 }
 
-/** What ends the way where it is possible. */
+/** Returns the action that completes the sign-in, where it is possible. */
 const proofs: readonly SignInAction[] = [
   "enter_password",
   "prove_second_factor",
@@ -77,7 +80,7 @@ const proofs: readonly SignInAction[] = [
   "replace_password",
 ];
 
-/** Sends everything from a state, each action of somebody else. */
+/** Sends everything from a state, each action as another user. */
 function testTable(start: Start, state: SignInState, layout: LoginSettings["layout"]): void {
   const where = layout === "combined" ? ", where name and password are asked for at once" : "";
   test(`from "${state}" a browser gets no further than its step allows, whatever it sends${where}`, async (t) => {
@@ -143,7 +146,7 @@ eachServer((start) => {
       const all = { login_name: "", password: "", current_password: "", new_password: "", session_id: "" };
       for (const fields of [{}, all]) {
         for (const { path } of Object.values(forms)) {
-          // Leaving an offer for later takes nothing but the button.
+          // Postponing an offer takes nothing but the button.
           if (path === "/ui/login" || (path.endsWith("/skip") && isPossible("skip_second_factor", state))) continue;
           const answer = await post(scene, `${path}?authRequest=${scene.authRequestId}`, fields);
           assert.ok(!answer.address.startsWith(redirectUri), path);

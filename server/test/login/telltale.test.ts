@@ -12,13 +12,14 @@ import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 
-/** Names of the same length, of everybody who is there in one way or another and of nobody. */
+/** Makes users, and returns names of the same length: of existing users in various states and of unknown ones. */
 async function makeNames(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const users = "service.user.v2.UserService";
   const organizationId = await defaultOrganization(server);
   const add = async (username: string): Promise<string> => (await addPerson(server, { username })).userId;
   const human = (username: string, isVerified: boolean) => ({
-    ...{ organizationId, username },
+    organizationId,
+    username,
     human: {
       profile: { givenName: "P", familyName: "P" },
       email: { email: `${username.slice(0, 8)}@mail.example`, isVerified },
@@ -46,7 +47,7 @@ async function makeNames(server: TestServer): Promise<Readonly<Record<string, st
   };
 }
 
-/** A step that a stranger can take with a name; made ready outside of what is timed. */
+/** A form that a stranger can send with a name; prepared outside of what is timed. */
 type Step = (server: TestServer, client: SignInClient, name: string) => Promise<() => Promise<Response>>;
 
 const formHeaders = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
@@ -61,11 +62,12 @@ const csrfOf = ({ forms }: ShownPage): string =>
 
 const send = (browser: TestBrowser, page: ShownPage, address: string) => (): Promise<Response> =>
   browser.send(address, {
-    ...{ method: "POST", headers: formHeaders },
+    method: "POST",
+    headers: formHeaders,
     body: new URLSearchParams({ csrf_token: csrfOf(page) }),
   });
 
-/** What somebody enters who makes an account with an address of a name. */
+/** What a user enters to make an account with an address of a name. */
 const entered = (name: string) => ({ ...grace, email: `${name}@mail.example` });
 
 async function registering(server: TestServer, client: SignInClient, name: string) {
@@ -82,7 +84,7 @@ const post = (browser: TestBrowser, page: ShownPage, fields: Readonly<Record<str
 
 const combined = "name and password on one page";
 
-/** Steps that the suite of names and passwords (`enumeration.test.ts`) does not take. */
+/** Forms that the suite of names and passwords (`enumeration.test.ts`) does not send. */
 const steps: Readonly<Record<string, Step>> = {
   "a name": async (server, client, name) => {
     const { browser, page } = await visit(server, client);
@@ -152,14 +154,20 @@ const steps: Readonly<Record<string, Step>> = {
   },
 };
 
-/** Where something is looked up, checked, written or sent. The others only show what is known already. */
+/** Where a value is looked up, checked, written or sent. The others only show what is known already. */
 const timed = [
-  ...["a name", "a message for a new password", "what passkeys are asked for", combined],
-  ...["an account", "a wrong code for an account", "another code for an account"],
+  "a name",
+  "a message for a new password",
+  "what passkeys are asked for",
+  combined,
+  "an account",
+  "a wrong code for an account",
+  "another code for an account",
 ];
 
 /**
- * What one answer costs: on the wall, and of the processors, all threads of this process together, of the client and of the server. In milliseconds.
+ * What one answer costs, in milliseconds: elapsed time, and processor time of all threads of this process together,
+ * client and server.
  */
 interface Cost {
   readonly wall: number;
@@ -169,16 +177,17 @@ interface Cost {
 const rounds = 15;
 
 /**
- * Whether two medians are about the same. An answer takes a few milliseconds, of which a machine that others use as well takes or gives more than a
- * tenth from one moment to the next, so that a difference of a tenth cannot be told from none. What would tell somebody from nobody is
- * larger: the hash of a password, a message that is written, a signature. Of processor time, which hardly depends on others, half and a
- * millisecond more are let pass; of the time on the wall, in which somebody might only wait, twice and three milliseconds.
+ * Whether two medians are about the same. An answer takes a few milliseconds, and a shared machine changes that by more
+ * than a tenth from one moment to the next, so that a difference of a tenth cannot be told from none. What would tell a
+ * known user from an unknown one is larger: the hash of a password, a message that is written, a signature. Processor
+ * time hardly depends on others, so half as much again and one millisecond are tolerated; of elapsed time, which may
+ * include waiting, twice as much and three milliseconds.
  */
 const isAlike = (a: Cost, b: Cost): boolean => a.processors <= b.processors * 1.5 + 1 && a.wall <= b.wall * 2 + 3;
 
 const varying = new Set(["date", "x-request-id", "keep-alive"]);
 
-/** Everything that a stranger sees of an answer, but for the name that he typed and for what is new in every answer. */
+/** Returns everything that a stranger sees of an answer, except the name they typed and what is new in every answer. */
 async function seen(answer: Response, name: string): Promise<string> {
   const body = await answer.text();
   const plain = (text: string): string =>
@@ -232,7 +241,7 @@ test("steps that begin with a name tell nobody who is there (G5)", async (t) => 
         const processors = await cpuMilliseconds(async () => (await take()).arrayBuffer());
         return { wall: performance.now() - started, processors };
       };
-      // One after the other in turns, either first, and the middle of all: whatever else the machine does meets both alike.
+      // In turns, either first, and the median of all: other load on the machine meets both alike.
       const attempt = async (): Promise<boolean> => {
         const costs: Record<"person-0" | "person-9", Cost[]> = { "person-0": [], "person-9": [] };
         for (let round = 0; round < rounds; round++) {

@@ -152,7 +152,9 @@ eachServer((start) => {
         assert.deepEqual([strange.status, errorId(strange.body)], [404, "project.not_found"], method);
       }
       const invalid = await server.connect(`${management}/AddOIDCApp`, {
-        ...{ projectId, name: "New", additionalOrigins: ["https://a.example/path"] },
+        projectId,
+        name: "New",
+        additionalOrigins: ["https://a.example/path"],
       });
       assert.deepEqual([invalid.status, errorId(invalid.body)], [400, "application.origin_invalid"]);
       assert.match(invalid.body.message, /additionalOrigins/);
@@ -200,15 +202,17 @@ eachServer((start) => {
       assert.deepEqual(await stored(), { ...unusual, ...emptied });
       const kept = Object.keys(unusual).filter((field) => !(field in emptied));
       assert.deepEqual(kept.slice(1), [
-        ...[
-          "isAudienceNarrow",
-          "refreshGrace",
-          "isPushRequired",
-          "isDpopRequired",
-          "isConsentRequired",
-          "idTokenAlgorithm",
-        ],
-        ...["userinfoAlgorithm", "initiateLoginUri", "jwks", "jwksUri", "requestUris"],
+        "isAudienceNarrow",
+        "refreshGrace",
+        "isPushRequired",
+        "isDpopRequired",
+        "isConsentRequired",
+        "idTokenAlgorithm",
+        "userinfoAlgorithm",
+        "initiateLoginUri",
+        "jwks",
+        "jwksUri",
+        "requestUris",
       ]);
     });
 
@@ -301,7 +305,9 @@ eachServer((start) => {
       const ofClient = await perform(managed, { method: "RegenerateOIDCClientSecret", request: app, ...secret });
       assert.ok(ofClient.clientSecret && ofClient.clientSecret !== made.clientSecret);
       await v1("UpdateAPIAppConfig", {
-        ...{ projectId, appId: api.appId, authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
+        projectId,
+        appId: api.appId,
+        authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
       });
       const none = await server.connect(`${management}/RegenerateAPIClientSecret`, { projectId, appId: api.appId });
       assert.equal(errorId(none.body), "application.secret_not_used");

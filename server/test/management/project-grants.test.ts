@@ -14,7 +14,7 @@ import { addOrganization, addPerson, appoint, sessionOf } from "../support/peopl
 
 const projects = "service.project.v2.ProjectService";
 
-/** A project with roles, and the owner of an organization to which it can be lent. */
+/** Makes a project with roles, and the owner of an organization to which it can be lent. */
 async function prepare({ server, call }: Managed, organizationId: string) {
   const { projectId } = await call(`${projects}/CreateProject`, { organizationId, name: "Shop" });
   for (const roleKey of ["reader", "writer", "admin"]) {
@@ -114,7 +114,7 @@ eachServer((start) => {
       assert.deepEqual(ofOwner.body.projectGrant, { ...record, details });
       const lent = `/management/v1/granted_projects/${projectId}/grants/${grantId}`;
       assert.deepEqual((await server.rest("GET", lent, { token })).body.grantedProject, { ...record, details });
-      // The owner did not lend it to himself, and others see it on neither path.
+      // The owner did not lend it to their own organization, and others see it on neither path.
       const absent = await server.rest("GET", lent.replace(grantId, "404"));
       assert.deepEqual([absent.status, (await server.rest("GET", lent)).body], [404, absent.body]);
       const strange = await server.rest("GET", lent, { token: managed.otherOwner });
@@ -128,7 +128,7 @@ eachServer((start) => {
         ],
       );
       assert.equal((await server.rest("GET", `${lent}/roles/_search`)).status, 404);
-      // Lent is not owned: the methods on own projects say that there is none.
+      // A lent project is not owned: the methods on own projects do not find it.
       for (const path of ["", "/roles/_search", `/grants/${grantId}`]) {
         const method = path.endsWith("_search") ? "POST" : "GET";
         const body = path.endsWith("_search") ? { body: {} } : {};

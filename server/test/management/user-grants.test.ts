@@ -16,7 +16,7 @@ import type { RestAnswer } from "../support/server.ts";
 
 const authorizations = "service.authorization.v2.AuthorizationService";
 
-/** A project of the organization of the calls that is lent to a partner, and people of both. */
+/** Makes a project of the calls' organization that is lent to a partner, and users of both. */
 async function prepare({ server, home, v1, call }: Managed) {
   const { id: projectId } = await v1("AddProject", { name: "Shop" });
   const roles = ["reader", "writer"].map((key) => ({ key, displayName: `The ${key}` }));
@@ -27,7 +27,9 @@ async function prepare({ server, home, v1, call }: Managed) {
   const paul = await addPerson(server, { username: "paul", organizationId: partner });
   await appoint(server, paul, { organizationId: partner }, ["ORG_OWNER"]);
   const robot = await call("service.user.v2.UserService/CreateUser", {
-    ...{ organizationId: home, username: "robot", machine: { name: "Robot" } },
+    organizationId: home,
+    username: "robot",
+    machine: { name: "Robot" },
   });
   return { projectId, projectGrantId: granted.grantId as string, partner, ada, paul, robotId: robot.id as string };
 }
@@ -69,7 +71,7 @@ eachServer((start) => {
       };
       assert.deepEqual(await refused({ userId: "404" }), [400, "authorization.user_not_found"]);
       assert.deepEqual(await refused({ roleKeys: ["admin"] }), [400, "authorization.role_unknown"]);
-      // The owner's own assignments run over no grant, and those of the partner over the one that he was given.
+      // The owner's own assignments run over no grant, and those of the partner over the grant that it got.
       const notGranted = [400, "authorization.project_not_granted"];
       assert.deepEqual(await refused({ projectGrantId }), notGranted);
       assert.deepEqual(await refused({ projectGrantId: "404" }, ofPartner), notGranted);
@@ -142,10 +144,22 @@ eachServer((start) => {
       const lent = await server.rest("GET", `/management/v1/users/${robotId}/grants/${body.userGrantId}`, ofPartner);
       const { details: _, orgDomain: domain, preferredLoginName: _name, ...shown } = lent.body.userGrant;
       assert.deepEqual(shown, {
-        ...{ ...mine, id: body.userGrantId, roleKeys: ["reader"], userId: robotId, userName: "robot" },
-        ...{ firstName: "", lastName: "", email: "", displayName: "Robot", userType: "TYPE_MACHINE" },
-        ...{ orgId: partner, orgName: "Partner", projectGrantId },
-        ...{ grantedOrgId: partner, grantedOrgName: "Partner", grantedOrgDomain: domain },
+        ...mine,
+        id: body.userGrantId,
+        roleKeys: ["reader"],
+        userId: robotId,
+        userName: "robot",
+        firstName: "",
+        lastName: "",
+        email: "",
+        displayName: "Robot",
+        userType: "TYPE_MACHINE",
+        orgId: partner,
+        orgName: "Partner",
+        projectGrantId,
+        grantedOrgId: partner,
+        grantedOrgName: "Partner",
+        grantedOrgDomain: domain,
       });
     });
 
@@ -153,7 +167,8 @@ eachServer((start) => {
       const { id: bank } = await v1("AddProject", { name: "Bank" });
       await v1("AddUserGrant", { userId: robotId, projectId: bank });
       const { id: groupId } = await call("service.group.v2.GroupService/CreateGroup", {
-        ...{ organizationId: home, name: "Staff" },
+        organizationId: home,
+        name: "Staff",
       });
       await call(`${authorizations}/CreateAuthorization`, { groupId, projectId, roleKeys: ["reader"] });
       const name = ({ userName, projectName, orgName }: Record<string, string>) =>
@@ -221,7 +236,7 @@ eachServer((start) => {
         server.rest("DELETE", "/management/v1/user_grants/_bulk", { body: { grantId: ids }, ...options });
       const refused = [
         await bulk([robots, "404"]),
-        // Of the instance's owner, who could remove it, but in another organization than that of the call.
+        // By the instance's owner, who could remove it, but in another organization than that of the call.
         await bulk([robots, lent]),
         await bulk([robots], { token: managed.otherOwner }),
       ];

@@ -6,7 +6,7 @@ import { addPerson, sessionOf } from "../support/people.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 import { type Estate, endingsOf, makeEstate } from "./support/estate.ts";
 
-/** Everybody who is there in one way or another, and nobody: ids of the same length. */
+/** Makes users in various states; returns their ids, and an unknown id, of the same length. */
 async function makeUsers(estate: Estate): Promise<Readonly<Record<string, string>>> {
   const ended = async (ending: keyof ReturnType<typeof endingsOf>): Promise<string> => {
     const person = await estate.somebody("member");
@@ -15,7 +15,9 @@ async function makeUsers(estate: Estate): Promise<Readonly<Record<string, string
   };
   const { organizationId, userId: normal } = await estate.somebody("member");
   const { id: machine } = await estate.must("user.v2.UserService/CreateUser", {
-    ...{ organizationId, username: "robot", machine: { name: "Robot" } },
+    organizationId,
+    username: "robot",
+    machine: { name: "Robot" },
   });
   const waiting = await estate.somebody("member");
   await estate.must(`/v2/users/${waiting.userId}/password_reset`, { returnCode: {} });
@@ -45,7 +47,7 @@ type Verifier = (estate: Estate, userId: string) => Promise<Response>;
 
 const varying = new Set(["date", "x-request-id", "etag", "set-cookie", "content-length"]);
 
-/** What a stranger sees of an answer: everything but the name that he gave himself, and what differs with every request. */
+/** Returns what a stranger sees of an answer: all but the name they gave, and what differs with every request. */
 async function seenOf(answer: Response, ids: readonly string[]): Promise<Seen> {
   let body = (await answer.text())
     .replaceAll(/name="csrf_token" value="[^"]*"/g, "")
@@ -59,7 +61,8 @@ async function seenOf(answer: Response, ids: readonly string[]): Promise<Seen> {
 
 const send = (estate: Estate, method: string, path: string, body: object | undefined, token: string | undefined) =>
   fetch(estate.server.origin + path, {
-    ...{ method, redirect: "manual" },
+    method,
+    redirect: "manual",
     headers: {
       "content-type": "application/json",
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -70,7 +73,7 @@ const send = (estate: Estate, method: string, path: string, body: object | undef
 const code = "ABCDEF";
 const password = "another long passphrase";
 
-/** Verifiers of the API, where a code is the permission; as somebody signed in who may do nothing. */
+/** Verifiers of the API, where a code is the permission; called by a signed-in user without a role. */
 const byCode: Readonly<Record<string, readonly [path: (id: string) => string, body: object]>> = {
   "e-mail address": [(id) => `/v2/users/${id}/email/verify`, { verificationCode: code }],
   "phone number": [(id) => `/v2/users/${id}/phone/verify`, { verificationCode: code }],
@@ -83,7 +86,7 @@ const byCode: Readonly<Record<string, readonly [path: (id: string) => string, bo
   "passkey by code": [(id) => `/v2/users/${id}/passkeys`, { code: { id: "1", code: "ABCDEFGHJKLM" } }],
 };
 
-/** Methods that only those may call who may see the user: to a stranger nobody is there. */
+/** Methods for callers who may see the user: a stranger finds no user there. */
 const byPermission: Readonly<Record<string, readonly [method: string, path: (id: string) => string, body?: object]>> = {
   "reading him": ["GET", (id) => `/v2/users/${id}`],
   "asking for a reset": ["POST", (id) => `/v2/users/${id}/password_reset`, { returnCode: {} }],
@@ -93,7 +96,7 @@ const byPermission: Readonly<Record<string, readonly [method: string, path: (id:
   "deleting him": ["DELETE", (id) => `/v2/users/${id}`],
 };
 
-/** Pages that messages lead to: looked at, and sent with a code that is wrong. */
+/** Pages that messages lead to: opened, and sent with a wrong code. */
 const pages = ["password-reset", "invitation", "initialization", "verify-email", "passkey"];
 
 function verifiersOf(token: string): Readonly<Record<string, Verifier>> {
@@ -120,7 +123,8 @@ function verifiersOf(token: string): Readonly<Record<string, Verifier>> {
         method: "POST",
         headers: {
           "content-type": "application/x-www-form-urlencoded",
-          ...{ origin: server.origin, "sec-fetch-site": "same-origin" },
+          origin: server.origin,
+          "sec-fetch-site": "same-origin",
         },
         body: new URLSearchParams(fields),
       });
@@ -129,7 +133,7 @@ function verifiersOf(token: string): Readonly<Record<string, Verifier>> {
   return verifiers;
 }
 
-/** Endpoints at which clients prove themselves. */
+/** Endpoints that authenticate clients. */
 const atEndpoints: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/oauth/v2/token": { grant_type: "authorization_code", code: "x", redirect_uri: "https://app.example/callback" },
   "/oauth/v2/introspect": { token: "x" },
@@ -164,7 +168,8 @@ eachEngine((_open, engine) => {
       const { client } = server;
       const gone = await server.createClient();
       await estate.must("application.v2.ApplicationService/DeactivateApplication", {
-        ...{ projectId: server.projectId, applicationId: gone.applicationId },
+        projectId: server.projectId,
+        applicationId: gone.applicationId,
       });
       const wrong = "a".repeat(client.clientSecret.length);
       const names = [`${BigInt(client.clientId) + 7n}`, client.clientId, gone.clientId, "robot", "somebody-1"];
@@ -189,7 +194,7 @@ eachEngine((_open, engine) => {
         times.push(performance.now() - started);
       };
       let times: number[] = [];
-      /** The shortest of some: others can only add to it. */
+      /** The shortest of some measurements: others can only add to it. */
       const shortest = async (name: string): Promise<number> => {
         times = [];
         for (let round = 0; round < 7; round++) await login(name);
@@ -198,7 +203,7 @@ eachEngine((_open, engine) => {
       await login(user.preferredLoginName);
       const known = await shortest(user.preferredLoginName);
       const unknown = await shortest("nobody@example.com");
-      // Coarse: without the hash of a password it is ten times as quick. Ids of clients are no secret (RFC 6749 §2.2).
+      // Coarse: without the hash of a password it is ten times as quick. Client ids are not secret (RFC 6749 §2.2).
       assert.ok(known < unknown * 4 + 2 && unknown < known * 4 + 2, `somebody: ${known} ms, nobody: ${unknown} ms`);
     });
   });

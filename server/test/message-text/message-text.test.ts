@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { systemRandom } from "../../src/base/random.ts";
-import { generateToken } from "../../src/base/token-format.ts";
+import { generateToken } from "../../src/call/index.ts";
 import { createBuiltInTexts, type MessageTextKind, messageTextKinds } from "../../src/domain/message-text/index.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";

@@ -10,8 +10,15 @@ import { render } from "../../src/pages/html/index.ts";
 import { contrast } from "../pages/support/contrast-rules.ts";
 
 const mail: Mail = {
-  ...{ language: "en", subject: "Subject", preHeader: "Before", title: "Title", greeting: "Hello Ada," },
-  ...{ text: "One\ntwo\n\nthree", code: "ABC-123", isCodeInText: true, footer: "Ignore it." },
+  language: "en",
+  subject: "Subject",
+  preHeader: "Before",
+  title: "Title",
+  greeting: "Hello Ada,",
+  text: "One\ntwo\n\nthree",
+  code: "ABC-123",
+  isCodeInText: true,
+  footer: "Ignore it.",
   button: { text: "Press", link: "https://app.example/verify?a=1&b=2" },
 };
 

@@ -17,7 +17,7 @@ interface Captured {
   readonly code: string;
 }
 
-/** What would have been sent to somebody, newest first. */
+/** Returns the messages that would have been sent to a recipient, newest first. */
 async function inbox(server: TestServer, recipient: string): Promise<Captured[]> {
   const path = `/ui/dev/inbox?recipient=${encodeURIComponent(recipient)}`;
   const { body } = await server.rest("GET", path, { token: null, headers: { accept: "application/json" } });
@@ -32,7 +32,7 @@ async function newest(server: TestServer, recipient: string): Promise<Captured> 
 
 let count = 0;
 
-/** Makes a person whose e-mail address has to be confirmed; returns the address and the id. */
+/** Makes a user with an unverified email address; returns the address and the id. */
 async function invite(
   server: TestServer,
   given: {

@@ -12,13 +12,17 @@ test("no refresh gives a wider scope, audience or claims than was granted, and a
   const server = await startOidcServer(t);
   const { projectId: foreign } = (
     await server.connect("service.project.v2.ProjectService/CreateProject", {
-      ...{ organizationId: server.organizationId, name: "Foreign" },
+      organizationId: server.organizationId,
+      name: "Foreign",
     })
   ).body;
   const system = (await server.app.domain.findInstanceByHost("localhost"))?.systemProjectId ?? "";
   const projects: Projects = { foreign, system };
   const optional = [
-    ...["profile", "email", "phone", "address"],
+    "profile",
+    "email",
+    "phone",
+    "address",
     ...["service", "zitadel"].flatMap((word) => [
       `urn:${word}:iam:org:project:id:${foreign}:aud`,
       `urn:${word}:iam:org:project:id:${word}:aud`,
@@ -39,7 +43,8 @@ test("no refresh gives a wider scope, audience or claims than was granted, and a
       { nil: undefined },
     ),
     {
-      ...{ minLength: 1, maxLength: 5 },
+      minLength: 1,
+      maxLength: 5,
     },
   );
   const property = fc.asyncProperty(fc.record({ granted, requests, more: requests }), async (given) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createKeyedClient } from "../support/assertions.ts";
 import { startOidcServer } from "../support/oidc.ts";
 
-// CVE-2025-27370: an assertion for an endpoint of ours may have been made for somebody else, who has us in mind.
+// CVE-2025-27370: an assertion for an endpoint of ours may have been made for another server that names us as audience.
 test("client assertions are for the issuer alone; where the operator lets it, the token endpoint does as well", async (t) => {
   for (const assertionAudience of ["issuer", "issuer-or-token-endpoint"] as const) {
     const server = await startOidcServer(t, { config: { assertionAudience } });

@@ -21,8 +21,12 @@ type Given = Readonly<Record<string, string | undefined>>;
 
 function address(server: OidcServer, client: TestClient, given: Given): string {
   const parameters = {
-    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, scope: "openid email offline_access" },
-    ...{ nonce: "n-1", code_challenge: codeChallenge, code_challenge_method: "S256" },
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    scope: "openid email offline_access",
+    nonce: "n-1",
+    code_challenge: codeChallenge,
+    code_challenge_method: "S256",
     ...given,
   };
   const sent = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -67,7 +71,9 @@ async function throughApi(
 async function verifyIdToken(server: OidcServer, token: string, client: TestClient) {
   const { body } = await server.rest("GET", "/oauth/v2/keys", { token: null });
   const { payload } = await jwtVerify(token, createLocalJWKSet(body), {
-    ...{ issuer: server.origin, audience: client.clientId, currentDate: new Date(server.clock.now) },
+    issuer: server.origin,
+    audience: client.clientId,
+    currentDate: new Date(server.clock.now),
   });
   return payload;
 }
@@ -186,7 +192,10 @@ eachEngine((_open, engine) => {
             : readAnswerUrl(callback.href);
         assert.equal(answer?.mode, expectedMode(response_type, response_mode));
         assert.deepEqual(answer?.parameters, {
-          ...{ error: "access_denied", error_description: "not today", state: "s-1", iss: server.origin },
+          error: "access_denied",
+          error_description: "not today",
+          state: "s-1",
+          iss: server.origin,
         });
       }
     }
@@ -217,7 +226,8 @@ test("form_post to an address that takes no forms is ignored", async (t) => {
   const server = await startOidcServer(t);
   const redirectUri = "com.example.app:/callback";
   const client = await server.createClient({
-    ...{ applicationType: "OIDC_APP_TYPE_NATIVE", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" },
+    applicationType: "OIDC_APP_TYPE_NATIVE",
+    authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
     redirectUris: [redirectUri],
   });
   const given = { response_type: "code", response_mode: "form_post", prompt: "none", redirect_uri: redirectUri };

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { readAnswer } from "../support/authorization-answer.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
-// Every error × response type × response mode × with and without state: the answer takes the way that the client asked for, or the default of
-// the response type, and always says whose it is.
+// Every error × response type × response mode × with and without state: the answer takes the response mode that the
+// client asked for, or the default of the response type, and always names the issuer.
 
 const everything = {
   responseTypes: ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
@@ -20,7 +20,7 @@ interface Case {
   readonly name: string;
   readonly change: Change;
   readonly error: string;
-  /** Response types to which it happens; all when not given. */
+  /** Response types for which it happens; all when absent. */
   readonly of?: readonly string[];
 }
 
@@ -74,8 +74,13 @@ async function expectError(
   error: string,
 ): Promise<void> {
   const parameters = {
-    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code", scope: "openid" },
-    ...{ nonce: "n-1", code_challenge: challenge, code_challenge_method: "S256" },
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: "code",
+    scope: "openid",
+    nonce: "n-1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
     ...change,
   };
   const sent = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

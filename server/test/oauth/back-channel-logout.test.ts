@@ -97,8 +97,11 @@ eachEngine((_open, engine) => {
       grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
     });
     const query = new URLSearchParams({
-      ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "id_token" },
-      ...{ scope: "openid", nonce: "n" },
+      client_id: client.clientId,
+      redirect_uri: client.redirectUri,
+      response_type: "id_token",
+      scope: "openid",
+      nonce: "n",
     });
     const { callback, sessionId } = await server.answer(new URL(`${server.origin}/oauth/v2/authorize?${query}`));
     assert.match(callback.hash, /id_token=/);

@@ -11,7 +11,11 @@ const asked = (claims: object | string) => ({ claims: typeof claims === "string"
 function address(server: OidcServer, parameters: Readonly<Record<string, string>>): string {
   const { clientId, redirectUri } = server.client;
   const query = new URLSearchParams({
-    ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "openid", state: "s-1" },
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    state: "s-1",
     ...parameters,
   });
   return `/oauth/v2/authorize?${query}`;
@@ -100,8 +104,12 @@ test("acr: a wish is passed over, a demand is an error of its own, and nothing i
 
 const malformed: readonly (object | string)[] = [
   ...'x|[]|1|null|"email"|{|{"id_token":{},"id_token":{}}'.split("|"),
-  ...[{ id_token: [] }, { id_token: "email" }, { userinfo: 1 }, { id_token: { email: "x" } }],
-  ...[{ id_token: { email: [] } }, { id_token: { email: { essential: "yes" } } }],
+  { id_token: [] },
+  { id_token: "email" },
+  { userinfo: 1 },
+  { id_token: { email: "x" } },
+  { id_token: { email: [] } },
+  { id_token: { email: { essential: "yes" } } },
   { userinfo: { email: { values: "x" } } },
   "[".repeat(500),
   `{"id_token":{"a":${"[".repeat(200)}${"]".repeat(200)}}}`,
@@ -121,8 +129,14 @@ test("claims that are no JSON object of the standard's form are invalid_request"
 test("parameters that change nothing are accepted: display, claims_locales, acr_values, consent, and unknown ones", async (t) => {
   const server = await startOidcServer(t);
   const all: readonly Record<string, string>[] = [
-    ...[{ display: "page" }, { display: "popup" }, { claims_locales: "se" }, { acr_values: "1 2" }],
-    ...[{ extra: "foobar" }, { prompt: "consent" }, { claims: "{}" }, { claims: '{"userinfo":null}' }],
+    { display: "page" },
+    { display: "popup" },
+    { claims_locales: "se" },
+    { acr_values: "1 2" },
+    { extra: "foobar" },
+    { prompt: "consent" },
+    { claims: "{}" },
+    { claims: '{"userinfo":null}' },
   ];
   for (const parameters of all) {
     assert.ok((await server.signIn({ parameters })).code, JSON.stringify(parameters));

@@ -44,20 +44,22 @@ async function permit(server: OidcServer, clientIdMetadataDocument: object, more
 }
 
 const toClient = ({ receiver, url }: Site): TestClient => ({
-  ...{ applicationId: "", clientId: url, clientSecret: "", redirectUri: `${receiver.origin}/callback` },
+  applicationId: "",
+  clientId: url,
+  clientSecret: "",
+  redirectUri: `${receiver.origin}/callback`,
   basic: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(url)}:x`).toString("base64")}` },
 });
 
 /** What the authorization endpoint does with the client: goes on to the login, or shows an error and goes nowhere. */
 async function isTaken(server: OidcServer, site: Pick<Site, "receiver" | "url">): Promise<boolean> {
   const query = new URLSearchParams({
-    ...{
-      client_id: site.url,
-      redirect_uri: `${site.receiver.origin}/callback`,
-      response_type: "code",
-      scope: "openid",
-    },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+    client_id: site.url,
+    redirect_uri: `${site.receiver.origin}/callback`,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
   });
   const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
   const location = answer.headers.get("location");
@@ -115,13 +117,17 @@ test("addresses that are not permitted, or not spelled in the one way, are no cl
   assert.equal(await isTaken(server, site), false);
   await permit(server, { allowAnyUrl: true });
   for (const url of [
-    ...[origin, `${origin}/`, `${origin}/client.json#x`, `${origin}/x/../client.json`, `${origin}/./client.json`],
-    ...[
-      site.url.replace("https:", "http:"),
-      site.url.replace("https:", "HTTPS:"),
-      site.url.replace("localhost", "LOCALHOST"),
-    ],
-    ...[site.url.replace("://", "://user@"), site.url.replace("localhost", "127.1"), `${origin}/client .json`],
+    origin,
+    `${origin}/`,
+    `${origin}/client.json#x`,
+    `${origin}/x/../client.json`,
+    `${origin}/./client.json`,
+    site.url.replace("https:", "http:"),
+    site.url.replace("https:", "HTTPS:"),
+    site.url.replace("localhost", "LOCALHOST"),
+    site.url.replace("://", "://user@"),
+    site.url.replace("localhost", "127.1"),
+    `${origin}/client .json`,
   ]) {
     assert.equal(await isTaken(server, { ...site, url }), false, url);
   }
@@ -169,7 +175,10 @@ test("a document that is not good is no client", async (t) => {
     );
     assert.equal(await isTaken(server, site), false, what);
     const { status, body } = await server.form("/oauth/v2/token", {
-      ...{ grant_type: "authorization_code", code: "x", redirect_uri: good[0] ?? "", client_id: site.url },
+      grant_type: "authorization_code",
+      code: "x",
+      redirect_uri: good[0] ?? "",
+      client_id: site.url,
     });
     assert.deepEqual([status, body.error], [401, "invalid_client"], what);
   }

@@ -42,7 +42,7 @@ function proofOf(world: World, configured: Configured, sent: Sent): Proof {
     case "id":
       return { parameters: { client_id: clientId } };
     case "assertion":
-      // Whoever has no key signs with that of somebody else.
+      // A client without a key signs with another client's key.
       return { parameters: world.keyed.proof({ iss: clientId, sub: clientId }) };
     case "nothing":
       return { parameters: {} };
@@ -51,7 +51,7 @@ function proofOf(world: World, configured: Configured, sent: Sent): Proof {
   }
 }
 
-/** Whether the proof is one for the client: secrets go either way, and a public client proves nothing but says who it is. */
+/** Whether the proof is valid for the client: secrets go either way, and a public client only sends its id. */
 const isProof: Readonly<Record<Configured, readonly Sent[]>> = {
   basic: ["basic", "post"],
   post: ["basic", "post"],
@@ -59,12 +59,12 @@ const isProof: Readonly<Record<Configured, readonly Sent[]>> = {
   assertion: ["assertion"],
 };
 
-/** Endpoints with a request that is fine but for the client, so that only its proof decides. */
+/** Endpoints with a request that is valid except for the client, so that only its proof decides. */
 const endpoints: readonly {
   readonly name: string;
   readonly path: string;
   readonly parameters: Record<string, string>;
-  /** What comes once the client is proven. */
+  /** The answer once the client is authenticated. */
   readonly proven: { readonly status: number; readonly error?: string };
   isAccepted(configured: Configured, sent: Sent): boolean;
 }[] = [
@@ -210,9 +210,11 @@ test("what no client may do", async (t) => {
         assert.equal(answer.body.error, "invalid_request", `${name}: ${Object.keys(parts).join(" ")}`);
       }
     }
-    // None of it spent the assertion.
+    // None of these requests spent the assertion.
     const answer = await world.server.form("/oauth/v2/introspect", {
-      ...{ token: "x", client_assertion: assertion, client_assertion_type: type },
+      token: "x",
+      client_assertion: assertion,
+      client_assertion_type: type,
     });
     assert.equal(answer.status, 200);
   });

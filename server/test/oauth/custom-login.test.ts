@@ -11,12 +11,14 @@ const ofInstance = "https://login.instance.example";
 function at(server: TestServer, oidc: OidcSetup) {
   const addressOf = ({ clientId, redirectUri }: TestClient, parameters: Readonly<Record<string, string>> = {}) => {
     const query = new URLSearchParams({
-      ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "openid profile", state: "s" },
-      ...{
-        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        code_challenge_method: "S256",
-        ...parameters,
-      },
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope: "openid profile",
+      state: "s",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+      ...parameters,
     });
     return `/oauth/v2/authorize?${query}`;
   };
@@ -74,8 +76,14 @@ eachServer((start) => {
       const { authRequest } = (await api("GET", id)).body;
       const { creationDate: _, ...rest } = authRequest;
       assert.deepEqual(rest, {
-        ...{ id, clientId: custom.clientId, redirectUri: custom.redirectUri, scope: ["openid", "profile"] },
-        ...{ prompt: ["PROMPT_NONE"], loginHint: "ada", maxAge: "60s", uiLocales: [] },
+        id,
+        clientId: custom.clientId,
+        redirectUri: custom.redirectUri,
+        scope: ["openid", "profile"],
+        prompt: ["PROMPT_NONE"],
+        loginHint: "ada",
+        maxAge: "60s",
+        uiLocales: [],
       });
       const refused = await api("POST", id, { error: { error: "ERROR_REASON_LOGIN_REQUIRED" } });
       const callback = new URL(refused.body.callbackUrl);
@@ -112,7 +120,10 @@ eachServer((start) => {
       const left = await leave({ ...asked, post_logout_redirect_uri: bye });
       assert.equal(left.origin + left.pathname, "https://login.example.com/sign-in/logout");
       assert.deepEqual(Object.fromEntries(left.searchParams), {
-        ...{ brand: "blue", post_logout_redirect: `${bye}?state=s`, logout_hint: "ada", ui_locales: "de" },
+        brand: "blue",
+        post_logout_redirect: `${bye}?state=s`,
+        logout_hint: "ada",
+        ui_locales: "de",
       });
       const plainLeft = await leave({ ...asked, client_id: plain.clientId, post_logout_redirect_uri: bye });
       assert.equal(plainLeft.pathname, "/ui/logout");

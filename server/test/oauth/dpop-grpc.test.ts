@@ -14,7 +14,9 @@ test("a token that is bound works over gRPC and gRPC-Web with its proof only", a
   const { body } = await server.form(
     "/oauth/v2/token",
     {
-      ...{ grant_type: "authorization_code", code, code_verifier: codeVerifier },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
       redirect_uri: server.client.redirectUri,
     },
     { ...server.client.basic, dpop },

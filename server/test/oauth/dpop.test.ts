@@ -189,8 +189,11 @@ eachEngine((_open, engine) => {
       assert.equal((await server.form(token, request(code, codeVerifier), right)).body.token_type, "DPoP");
 
       const pushed = {
-        ...{ redirect_uri: client.redirectUri, response_type: "code", scope: "openid" },
-        ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+        redirect_uri: client.redirectUri,
+        response_type: "code",
+        scope: "openid",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
       };
       const push = async (more: Record<string, string>, by: ProofKey) =>
         server.form(
@@ -227,7 +230,10 @@ eachEngine((_open, engine) => {
         grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
       });
       const query = new URLSearchParams({
-        ...{ client_id: implicit.clientId, redirect_uri: implicit.redirectUri, scope: "openid", nonce: "n" },
+        client_id: implicit.clientId,
+        redirect_uri: implicit.redirectUri,
+        scope: "openid",
+        nonce: "n",
         response_type: "id_token token",
       });
       const inBrowser = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });

@@ -7,7 +7,8 @@ import { eachEngine } from "../support/databases.ts";
 import { eachTopology } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
-// Every combination of parameters of the end session endpoint, and what has to come of it (OpenID Connect RP-Initiated Logout 1.0 §2, §3).
+// Every combination of parameters of the end session endpoint, and its outcome (OpenID Connect RP-Initiated Logout 1.0
+// §2, §3).
 
 const registered = "https://app.example/bye";
 const state = "x y&z=ü";
@@ -42,7 +43,7 @@ const cases: readonly Case[] = hints.flatMap((hint) =>
   ),
 );
 
-/** What the specification says of a case: an error page, our question, or the end with where the browser goes. */
+/** What the specification says of a case: an error page, our question, or the end with the browser's destination. */
 type Expected = "error" | "asked" | "ended";
 
 function expectedOf({ hint, clientId, uri }: Case): Expected {
@@ -58,7 +59,7 @@ function expectedOf({ hint, clientId, uri }: Case): Expected {
 interface World {
   readonly server: OidcServer;
   readonly other: TestClient;
-  /** Cookie of a browser that somebody is signed in with. */
+  /** Cookie of a signed-in browser. */
   readonly cookie: string;
   readonly tokens: Readonly<Record<"valid" | "expired" | "foreign" | "tampered", string>>;
 }
@@ -109,14 +110,14 @@ function send({ server, cookie }: World, given: Case, parameters: URLSearchParam
     : fetch(url, { method: "POST", body: parameters, headers, redirect: "manual" });
 }
 
-/** Where the browser has to go. */
+/** Returns where the browser has to go. */
 function targetOf(given: Case, parameters: URLSearchParams): string {
   const hasTarget = given.uri === "registered" && expectedOf(given) !== "error";
   if (expectedOf(given) === "ended") {
     if (!hasTarget) return "/ui/logout/done";
     return given.hasState ? `${registered}?${new URLSearchParams({ state })}` : registered;
   }
-  // What the page needs goes along, and nothing of what does not count.
+  // The parameters that the page needs are forwarded, and no others.
   const kept = given.clientId === "none" || !hasTarget ? ["client_id", "logout_hint", "ui_locales"] : undefined;
   const names = kept ?? ["client_id", "logout_hint", "ui_locales", "post_logout_redirect_uri", "state"];
   const passed = names.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name) ?? ""]] : []));

@@ -5,7 +5,7 @@ import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 const words = ["service", "zitadel"];
 
-/** A server whose user has a role and an entry of metadata. */
+/** Starts a server with a user who has a role and an entry of metadata. */
 async function startFilled(t: Parameters<typeof startOidcServer>[0], aliases = ["zitadel"]): Promise<OidcServer> {
   const server = await startOidcServer(t, { config: { namespaceAliases: aliases } });
   const { projectId, organizationId, user } = server;
@@ -50,7 +50,7 @@ test("scopes in an alias of the namespace word mean the same, and claims carry t
       .map(([name, value]) => [name.replace(iam, "urn:service:iam"), value]);
     shown.set(word, Object.fromEntries(inOurWord));
 
-    // Narrowed in the other word: the same scopes, not wider ones.
+    // Narrowed in the other spelling: the same scopes, not wider ones.
     const [other = ""] = words.filter((each) => each !== word);
     const narrowed = await server.form(
       "/oauth/v2/token",

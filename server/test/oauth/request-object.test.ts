@@ -17,13 +17,18 @@ function good({ clock, origin }: OidcServer, keyed: KeyedClient, claims: Values 
   return {
     header: { alg: "RS256", kid: keyId, ...header },
     claims: Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)),
-    ...{ privateKey, publicKey },
+    privateKey,
+    publicKey,
   };
 }
 
 const outside = ({ client }: KeyedClient) => ({
-  ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code", scope: "openid" },
-  ...{ state: "outside", prompt: "none" },
+  client_id: client.clientId,
+  redirect_uri: client.redirectUri,
+  response_type: "code",
+  scope: "openid",
+  state: "outside",
+  prompt: "none",
 });
 
 async function ask(
@@ -190,7 +195,9 @@ test("a request object can be pushed (RFC 9126 §3); a bad one is refused there"
   });
   const inside = { redirect_uri: redirectUri, scope: "openid", state: "inside", prompt: "none" };
   const form = (claims: Values) => ({
-    ...{ client_id: clientId, response_type: "code", request: goodJwt(good(server, keyed, claims)) },
+    client_id: clientId,
+    response_type: "code",
+    request: goodJwt(good(server, keyed, claims)),
     ...proof(),
   });
   const pushed = await server.form("/oauth/v2/par", form(inside));

@@ -11,8 +11,12 @@ const files = "https://files.example";
 async function authorize(server: OidcServer, resources: readonly string[], scope = "openid offline_access") {
   const { client } = server;
   const query = new URLSearchParams({
-    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code", scope },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: "code",
+    scope,
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
   });
   for (const resource of resources) query.append("resource", resource);
   return new URL(`${server.origin}/oauth/v2/authorize?${query}`);
@@ -35,7 +39,9 @@ async function redeem(server: OidcServer, granted: readonly string[], requested:
   const { callback } = await server.answer(await authorize(server, granted, scope));
   const code = callback.searchParams.get("code") ?? "";
   const request = {
-    ...{ grant_type: "authorization_code", code, redirect_uri: server.client.redirectUri },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: server.client.redirectUri,
     code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
   };
   return send(server, request, requested);
@@ -91,8 +97,12 @@ eachEngine((_open, engine) => {
         grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
       });
       const query = new URLSearchParams({
-        ...{ client_id: implicit.clientId, redirect_uri: implicit.redirectUri, scope: "openid", nonce: "n" },
-        ...{ response_type: "id_token token", resource: tools },
+        client_id: implicit.clientId,
+        redirect_uri: implicit.redirectUri,
+        scope: "openid",
+        nonce: "n",
+        response_type: "id_token token",
+        resource: tools,
       });
       const { callback } = await server.answer(new URL(`${server.origin}/oauth/v2/authorize?${query}`));
       const answered = new URLSearchParams(callback.hash.slice(1));
@@ -124,14 +134,17 @@ eachEngine((_open, engine) => {
 
     await t.test("what is no resource is invalid_target, at every endpoint", async () => {
       const wrong = [
-        ...["tools", "/mcp", "//tools.example", "http://tools.example", "ftp://tools.example", "urn:tools"],
-        ...[
-          "https://tools.example/#x",
-          "https://user@tools.example",
-          "https://",
-          "javascript:alert(1)",
-          "https://t\u00e9.example",
-        ],
+        "tools",
+        "/mcp",
+        "//tools.example",
+        "http://tools.example",
+        "ftp://tools.example",
+        "urn:tools",
+        "https://tools.example/#x",
+        "https://user@tools.example",
+        "https://",
+        "javascript:alert(1)",
+        "https://t\u00e9.example",
         `https://tools.example/${"x".repeat(2_100)}`,
       ];
       for (const resource of wrong) {

@@ -172,7 +172,9 @@ eachEngine((_open, engine) => {
     const change = await enter({ browser, page }, user);
     assert.match(change.html, /has expired/);
     const back = await browser.submit(change, {
-      ...{ current_password: user.password, new_password: fresh, new_password_repeated: fresh },
+      current_password: user.password,
+      new_password: fresh,
+      new_password_repeated: fresh,
     });
     assert.ok(isBack(back), back.html);
     const userinfo = async ({ token }: { token: string }) =>

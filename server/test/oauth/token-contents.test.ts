@@ -72,8 +72,15 @@ eachEngine((_open, engine) => {
         "openid phone": ["phone_number", "phone_number_verified"],
         "openid address": [],
         "phone email profile openid address": [
-          ...["email", "email_verified", "family_name", "given_name", "name", "phone_number", "phone_number_verified"],
-          ...["preferred_username", "updated_at"],
+          "email",
+          "email_verified",
+          "family_name",
+          "given_name",
+          "name",
+          "phone_number",
+          "phone_number_verified",
+          "preferred_username",
+          "updated_at",
         ],
       };
       for (const [scope, claims] of Object.entries(expected)) {

@@ -36,7 +36,10 @@ export function gallery(assets: Assets): GalleryPage[] {
   const context = (language: Language, brand?: PageBrand): PageContext =>
     createPageContext({
       brand,
-      ...{ texts, assets, language, csrfToken: "tZ0pYb4mQ1nJv6cR8sKdW2eXu3aLfH5gO7iN9oTlEwM" },
+      texts,
+      assets,
+      language,
+      csrfToken: "tZ0pYb4mQ1nJv6cR8sKdW2eXu3aLfH5gO7iN9oTlEwM",
       languageLinks: languages.map((to) => ({ language: to, href: href(`?ui_locales=${to}`) })),
       supportLinks: (["terms", "privacy", "help", "support"] as const).map((kind) => ({ kind, href: href("/help") })),
     });

@@ -26,8 +26,14 @@ test("what comes from outside is text, wherever a page puts it", () => {
     page(context, {
       title: hostile,
       body: html`${given(hostile)}${usernameForManagers(hostile)}${field(context, {
-        ...{ type: "text", autocomplete: "username", name: "login_name", label: hostile, hint: hostile },
-        ...{ value: hostile, suffix: hostile, error: { id: "e", message: hostile } },
+        type: "text",
+        autocomplete: "username",
+        name: "login_name",
+        label: hostile,
+        hint: hostile,
+        value: hostile,
+        suffix: hostile,
+        error: { id: "e", message: hostile },
       })}${form(context, { action: href("/x"), hidden: { state: hostile }, submit: { label: hostile, ariaLabel: hostile } })}
 ${fillHtml("Hello {name}, {missing}", { name: hostile })}${arrangeErrors(context, [{ message: hostile }]).summary}`,
     }),
@@ -60,23 +66,21 @@ test("an address is a path of ours or http(s), and nothing that looks like one",
     assert.equal(toHref(good), good);
   }
   for (const bad of [
-    ...[
-      "javascript:alert(1)",
-      "JaVaScRiPt:alert(1)",
-      " javascript:alert(1)",
-      "java\nscript:alert(1)",
-      "data:text/html,x",
-    ],
-    ...[
-      "//evil.test",
-      "/\\evil.test",
-      "\\\\evil.test",
-      "https:evil.test",
-      "https://user:pw@evil.test/",
-      "vbscript:x",
-      "login",
-    ],
-    ...["\u0000/x", "/\tevil", "http://[::1"],
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,x",
+    "//evil.test",
+    "/\\evil.test",
+    "\\\\evil.test",
+    "https:evil.test",
+    "https://user:pw@evil.test/",
+    "vbscript:x",
+    "login",
+    "\u0000/x",
+    "/\tevil",
+    "http://[::1",
   ]) {
     assert.equal(toHref(bad), undefined, bad);
     assert.throws(() => href(bad), TypeError);
@@ -108,8 +112,12 @@ test("one error is said once, in an alert that links to its field, and the field
 
   const input = render(
     field(context, {
-      ...{ type: "password", autocomplete: "current-password", name: "password", label: "Password" },
-      ...{ error: errors.of("password"), autofocus: errors.focuses("password") },
+      type: "password",
+      autocomplete: "current-password",
+      name: "password",
+      label: "Password",
+      error: errors.of("password"),
+      autofocus: errors.focuses("password"),
     }),
   );
   assert.match(input, /aria-invalid="true" aria-describedby="password-error"/);

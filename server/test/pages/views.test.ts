@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { languages } from "../../src/base/language.ts";
 import { loadAssets } from "../../src/pages/assets.ts";
 import { autocompleteTokens, href, relayScript, render } from "../../src/pages/html/index.ts";
@@ -14,7 +14,7 @@ import { pageContext } from "./support/context.ts";
 const assets = loadAssets();
 const pages = gallery(assets).map((page) => ({ ...page, html: render(page.render()) }));
 const texts = createTexts();
-const source = fileURLToPath(new URL("../../src/pages/", import.meta.url));
+const source = resolve(import.meta.dirname, "../../src/pages");
 const tags = (html: string, name: string): string[] => html.match(new RegExp(`<${name}\\b[^>]*>`, "g")) ?? [];
 const attribute = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
 
@@ -64,21 +64,30 @@ test("whatever ends on the error page has a sentence, a next step, a button and 
   }
 });
 
-/** What managers and phones fill in, by the names of inputs (HTML §4.10.18.7). */
+/** What password managers and phones fill in, by the names of inputs (HTML §4.10.18.7). */
 const tokensByName: Readonly<Record<string, RegExp>> = {
-  ...{ login_name: /^username(?: webauthn)?$/, username: /^username$/, login_name_again: /^off$/ },
-  ...{ password: /^(?:current-password(?: webauthn)?|new-password)$/, current_password: /^current-password$/ },
-  ...{ new_password: /^new-password$/, new_password_repeated: /^new-password$/ },
-  // A recovery code is nobody's to keep but the person's.
-  ...{
-    code: /^(?:one-time-code|off)$/,
-    user_code: /^off$/,
-    setup_code: /^off$/,
-    key_name: /^off$/,
-    passkey_name: /^off$/,
-  },
-  ...{ given_name: /^given-name$/, family_name: /^family-name$/, display_name: /^name$/, nickname: /^nickname$/ },
-  ...{ email: /^email$/, phone: /^tel$/, organization_name: /^organization$/, language: /^language$/, gender: /^sex$/ },
+  login_name: /^username(?: webauthn)?$/,
+  username: /^username$/,
+  login_name_again: /^off$/,
+  password: /^(?:current-password(?: webauthn)?|new-password)$/,
+  current_password: /^current-password$/,
+  new_password: /^new-password$/,
+  new_password_repeated: /^new-password$/,
+  // No password manager may keep a recovery code: only the user does.
+  code: /^(?:one-time-code|off)$/,
+  user_code: /^off$/,
+  setup_code: /^off$/,
+  key_name: /^off$/,
+  passkey_name: /^off$/,
+  given_name: /^given-name$/,
+  family_name: /^family-name$/,
+  display_name: /^name$/,
+  nickname: /^nickname$/,
+  email: /^email$/,
+  phone: /^tel$/,
+  organization_name: /^organization$/,
+  language: /^language$/,
+  gender: /^sex$/,
 };
 
 test("each input has the token of what it asks for, on every page", () => {
@@ -103,7 +112,7 @@ test("a page with all that it loads is at most 20 kB, of the account 30 kB, in f
     assert.ok(total <= (view.startsWith("account-") ? 30_000 : 20_000), `${name}: ${total} bytes`);
     const scripts = sum(sizes.filter(([path]) => path.endsWith(".js")));
     assert.ok(scripts <= 6000, `${name}: ${scripts} bytes of script`);
-    // A look adds its style sheet, a logo and a font of its own.
+    // A branding adds its style sheet, a logo and a font of its own.
     assert.ok(loaded.size + 1 <= 5, `${name}: ${loaded.size + 1} requests`);
   }
 });
@@ -136,7 +145,13 @@ test("the tokens are those that managers look for", () => {
   const changed = ["username", "current-password", "new-password", "new-password"];
   assert.deepEqual(tokensOf("password-change.default.en"), changed);
   assert.deepEqual(tokensOf("setup.default.en"), [
-    ...["given-name", "family-name", "email", "username", "new-password", "new-password", "off"],
+    "given-name",
+    "family-name",
+    "email",
+    "username",
+    "new-password",
+    "new-password",
+    "off",
   ]);
 });
 
@@ -155,7 +170,7 @@ test("a form posts, proves its browser, and has one button that sends it, and fu
   for (const { name, html, relayScriptHash } of pages) {
     for (const [form] of html.matchAll(/<form\b[\s\S]*?<\/form>/g)) {
       if (relayScriptHash !== undefined) {
-        // What leads on to an application is no business of ours any more: it never learns how a browser proves itself here.
+        // This form posts to an application, which must never learn how a browser proves itself here.
         assert.match(form, /^<form method="post" action="https:\/\/[^"]*">/, name);
         assert.doesNotMatch(form, /csrf_token/, name);
         continue;
@@ -226,7 +241,7 @@ test("views leave forms, inputs, buttons and links to the one renderer", () => {
   assert.ok(views.length > 60);
   for (const file of views) {
     assert.doesNotMatch(
-      readFileSync(source + file, "utf8"),
+      readFileSync(join(source, file), "utf8"),
       /<(?:form|input|select|textarea|button|a|script|style)\b| style=/,
       file,
     );

@@ -134,8 +134,8 @@ interface Row {
   readonly expected: string;
 }
 
-// + succeeds, - permission denied, 0 not found, ! unauthenticated. Columns: instance owner, owner, owner's viewer, project owner,
-// project viewer, granted owner, grant owner, stranger, nobody, other instance, anonymous.
+// + succeeds, - permission denied, 0 not found, ! unauthenticated. Columns: instance owner, owner, owner's viewer,
+// project owner, project viewer, granted owner, grant owner, stranger, user without a role, other instance, anonymous.
 const matrix: Readonly<Record<string, Row>> = {
   "create project": {
     operation: (world, call, { organizations }) =>

@@ -7,7 +7,7 @@ import { addPerson, type Person, sessionOf } from "../support/people.ts";
 const people = 12;
 const requests = 1000;
 
-/** Somebody whose every name has a word in it that nobody else's has, and what he has to ask with. */
+/** A user with names that contain a word of their own, and the credentials for their requests. */
 interface Marked extends Person {
   readonly canary: string;
   readonly sessionId: string;
@@ -15,7 +15,7 @@ interface Marked extends Person {
   readonly accessToken: string;
 }
 
-/** A question whose answer is about the one who asks. */
+/** A request that is answered about its caller. */
 type Ask = (node: ServerNode, who: Marked, cluster: Cluster) => Promise<string>;
 
 const questions: Readonly<Record<string, Ask>> = {
@@ -32,8 +32,11 @@ const questions: Readonly<Record<string, Ask>> = {
     text(node.form("/oauth/v2/introspect", { token: accessToken }, first.client.basic)),
   "the page that asks for his password": async (node, { loginName }, { first }) => {
     const query = new URLSearchParams({
-      ...{ client_id: first.client.clientId, redirect_uri: first.client.redirectUri, response_type: "code" },
-      ...{ scope: "openid", login_hint: loginName },
+      client_id: first.client.clientId,
+      redirect_uri: first.client.redirectUri,
+      response_type: "code",
+      scope: "openid",
+      login_hint: loginName,
     });
     const sent = await fetch(`${node.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
     const cookie = sent.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
@@ -58,7 +61,7 @@ const suite = (start: StartCluster): void => {
       assert.deepEqual(foreign, [], `${name} of ${who.canary}: ${answer}`);
       if (answer.includes(who.canary)) seen.add(name);
     });
-    // An answer without any name in it would pass as well.
+    // An answer without any name would pass as well.
     assert.deepEqual([...seen].sort(), Object.keys(questions).sort());
   });
 };

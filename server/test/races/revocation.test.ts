@@ -118,7 +118,8 @@ async function replaceSecret(cluster: Cluster): Promise<void> {
   for (const node of nodes) assert.equal((await ask(node, client.clientSecret)).status, 200);
   const { clientSecret } = await ok(
     first.connect("service.application.v2.ApplicationService/GenerateClientSecret", {
-      ...{ projectId: first.projectId, applicationId: client.applicationId },
+      projectId: first.projectId,
+      applicationId: client.applicationId,
     }),
   );
   await soon(nodes, async (node) => (await ask(node, client.clientSecret)).body.error === "invalid_client");
@@ -133,15 +134,18 @@ async function deactivateApplication(cluster: Cluster): Promise<void> {
     node.form(
       token,
       {
-        ...{ grant_type: "authorization_code", redirect_uri: client.redirectUri },
-        ...{ code: codes[index]?.code ?? "", code_verifier: codes[index]?.codeVerifier ?? "" },
+        grant_type: "authorization_code",
+        redirect_uri: client.redirectUri,
+        code: codes[index]?.code ?? "",
+        code_verifier: codes[index]?.codeVerifier ?? "",
       },
       client.basic,
     ),
   );
   await ok(
     first.connect("service.application.v2.ApplicationService/DeactivateApplication", {
-      ...{ projectId: first.projectId, applicationId: client.applicationId },
+      projectId: first.projectId,
+      applicationId: client.applicationId,
     }),
   );
   const given = (await redeem).filter(({ status }) => status === 200).map(({ body }) => body.access_token as string);

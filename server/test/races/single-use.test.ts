@@ -39,7 +39,9 @@ async function raceForCode(cluster: Cluster): Promise<void> {
   const { first } = cluster;
   const { code, codeVerifier } = await first.signIn({ scope: "openid offline_access" });
   const redemption = {
-    ...{ grant_type: "authorization_code", code, code_verifier: codeVerifier },
+    grant_type: "authorization_code",
+    code,
+    code_verifier: codeVerifier,
     redirect_uri: first.client.redirectUri,
   };
   const answers = await race(attempts, cluster, (node) => node.form(token, redemption, first.client.basic));
@@ -66,7 +68,8 @@ async function raceForClientAssertion(cluster: Cluster): Promise<void> {
   const { first } = cluster;
   const client = await first.createClient({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" });
   const made = await first.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
-    ...{ projectId: first.projectId, applicationId: client.applicationId },
+    projectId: first.projectId,
+    applicationId: client.applicationId,
     expirationDate: "2100-01-01T00:00:00Z",
   });
   const parameters = {
@@ -137,7 +140,8 @@ async function raceForInvitation(cluster: Cluster): Promise<void> {
   const { id } = await ok(
     first.rest("POST", "/v2/users/new", {
       body: {
-        ...{ organizationId: first.organizationId, username: "guest" },
+        organizationId: first.organizationId,
+        username: "guest",
         human: {
           profile: { givenName: "Guest", familyName: "Example" },
           email: { email: "guest@mail.example", isVerified: true },
@@ -169,7 +173,9 @@ async function raceForAnswer(cluster: Cluster): Promise<void> {
   const { first } = cluster;
   const { sessionId, sessionToken } = await newSession(cluster, "grace");
   const query = new URLSearchParams({
-    ...{ client_id: first.client.clientId, redirect_uri: first.client.redirectUri, response_type: "code" },
+    client_id: first.client.clientId,
+    redirect_uri: first.client.redirectUri,
+    response_type: "code",
     scope: "openid",
   });
   const sent = await fetch(`${first.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
@@ -194,8 +200,10 @@ async function raceForSetupLink(cluster: Cluster): Promise<void> {
   assert.ok(secret, "an instance that never had an administrator gives a link");
   const answers = await race(10, cluster, ({ app }, index) =>
     completeSetup(app.domain, call, {
-      ...{ username: `admin${index}`, profile: { givenName: "A", familyName: "B" } },
-      ...{ email: `admin${index}@mail.example`, password: "correct horse battery staple" },
+      username: `admin${index}`,
+      profile: { givenName: "A", familyName: "B" },
+      email: `admin${index}@mail.example`,
+      password: "correct horse battery staple",
       secret: new Secret(secret.reveal()),
     }).then(
       () => "done",
@@ -247,7 +255,8 @@ async function newSession({ first }: Cluster, username: string) {
   const { id } = await ok(
     first.rest("POST", "/v2/users/new", {
       body: {
-        ...{ organizationId: first.organizationId, username },
+        organizationId: first.organizationId,
+        username,
         human: {
           profile: { givenName: "Grace", familyName: "Hopper" },
           email: { email: `${username}@mail.example`, isVerified: true },

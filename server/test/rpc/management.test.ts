@@ -92,7 +92,9 @@ eachServer((start) => {
       const ada = await addPerson(server, { username: "ada" });
       const bob = await addPerson(server, { username: "bob" });
       const made = await server.connect("service.user.v2.UserService/CreateUser", {
-        ...{ organizationId: home, username: "robot", machine: { name: "Robot" } },
+        organizationId: home,
+        username: "robot",
+        machine: { name: "Robot" },
       });
       const robot: string = made.body.id;
       await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });

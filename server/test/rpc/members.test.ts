@@ -130,7 +130,7 @@ eachServer((start) => {
         list.body.result.map(({ userId, roles }: { userId: string; roles: string[] }) => [userId, roles]),
         [[anna.userId, ["PROJECT_OWNER"]]],
       );
-      // A viewer of a grant may not read who administrates the project, and the named project is not his.
+      // A viewer of a grant may not read the project's administrators, and the named project is not theirs.
       assert.equal((await ofProject(tokens.bert)).status, 403);
       assert.equal((await ofProject(tokens.stranger)).status, 404);
     });

@@ -58,9 +58,18 @@ test("reflection", async (t) => {
 
   await t.test("says not found, and nothing else, for what there is not", async () => {
     const unknown = [
-      ...["", ".", "service", "service.user.v2", "service.user.v2.Nobody", "service.user.v2.UserService.Nothing"],
-      ...["service.user.v2.UserService.ListUsers.more", "service.user.v2.CreateUserRequest.Human.nothing"],
-      ...["other.user.v2.UserService", "__proto__", "constructor", "a.".repeat(5000)],
+      "",
+      ".",
+      "service",
+      "service.user.v2",
+      "service.user.v2.Nobody",
+      "service.user.v2.UserService.Nothing",
+      "service.user.v2.UserService.ListUsers.more",
+      "service.user.v2.CreateUserRequest.Human.nothing",
+      "other.user.v2.UserService",
+      "__proto__",
+      "constructor",
+      "a.".repeat(5000),
     ].map(symbol);
     const paths = ["", "service/user/v2", "../package.json", "service/user/v2/../v2/user.proto", "/etc/passwd"].map(
       file,

@@ -10,14 +10,14 @@ import { addOrganization, addPerson, type NewPerson, type Person } from "../supp
 import type { TestServer } from "../support/server.ts";
 import { appCode } from "../support/totp.ts";
 
-/** What a login of one's own can bring together, and what becomes of it. */
+/** What a custom login can bring together, and the outcome. */
 interface Stage {
   readonly server: TestServer;
   /** A person in an organization of its own, with settings of its own. */
   person(given?: Partial<NewPerson>): Promise<Person>;
   set: typeof changeSettings;
   totp(person: Person): Promise<() => string>;
-  /** Opens a session with the checks; the slug of the refusal when there is none. */
+  /** Opens a session with the checks; returns the slug of a refusal. */
   open(person: Person, checks?: object): Promise<Held | string>;
   add(held: Held | string, checks: object): Promise<Held | string>;
   /** Answers a new authorization request with the session: "answered", or the slug of the refusal. */
@@ -298,15 +298,21 @@ function stageOf(server: TestServer, oidc: OidcSetup): Stage {
       : slugOf({ status, body, headers: new Headers() });
   const request: Stage["request"] = async (parameters = {}) => {
     const query = new URLSearchParams({
-      ...{ client_id: oidc.client.clientId, redirect_uri: oidc.client.redirectUri, response_type: "code" },
-      ...{ scope: "openid", code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" },
-      ...{ code_challenge_method: "S256", ...parameters },
+      client_id: oidc.client.clientId,
+      redirect_uri: oidc.client.redirectUri,
+      response_type: "code",
+      scope: "openid",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+      ...parameters,
     });
     const visited = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
     return new URL(visited.headers.get("location") ?? "", server.origin).searchParams.get("authRequest") ?? "";
   };
   return {
-    ...{ server, set: changeSettings, request },
+    server,
+    set: changeSettings,
+    request,
     person: async (given = {}) => {
       const username = `person${++count}`;
       return addPerson(server, { username, organizationId: await addOrganization(server, username), ...given });

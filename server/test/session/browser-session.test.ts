@@ -27,7 +27,11 @@ eachEngine((open) => {
     const second = await world.user(organization);
     await database.touch(owner, async (tx) =>
       insertAuthRequest(tx, {
-        ...{ authRequestId: "r1", clientId: "c", applicationId: "a", browserHash: "old", parameters },
+        authRequestId: "r1",
+        clientId: "c",
+        applicationId: "a",
+        browserHash: "old",
+        parameters,
         sessionId: undefined,
         expiresAt: testTime + 1000,
       }),
@@ -35,8 +39,11 @@ eachEngine((open) => {
     const sign = async (userId: string, from: string, to: string) => {
       const signedIn = await database.change(owner, (tx) =>
         signInBrowser(tx, world, {
-          ...{ userId, organizationId: organization.organizationId, browser: { from, to } },
-          ...{ authRequestId: "r1", expiresAt: testTime + 1000 },
+          userId,
+          organizationId: organization.organizationId,
+          browser: { from, to },
+          authRequestId: "r1",
+          expiresAt: testTime + 1000,
         }),
       );
       assert.ok(signedIn);
@@ -52,8 +59,11 @@ eachEngine((open) => {
 
     const byStranger = database.change(owner, (tx) =>
       signInBrowser(tx, world, {
-        ...{ userId: second.userId, organizationId: organization.organizationId },
-        ...{ browser: { from: "old", to: "stranger" }, authRequestId: "r1", expiresAt: testTime + 1000 },
+        userId: second.userId,
+        organizationId: organization.organizationId,
+        browser: { from: "old", to: "stranger" },
+        authRequestId: "r1",
+        expiresAt: testTime + 1000,
       }),
     );
     assert.equal(await byStranger, undefined, "with the old secret somebody else signs in to nothing");
@@ -78,8 +88,11 @@ eachEngine((open) => {
     for (const { userId } of users) {
       const signedIn = await database.change(owner, (tx) =>
         signInBrowser(tx, world, {
-          ...{ userId, organizationId: organization.organizationId, browser: { from: "b", to: "b" } },
-          ...{ authRequestId: undefined, expiresAt: testTime + 1000 },
+          userId,
+          organizationId: organization.organizationId,
+          browser: { from: "b", to: "b" },
+          authRequestId: undefined,
+          expiresAt: testTime + 1000,
         }),
       );
       const { sessionId = "" } = signedIn ?? {};
@@ -89,8 +102,17 @@ eachEngine((open) => {
           tx,
           world,
           {
-            ...{ clientId: "c", applicationId: undefined, projectId: undefined, userId, sessionId, scope: "openid" },
-            ...{ audience: [], authTime: testTime, authenticationMethods: ["pwd"], nonce: undefined, actor: undefined },
+            clientId: "c",
+            applicationId: undefined,
+            projectId: undefined,
+            userId,
+            sessionId,
+            scope: "openid",
+            audience: [],
+            authTime: testTime,
+            authenticationMethods: ["pwd"],
+            nonce: undefined,
+            actor: undefined,
             expiresAt: testTime + 1000,
           },
           {

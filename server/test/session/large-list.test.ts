@@ -64,7 +64,9 @@ const everybody: SessionViewer = {
   reach: { ...nothing, everywhere: true },
 };
 const viewer = (userId: string, organizationIds: readonly string[] = [], sessionId?: string): SessionViewer => ({
-  ...{ userId, sessionId, reach: { ...nothing, organizationIds } },
+  userId,
+  sessionId,
+  reach: { ...nothing, organizationIds },
 });
 
 type Holds = (entry: Entry) => boolean;
@@ -76,7 +78,7 @@ const viewers: readonly (readonly [SessionViewer, Holds])[] = [
   [viewer("login-client"), ({ creatorId }) => creatorId === "login-client"],
   [viewer("admin", ["o1"]), ({ organizationId }) => organizationId === "o1"],
   [viewer("admin", ["o0", "o1"]), ({ organizationId }) => organizationId !== undefined],
-  // The session of the caller has the fingerprint of others; one that is empty is that of nobody.
+  // Other sessions share the caller's fingerprint; an empty fingerprint matches no session.
   [viewer("nobody", [], "100003"), ({ fingerprint }) => fingerprint === "agent"],
   [viewer("nobody", [], "100002"), () => false],
 ];
@@ -102,7 +104,9 @@ eachEngine((open) => {
           const inOrder = isDescending ? expected.toReversed() : expected;
           for (const offset of [0, Math.max(0, expected.length - 3)]) {
             const { rows, total } = await listVisibleSessions(database.read, instanceId, {
-              ...{ viewer: seenBy, filters: filter === undefined ? [] : [filter], isDescending },
+              viewer: seenBy,
+              filters: filter === undefined ? [] : [filter],
+              isDescending,
               page: { offset, limit: 5 },
             });
             const what = JSON.stringify([seenBy, filter, isDescending, offset]);
@@ -129,7 +133,10 @@ eachEngine((open) => {
       if (entries.filter(isSeen).length > 1000) continue;
       plans.length = 0;
       await listVisibleSessions(reader, instanceId, {
-        ...{ viewer: seenBy, filters: [], isDescending: false, page: { offset: 0, limit: 5 } },
+        viewer: seenBy,
+        filters: [],
+        isDescending: false,
+        page: { offset: 0, limit: 5 },
       });
       assert.ok(plans.length > 0);
       assert.deepEqual(plans.filter(isWhole), [], JSON.stringify(seenBy));

@@ -39,8 +39,11 @@ eachEngine((open) => {
     const sessionToken = token.reveal();
     await deps.database.change(here, (tx) =>
       signInBrowser(tx, deps, {
-        ...{ userId, organizationId: organization.organizationId, authRequestId: undefined },
-        ...{ browser: { from: "old", to: "browser" }, expiresAt: testTime + 1000 },
+        userId,
+        organizationId: organization.organizationId,
+        authRequestId: undefined,
+        browser: { from: "old", to: "browser" },
+        expiresAt: testTime + 1000,
       }),
     );
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { changeSettings } from "../support/change-settings.ts";
+import { reasonWithoutPostgres } from "../support/engines.ts";
 import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people.ts";
-import { hasPostgres } from "../support/postgres.ts";
 import { startServer } from "../support/server.ts";
 
 for (const engine of ["sqlite", "postgres"] as const) {
-  describe(engine, { skip: engine === "postgres" && !hasPostgres() }, () => {
+  describe(engine, { skip: engine === "postgres" && reasonWithoutPostgres() }, () => {
     test("a session is made with its checks, read, changed, listed and ended", async (t) => {
       const server = await startServer(t, { engine });
       const ada = await addPerson(server, { username: "ada" });
@@ -184,7 +184,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       const a = await make(ada, "f1");
       const b = await make(bob, "f1");
       const e = await make(eve);
-      // An empty name of a browser is none: those who have none are not in one browser.
+      // An empty browser name counts as absent: sessions without one do not share a browser.
       const e2 = await make(eve, "");
       const b2 = await make(bob, "");
       await server.rest("DELETE", `/v2/sessions/${b2.id}`);

@@ -88,7 +88,7 @@ eachServer((start) => {
       assert.deepEqual([await nameOf(server, ada.userId), await nameOf(server, bob.userId)], ["ada", bob.loginName]);
       assert.equal((await signIn("ada")).status, 201);
       assert.deepEqual(await refusal(server, "POST", policy, {}), [409, "settings.exists"]);
-      // Who is made now gets such a name as well.
+      // Users created now get such a name as well.
       const eve = await addPerson(server, { username: "eve", organizationId: acme });
       assert.equal(eve.loginName, "eve");
       await call(server, "DELETE", policy);
@@ -103,7 +103,7 @@ eachServer((start) => {
         human: { profile: { givenName: "A", familyName: "B" }, email: { email: "two@mail.example", isVerified: true } },
       });
       assert.equal(taken.status, 409, "a bare name is one person's in the whole instance");
-      // The former name of the settings leaves alone what it has no word for.
+      // The former name of the settings does not change what it has no word for.
       await call(server, "PUT", `${admin}/policies/orgiam`, { userLoginMustBeDomain: true });
       const { policy: now } = await call(server, "GET", `${admin}/policies/domain`);
       assert.deepEqual([now.userLoginMustBeDomain, now.validateOrgDomains], [true, true]);
@@ -122,7 +122,7 @@ eachServer((start) => {
         [first.loginName, second.loginName],
       );
       assert.equal((await call(server, "GET", `${admin}/policies/domain`)).policy.userLoginMustBeDomain, true);
-      // Of this one organization nobody collides.
+      // No user of this organization collides.
       await call(server, "POST", `${admin}/orgs/${twin}/policies/orgiam`, { userLoginMustBeDomain: false });
       assert.equal(await nameOf(server, second.userId), "same");
       await call(server, "DELETE", `${admin}/orgs/${twin}/policies/orgiam`);

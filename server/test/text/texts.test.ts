@@ -76,6 +76,12 @@ test("a fault is explained by its own text, else by what its code means", () => 
 
 test("languages name themselves, and know their direction", () => {
   assert.equal(texts.nameOf("de"), "Deutsch");
+  for (const language of languages) {
+    // Many languages write their name small in a sentence; in a list it stands alone.
+    const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? assert.fail(language);
+    const [first = ""] = name;
+    assert.equal(texts.nameOf(language), first.toLocaleUpperCase(language) + name.slice(first.length));
+  }
   assert.equal(directionOf("de-AT"), "ltr");
   assert.equal(directionOf("ar-EG"), "rtl");
 });

@@ -8,7 +8,7 @@ import { demandContract } from "./support/contract.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "MOVE"];
 
-// Everything that is no method of the API, whose routes are all made by one function; of these some.
+// Everything that is not a method of the API (one function makes all of its routes), and a sample of those.
 const sampling = isLong() ? 1 : 40;
 
 /** Paths with the methods that each answers: its own, and those of others that mean it as well (`/idps/:id` and `/idps/gitlab`). */
@@ -49,7 +49,7 @@ test("every path answers every method as the standard says, and keeps the contra
   let count = 0;
   for (const [pattern, { protocol, allowed }] of pathsOf(server.app.routes)) {
     if (protocol === "rest" && count++ % sampling !== 0) continue;
-    // What is measured changes with each request, and the reference of the API is drawn from all of the contract, which takes a while.
+    // Metrics change with each request, and the API reference is made from the whole contract, which takes a while.
     if (pattern.startsWith("/docs") || pattern === "/debug/metrics") continue;
     const path = concrete(pattern);
     const got = allowed.has("GET") ? await ask("GET", path) : undefined;

@@ -22,7 +22,7 @@ import { walkSessions } from "./support/walk-sessions.ts";
 
 const walks = { walkAsStranger, walkIn, walkFactors, walkExternal, walkDevice, walkAccount, walkSessions, walkInbox };
 
-/** What a proxy that nobody trusts, or whoever plays one, may write (CVE-2023-49097, CVE-2025-48936). */
+/** Headers that an untrusted proxy, or a client that poses as one, may write (CVE-2023-49097, CVE-2025-48936). */
 const forwarded = {
   "x-forwarded-host": "evil-header.example",
   "x-forwarded-server": "evil-header.example",
@@ -52,7 +52,7 @@ const forwarded = {
   referer: "https://evil-header.example/",
 };
 
-/** Ends a text, an attribute, a title and an element, opens its own, and fills itself in where somebody would evaluate it. */
+/** Ends a text, an attribute, a title and an element, opens its own, and shows when a template engine evaluates it. */
 const payload = `"'><x-evil onx-evil=1></title><!--{{7*7}}\${7*7}&lt;x-evil&gt;`;
 
 // What is asked here is the same on both; that the rows are is asked where they are written.
@@ -71,7 +71,7 @@ for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] 
     const stored = await everythingStored(server);
 
     await t.test("no page was left out: every route of pages, by each of its methods", () => {
-      // A few new ones may still be without a way of their own: they were met by whoever goes through all doors.
+      // A few new pages may still be without a walk of their own: `walkLeftoverPages` requests them.
       t.diagnostic(`without a way of their own: ${unwalked.map(nameOf).join(", ")}`);
       assert.ok(
         unwalked.length <= 12,
@@ -97,7 +97,7 @@ for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] 
       () => {
         const believed = /evil-header|203\.0\.113\.77|:4711/;
         for (const { method, address, headers, body } of [...exchanges, ...calls]) {
-          // Who asks a host that is not here is told so, and which: that is all.
+          // A request for an unknown host is told so, with the host's name: that is all.
           const rest = body.replaceAll("There is no instance at evil-header.example.", "");
           assert.doesNotMatch(`${[...headers].join("\n")}\n${rest}`, believed, `${method} ${address}`);
         }
@@ -153,13 +153,13 @@ async function mailsOf({ server }: Tour): Promise<Mail[]> {
 /** A page by one of its methods. */
 const nameOf = ({ method, path }: Door): string => `${method} ${path}`;
 
-/** A page is to be seen, not only to be refused; but what only leads on, or refuses whoever comes without what others gave. */
+/** Whether a page was shown, and not only refused; pages that only redirect, or refuse strangers, are exempt. */
 function isSeen({ method, path }: Door, came: readonly Exchange[]): boolean {
   const onlyLeads = ["/device", "/oauth/", "/oidc/", "/idps/"].some((beginning) => path.startsWith(beginning));
   return method !== "GET" || onlyLeads || came.some(({ status }) => status === 200);
 }
 
-/** Pages that the tour did not come by yet. */
+/** Returns the pages that the tour did not visit yet. */
 function unreached(
   routes: readonly WebRoute[],
   exchanges: readonly Exchange[],

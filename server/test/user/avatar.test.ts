@@ -133,7 +133,7 @@ eachServer((start) => {
         const answer = await read(`${server.origin}/avatars/${name}`, headers);
         assert.deepEqual(
           [answer.status, answer.bytes.length, headersOf(answer.headers)],
-          [...[404, 0], headersOf(expected.headers)],
+          [404, 0, headersOf(expected.headers)],
         );
       }
     }
@@ -240,7 +240,9 @@ eachServer((start) => {
     assert.equal((await server.rest("DELETE", path, { token: manager.token })).status, 200);
     assert.equal((await read(url)).status, 404);
     assert.deepEqual((await historyOf(server, person)).at(-1), [
-      ...["user.human.avatar.removed", manager.person.userId, fileOf(url)],
+      "user.human.avatar.removed",
+      manager.person.userId,
+      fileOf(url),
     ]);
     const nobody = await server.rest("DELETE", "/management/v1/users/123456789012345678/avatar");
     assert.equal(nobody.status, 404);
@@ -285,11 +287,14 @@ eachServer((start) => {
     const { userId, organizationId } = person;
     await appoint(server, person, { organizationId }, ["ORG_OWNER"]);
     const project = await server.connect("service.project.v2.ProjectService/CreateProject", {
-      ...{ organizationId, name: "Shop" },
+      organizationId,
+      name: "Shop",
     });
     const { projectId } = project.body;
     const grant = await server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", {
-      ...{ userId, projectId, organizationId },
+      userId,
+      projectId,
+      organizationId,
     });
     assert.equal(grant.status, 200, JSON.stringify(grant.body));
     await upload(server, mine, realPng(9, 9), { token });

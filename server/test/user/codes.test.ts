@@ -25,7 +25,7 @@ const address = "code@mail.example";
 const number = "+41791234567";
 const next = { password: "another long passphrase", isChangeRequired: false } as const;
 
-/** One kind of code: how it is issued and redeemed, how long it lives, and what takes it back. */
+/** One kind of code: how it is issued and redeemed, how long it lives, and what revokes it. */
 interface CodeCase {
   readonly seconds: number;
   issue(world: UserWorld, user: HumanUser): Promise<{ code?: { reveal(): string } }>;
@@ -36,7 +36,7 @@ interface CodeCase {
   takeBack(world: UserWorld, user: HumanUser): Promise<unknown>;
 }
 
-// The code is the permission: whoever holds it may redeem it, so the caller is somebody without any role.
+// The code is the permission: any caller who has it may redeem it, so the caller has no role.
 const stranger = (world: UserWorld, given: { now?: number; instanceId?: string }) => world.as([], given);
 
 const cases: Record<string, CodeCase> = {

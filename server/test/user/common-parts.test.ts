@@ -5,7 +5,7 @@ import { readCommonParts } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";
 
-/** People whose names count up, created at the instants that are given. */
+/** Adds users with numbered names, created at the given instants. */
 async function fill(world: UserWorld, instants: readonly number[]): Promise<void> {
   const { organizationId } = await world.organization("Acme");
   await world.database.touch(world.owner, async (tx) => {

@@ -16,7 +16,7 @@ import {
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
-/** In which tables a user still is. */
+/** Returns the tables that still contain a user. */
 async function traces(world: UserWorld, userId: string): Promise<string[]> {
   const found: string[] = [];
   const counts = {
@@ -44,7 +44,7 @@ eachEngine((open) => {
   const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
-    // Its row is what changes of owners wait for.
+    // Changes of owners lock the row of the instance.
     await world.database.touch(world.owner, (tx) =>
       tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id, system_project_id, sequence,
           created_at, changed_at)
@@ -54,7 +54,7 @@ eachEngine((open) => {
       const place = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
       await world.database.change(world.owner, (tx) => addMembership(tx, place, { userId, roles: [role] }));
     };
-    // Somebody who stays owner, so that the others may go.
+    // One user stays owner, so that the others can be deleted.
     await own(await world.user(organization, "root"), "IAM_OWNER");
     return { world, organization, own };
   };

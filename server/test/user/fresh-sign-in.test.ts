@@ -12,7 +12,7 @@ const verification = {
   tokenName: "k",
 };
 
-/** Everything by which people change the ways into their accounts, with what it takes besides the id of the user. */
+/** Everything by which users change how they sign in, with its fields besides the id of the user. */
 const second: Readonly<Record<string, object>> = {
   SetEmail: { email: "new@mail.example" },
   SetPhone: { phone: "+41791234567" },
@@ -57,7 +57,7 @@ const first: Readonly<Record<string, object>> = {
   SendMyPasswordlessLink: {},
   RemoveMyLinkedIDP: { idpId: "1", linkedUserId: "x" },
 };
-/** What needs a registration that was begun, so it is told to be absent first where there is none. */
+/** Methods that need a started registration; without one it is reported as absent first. */
 const afterBeginning: Readonly<Record<string, object>> = {
   VerifyMyAuthFactorU2F: { verification },
   VerifyMyPasswordless: { verification },

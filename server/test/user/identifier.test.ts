@@ -18,7 +18,7 @@ const isRefused = (parse: (text: string, field: string) => unknown, text: string
   }
 };
 
-// Zero width, bidirectional, control, unassigned, private and half characters: nobody sees them.
+// Zero width, bidirectional, control, unassigned, private and half characters: users cannot see them.
 const invisible = [
   "\u200b",
   "\u200d",

@@ -20,7 +20,10 @@ interface Person {
   readonly phone: string | null;
 }
 
-/** Everybody is of the first organization but for a hundred; names repeat, differ in case, and have letters of which case is not simple. */
+/**
+ * Returns one of many users. All but a hundred are in the first organization; names repeat, differ in case, and include
+ * letters with special case rules.
+ */
 function personOf(number: number): Person {
   const families = ["Berg", "BERG", "Ähre", "ΟΔΟΣΑ", "Łucja", "o'Hara", "100%_\\"];
   return {
@@ -162,7 +165,7 @@ eachEngine((open) => {
     });
     for (let number = 1; number < size; number += 331) {
       for (const [by, text] of Object.entries(textsOf(people[number] ?? assert.fail()))) {
-        // A piece that begins and ends somewhere else for each of them.
+        // A part of a text that begins and ends elsewhere in each of them.
         const from = number % Math.max(1, text.length - 3);
         const value = text.slice(from, from + 3 + (number % 14));
         if (value === "") continue;

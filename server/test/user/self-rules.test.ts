@@ -70,7 +70,7 @@ const ownWrites: Record<string, Work> = {
   "put a second factor off": (world, call, { userId }) => skipSecondFactor(world, call, { userId }),
 };
 
-// Adding to what somebody signs in with is more than managing him.
+// Adding to what a user signs in with is more than managing the user.
 const credentials: Record<string, Work> = {
   "start with an authenticator app": (world, call, { userId }) => registerTotp(world, call, { userId }),
   "turn on one-time mails": (world, call, { userId }) => addOtp(world, call, { userId, kind: "otp_email" }),
@@ -120,7 +120,7 @@ const othersWrites: Record<string, Work> = {
   "remove metadata": (world, call, { userId }) => deleteUserMetadata(world, call, { userId, keys: ["plan"] }),
 };
 
-// Nobody sets his own password without a proof, whatever he may do to others.
+// No user sets their own password without a proof, whatever they may do to others.
 const neverSelf: Record<string, Work> = {
   "have a password reset code returned": (world, call, { userId }) =>
     requestPasswordReset(world, call, { userId, channel: "email", delivery: { by: "return" } }),

@@ -1,7 +1,7 @@
 import { type Principal, publishedRoles } from "./model.ts";
 import type { Place } from "./place.ts";
 
-/** What somebody can administrate. */
+/** The kinds of resource that a user can administrate. */
 export const resourceKinds = ["instance", "organization", "project", "project_grant"] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
@@ -49,18 +49,18 @@ export function isInReach({ position }: Principal, kind: ResourceKind, { name, o
   return inside[position.level]?.includes(position.resourceId) ?? false;
 }
 
-/** Whether somebody may give or take roles; `isClose` when he holds the permission for it, whatever the roles. */
+/** Whether a user may give or take roles; `isClose` when they hold the permission for it, whatever the roles. */
 export interface Permitted {
   readonly isAllowed: boolean;
   readonly isClose: boolean;
 }
 
-/** What a principal may do with positions at a resource: by the published roles alone. */
+/** Returns what a principal may do with positions at a resource, by the published roles alone. */
 export function appointerOf(principal: Principal, kind: ResourceKind, place: Place) {
   const held = isInReach(principal, kind, place) ? permissionsOf(principal.position?.role) : new Set<string>();
   const holdsAll = (role: string): boolean => permissionsOf(role).isSubsetOf(held);
   const above = resourceKinds.slice(0, resourceKinds.indexOf(kind) + 1);
-  // Nobody hands on more than he holds there; but whoever holds all that an owner of it holds gives every role for it.
+  // A user hands on only what they hold there; a user who holds all that an owner holds gives every role for it.
   const mayHandOn = (role: string): boolean => holdsAll(role) || above.some((each) => holdsAll(owners[each]));
   return (verb: "write" | "delete", roles: readonly string[]): Permitted => {
     const isClose = held.has(`${nouns[kind]}.${verb}`);
@@ -68,7 +68,7 @@ export function appointerOf(principal: Principal, kind: ResourceKind, place: Pla
   };
 }
 
-/** A resource as requests of the second generation name it. */
+/** A resource as v2 requests name it. */
 export function resourceOf(kind: ResourceKind, { objects }: Place): object {
   const { organization, project, grantedOrganization } = objects;
   switch (kind) {
@@ -85,7 +85,7 @@ export function resourceOf(kind: ResourceKind, { objects }: Place): object {
   }
 }
 
-/** The method of the first generation that appoints for such a resource, and what its request has to name. */
+/** The v1 method that appoints administrators of such a resource, and what its request has to name. */
 export function firstAppointment(
   kind: ResourceKind,
   { objects }: Place,

@@ -6,17 +6,17 @@ import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
 import type { MatrixWorld } from "./world.ts";
 
-/** One call: who asks for what, where. */
+/** One call: the caller, the method and the place. */
 export interface Cell {
   readonly row: Row;
   readonly descriptor: DescMethodUnary;
   readonly principal: Principal;
   readonly place: Place;
-  /** Whose organization the call names; the first generation looks for everything there. */
+  /** The organization that the call names; v1 methods look for everything there. */
   readonly organization: string | undefined;
 }
 
-/** What a call was answered: how it is to be taken, and the words of a refusal. */
+/** The answer to a call: its outcome, and the words of a refusal. */
 export interface Answered {
   readonly outcome: "unauthenticated" | "refused" | "allowed" | "failed";
   readonly words: string;
@@ -46,23 +46,23 @@ function judge({ status, body }: RestAnswer): Answered {
     isEmpty: isEmpty(body),
   };
   if (status === 401) return { outcome: "unauthenticated", ...said };
-  // What was let through and would have written met the frozen database.
+  // An allowed call that would have written met the frozen database.
   if (status === 200 || status === 500) return { outcome: "allowed", ...said };
   return { outcome: status === 403 || status === 404 ? "refused" : "failed", ...said };
 }
 
 const slugOf = (body: RestAnswer["body"]): string | undefined => body?.details?.[0]?.debug?.id;
 
-// A list of nothing: what somebody gets who may ask, and see nothing.
+// An empty list: the answer to a caller who may ask and sees nothing.
 function isEmpty(body: RestAnswer["body"]): boolean {
   if (typeof body !== "object" || body === null) return false;
   return Object.values(body).every((value) => !Array.isArray(value) || value.length === 0);
 }
 
-/** What is wrong with the answer to a cell; undefined when nothing is. */
+/** Returns what is wrong with the answer to a cell; undefined when it is right. */
 export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered): string | undefined {
   const expected = expectedOf(cell.row, cell.principal, cell.place);
-  // Some refusals only come to whoever passed the check of the permission.
+  // Some refusals come only after the check of the permission.
   if ((expected === "allowed" || expected === "filtered") && cell.row.afterwards.includes(answered.slug))
     return undefined;
   const leak = leakOf(world, cell, answered);
@@ -77,18 +77,18 @@ function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty:
   if (expected === "unauthenticated") return outcome === "unauthenticated";
   if (expected === "filtered")
     return outcome === "allowed" || (outcome === "refused" && !reaches(row, principal, place));
-  // The first generation looks in the organization that the call names: what is elsewhere is not there, for anybody.
+  // v1 methods look in the organization that the call names: an object elsewhere is absent, for every caller.
   const isElsewhere = organization !== undefined && organization !== place.objects["organization"];
   const isUnknown = organization !== undefined && place.name !== "own" && row.permissions.length === 0;
   if (expected === "allowed" && (outcome === "allowed" || !(isElsewhere || isUnknown) || row.isForEverybody)) {
     return outcome === "allowed";
   }
-  // Removing what is not there is done already; that nothing was written is seen by the words.
+  // Removing an absent object succeeds; the wording shows that nothing was written.
   const isDone = /\/(Bulk)?(Delete|Remove)/.test(row.method) && words === "ok" && (isElsewhere || place.name !== "own");
   return outcome === "refused" || isNothing || isDone;
 }
 
-/** Something of a place that the caller may not see. */
+/** Returns what an answer shows of a place that the caller may not see; undefined when it shows nothing. */
 function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
   if (words !== "ok") return undefined;
   for (const place of Object.values(places)) {

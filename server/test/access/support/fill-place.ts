@@ -3,11 +3,11 @@ import { generateKeyPairSync } from "node:crypto";
 import type { RestAnswer, RestOptions } from "../../support/server.ts";
 import type { Objects } from "./place.ts";
 
-/** Calls a method as an owner and returns what it answers. */
+/** Calls a method as an owner and returns the answer. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
 export type Ask = (method: string, body: object, organization?: string) => Promise<any>;
 
-/** Makes `Ask` of something that calls by Connect. */
+/** Makes `Ask` from a client that calls by Connect. */
 export const askBy =
   (call: (path: string, options: RestOptions) => Promise<RestAnswer>): Ask =>
   async (method, body, organization) => {
@@ -28,13 +28,16 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
   const project = await fillProject(ask, organization, grantedOrganization, canary);
   const metadata = [{ key: "note", value: "AAEC" }];
   await ask("org.v2.OrganizationService/SetOrganizationMetadata", { organizationId: organization, metadata });
-  // Without the canary: login names of whoever belongs to the organization end with it.
+  // Without the canary: login names of the organization's users end with it.
   const domain = `${[...canary].reverse().join("")}.example`;
   await ask("org.v2.OrganizationService/AddOrganizationDomain", { organizationId: organization, domain });
   const { id: group } = await ask("group.v2.GroupService/CreateGroup", { organizationId: organization, name: canary });
   await ask("group.v2.GroupService/AddUsersToGroup", { id: group, userIds: [users["user"]] });
   const { id: authorization } = await ask("authorization.v2.AuthorizationService/CreateAuthorization", {
-    ...{ userId: users["user"], projectId: project["project"], organizationId: organization, roleKeys: ["reader"] },
+    userId: users["user"],
+    projectId: project["project"],
+    organizationId: organization,
+    roleKeys: ["reader"],
   });
   const userId = users["member"];
   const resources = [
@@ -73,20 +76,18 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
 }
 
 const providerKinds = [
-  ...[
-    "GenericOIDC",
-    "GenericOAuth",
-    "JWT",
-    "AzureAD",
-    "GitHub",
-    "GitHubEnterpriseServer",
-    "GitLab",
-    "GitLabSelfHosted",
-  ],
+  "GenericOIDC",
+  "GenericOAuth",
+  "JWT",
+  "AzureAD",
+  "GitHub",
+  "GitHubEnterpriseServer",
+  "GitLab",
+  "GitLabSelfHosted",
   "Google",
 ];
 
-/** Makes an identity provider of each kind; the ids by kind. */
+/** Makes an identity provider of each kind; returns the ids by kind. */
 async function fillProviders(ask: Ask, service: string, canary: string, organization?: string): Promise<Objects> {
   const ids: Record<string, string> = {};
   for (const kind of providerKinds) {
@@ -95,19 +96,24 @@ async function fillProviders(ask: Ask, service: string, canary: string, organiza
   return ids;
 }
 
-// Those of the instance, by other names than those of organizations.
+// The providers of the instance have other names than those of organizations.
 const prefixed = (ids: Objects): Objects =>
   Object.fromEntries(Object.entries(ids).map(([kind, id]) => [`instance${kind}`, id]));
 
-// Each kind takes what it knows.
+// Each kind takes only the options that it knows.
 const providerOf = (name: string) => ({
-  ...{ name, issuer: "https://issuer.example", clientId: "client", clientSecret: "secret", scopes: ["openid"] },
+  name,
+  issuer: "https://issuer.example",
+  clientId: "client",
+  clientSecret: "secret",
+  scopes: ["openid"],
   authorizationEndpoint: "https://issuer.example/authorize",
   tokenEndpoint: "https://issuer.example/token",
   userEndpoint: "https://issuer.example/user",
   jwtEndpoint: "https://issuer.example/jwt",
   keysEndpoint: "https://issuer.example/keys",
-  ...{ idAttribute: "id", headerName: "x-token" },
+  idAttribute: "id",
+  headerName: "x-token",
   providerOptions: { isLinkingAllowed: true },
 });
 
@@ -118,7 +124,8 @@ const legacyProviderOf = (canary: string) => {
 
 async function fillUsers(ask: Ask, organizationId: string, canary: string): Promise<Objects> {
   const human = (username: string) => ({
-    ...{ organizationId, username: `${canary}-${username}` },
+    organizationId,
+    username: `${canary}-${username}`,
     human: {
       profile: { givenName: canary, familyName: username },
       email: { email: `${canary}-${username}@mail.example`, isVerified: true },
@@ -130,7 +137,9 @@ async function fillUsers(ask: Ask, organizationId: string, canary: string): Prom
   const { id: member } = await ask(`${users}/CreateUser`, human("member"));
   const { id: outsider } = await ask(`${users}/CreateUser`, human("outsider"));
   const { id: machine } = await ask(`${users}/CreateUser`, {
-    ...{ organizationId, username: `${canary}-machine`, machine: { name: canary } },
+    organizationId,
+    username: `${canary}-machine`,
+    machine: { name: canary },
   });
   const { keyId: machineKey } = await ask(`${users}/AddKey`, { userId: machine, expirationDate });
   const { tokenId: pat } = await ask(`${users}/AddPersonalAccessToken`, { userId: machine, expirationDate });
@@ -152,7 +161,8 @@ async function fillProject(ask: Ask, organizationId: string, granted: string, ca
   await ask(`${projects}/CreateProjectGrant`, grant);
   const applications = "application.v2.ApplicationService";
   const { applicationId: application, oidcConfiguration } = await ask(`${applications}/CreateApplication`, {
-    ...{ projectId: project, name: `${canary} shop` },
+    projectId: project,
+    name: `${canary} shop`,
     oidcConfiguration: {
       redirectUris: ["https://shop.example/callback"],
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
@@ -162,14 +172,14 @@ async function fillProject(ask: Ask, organizationId: string, granted: string, ca
     },
   });
   const { applicationId: apiApplication } = await ask(`${applications}/CreateApplication`, {
-    ...{
-      projectId: project,
-      name: `${canary} api`,
-      apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
-    },
+    projectId: project,
+    name: `${canary} api`,
+    apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
   });
   const { keyId: applicationKey } = await ask(`${applications}/CreateApplicationKey`, {
-    ...{ projectId: project, applicationId: apiApplication, expirationDate },
+    projectId: project,
+    applicationId: apiApplication,
+    expirationDate,
   });
   return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey };
 }
@@ -180,8 +190,12 @@ export async function beginSignIns(
   clientId: string,
 ): Promise<Objects> {
   const query = new URLSearchParams({
-    ...{ client_id: clientId, redirect_uri: "https://shop.example/callback", response_type: "code", scope: "openid" },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+    client_id: clientId,
+    redirect_uri: "https://shop.example/callback",
+    response_type: "code",
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
   });
   const { headers } = await request("GET", `/oauth/v2/authorize?${query}`, { token: null });
   const authRequest = /authRequest=(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
@@ -192,7 +206,7 @@ export async function beginSignIns(
   return { authRequest, userCode: body.user_code };
 }
 
-/** Makes one of everything that an instance has once. */
+/** Makes one of everything that exists once for each instance. */
 export async function fillInstance(ask: Ask, canary: string): Promise<Objects> {
   const publicKey = Buffer.from(
     String(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" })),
@@ -200,7 +214,10 @@ export async function fillInstance(ask: Ask, canary: string): Promise<Objects> {
   const endpoint = "https://hooks.example/";
   const admin = "admin.v1.AdminService";
   const { id: target } = await ask("action.v2.ActionService/CreateTarget", {
-    ...{ name: canary, restAsync: {}, timeout: "10s", endpoint },
+    name: canary,
+    restAsync: {},
+    timeout: "10s",
+    endpoint,
   });
   const key = { targetId: target, publicKey: publicKey.toString("base64") };
   const { keyId: targetKey } = await ask("action.v2.ActionService/AddPublicKey", key);
@@ -209,15 +226,22 @@ export async function fillInstance(ask: Ask, canary: string): Promise<Objects> {
   const { id: smtpProvider } = await ask(`${admin}/AddEmailProviderSMTP`, { ...smtp, none: {} });
   const { id: smsProvider } = await ask(`${admin}/AddSMSProviderHTTP`, { endpoint, description: canary });
   const { id: twilioProvider } = await ask(`${admin}/AddSMSProviderTwilio`, {
-    ...{ sid: "sid", token: "token", senderNumber: "+41791234567", description: canary },
+    sid: "sid",
+    token: "token",
+    senderNumber: "+41791234567",
+    description: canary,
   });
   const { id: webKey } = await ask("webkey.v2.WebKeyService/CreateWebKey", { ecdsa: { curve: "ECDSA_CURVE_P256" } });
   const home = await ask("org.v2.OrganizationService/AddOrganization", { name: "Administrators" });
   const { id: instanceMember } = await ask("user.v2.UserService/CreateUser", {
-    ...{ organizationId: home.organizationId, username: `${canary}-administrator`, machine: { name: canary } },
+    organizationId: home.organizationId,
+    username: `${canary}-administrator`,
+    machine: { name: canary },
   });
   await ask("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
-    ...{ userId: instanceMember, resource: { instance: true }, roles: ["IAM_OWNER_VIEWER"] },
+    userId: instanceMember,
+    resource: { instance: true },
+    roles: ["IAM_OWNER_VIEWER"],
   });
   const { GenericOIDC: instanceIdp = "", ...idps } = await fillProviders(ask, admin, canary);
   const { idpId: instanceLegacyIdp } = await ask(`${admin}/AddOIDCIDP`, legacyProviderOf(canary));

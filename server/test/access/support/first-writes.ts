@@ -6,10 +6,10 @@ import { type Parts, putParts, type Snapshot, takeSnapshot, unusual } from "./ro
 import { type Variant, varied } from "./vary.ts";
 import type { MatrixWorld } from "./world.ts";
 
-/** Writes that change no document, or that make something new each time. */
+/** Writes that change no document, or that make a new object each time. */
 const isOther = /\/(?:SetUpOrg|\w*Password|Set\w*MessageText|Set\w*MessageCustomText|Set\w*Metadata|UpdateInstance)$/;
 
-/** Parts with which nothing else would be accepted, whoever writes. */
+/** Parts for which no other value would be accepted, from any caller. */
 const isUnplantable = /^settings .* code: document\.\w+\.(?:includes|lifetime)/;
 
 async function writesOf({ server }: MatrixWorld): Promise<{ row: Row; descriptor: DescMethodUnary }[]> {
@@ -20,11 +20,11 @@ async function writesOf({ server }: MatrixWorld): Promise<{ row: Row; descriptor
     if (row === undefined || !/\.v1\.\w+\/(?:Update|Set)/.test(row.method) || isOther.test(row.method)) continue;
     writes.push({ row, descriptor: await method.loadDescriptor() });
   }
-  // First what people change of themselves: their session is worth nothing any more once the settings demand a second factor.
+  // First what users change of themselves: their session is worthless once the settings demand a second factor.
   return writes.sort((left, right) => Number(right.row.about === "self") - Number(left.row.about === "self"));
 }
 
-/** What differs between two moments: parts of rows that are in both. */
+/** Returns what differs between two moments: parts of rows that are in both. */
 function differences(before: Snapshot, after: Snapshot): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [key, { parts }] of after) {
@@ -38,7 +38,7 @@ function differences(before: Snapshot, after: Snapshot): Map<string, Set<string>
   return found;
 }
 
-/** Everything of a row that a method does not know, with something unusual in its place. */
+/** Returns unusual values for everything in a row that a method does not know. */
 function strange(key: string, { parts }: Parts, known: ReadonlySet<string>): Parts["parts"] {
   const planted = new Map<string, NonNullable<ReturnType<typeof unusual>>>();
   for (const [path, value] of parts) {
@@ -49,8 +49,9 @@ function strange(key: string, { parts }: Parts, known: ReadonlySet<string>): Par
 }
 
 /**
- * Calls every write of the first generation with two values of each field; what is different afterwards is what it knows. Everything else in the
- * same rows is then set to something unusual behind the server's back, and has to stay as it is when the method is called again. Thaws the world.
+ * Calls every v1 write with two values of each field; what differs afterwards is what the method knows. Everything else
+ * in the same rows is then set to an unusual value behind the server's back, and must stay so when the method is called
+ * again. Thaws the world.
  */
 export async function checkFirstWrites(
   world: MatrixWorld,

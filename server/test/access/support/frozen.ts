@@ -5,12 +5,12 @@ import { type Database, type DatabaseLocation, sql } from "../../../src/database
 import { databaseFileName } from "../../../src/database/sqlite/sqlite-database.ts";
 import { testCall } from "../../support/call.ts";
 
-/** What the database answers to whoever writes while it is frozen. */
+/** What the database answers to a write while it is frozen. */
 export const frozenMessage = "frozen by the test";
 
 /**
- * Teaches a database to refuse every write while it is frozen, before anybody opens it. A call that is let through then fails at its first
- * write, and everything is as it was for the next one; a call that is refused and writes all the same shows itself.
+ * Makes a database refuse every write while it is frozen, before it is opened. An allowed call then fails at its first
+ * write and leaves everything as it was for the next one; a call that is refused and writes all the same is found out.
  */
 export async function makeFreezable({ directory, url }: DatabaseLocation): Promise<void> {
   if (url === undefined) return makeSqliteFreezable(join(directory ?? "", databaseFileName));
@@ -48,7 +48,7 @@ function makeSqliteFreezable(file: string): void {
   database.close();
 }
 
-/** From now on writes go through again. */
+/** Allows writes again. */
 export async function thaw({ directory, url }: DatabaseLocation): Promise<void> {
   const statement = "update frozen set is_frozen = 0";
   if (url === undefined) {
@@ -66,7 +66,7 @@ export async function thaw({ directory, url }: DatabaseLocation): Promise<void> 
   }
 }
 
-/** From now on every write is refused. */
+/** Refuses every write from now on. */
 export async function freeze(database: Database): Promise<void> {
   await database.touch(testCall(), (tx) => tx.run(sql`update frozen set is_frozen = 1`));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "./place.ts";
 import type { About, Row } from "./rows.ts";
 
-/** Who calls, and the one position that they hold. */
+/** A caller, and the one position that they hold. */
 export interface Principal {
   readonly name: string;
   readonly token: string | null;
@@ -12,7 +12,7 @@ export interface Principal {
   readonly isSelf?: true;
   /** The organization that the caller belongs to. */
   readonly home?: string;
-  /** Comes with a token that this instance does not know. */
+  /** The caller's token is not known to this instance. */
   readonly isUnknown?: true;
 }
 
@@ -36,11 +36,11 @@ export type Expected = "unauthenticated" | "refused" | "allowed" | "filtered";
 const ofPerson: readonly About[] = ["user", "session", "authorization"];
 const inProject: readonly About[] = ["project", "application", "grant", "authorization"];
 
-/** What a call has to be answered, by the published roles and the declared row. */
+/** Returns what a call has to be answered, by the published roles and the declared row. */
 export function expectedOf(row: Row, principal: Principal, place: Place): Expected {
   if (row.isForEverybody) return "allowed";
   if (principal.token === null || principal.isUnknown) return "unauthenticated";
-  // System users are no users: most of what is about oneself is not there for them.
+  // System users are not users of an instance: most of what is about the caller is absent for them.
   if (row.about === "self" && principal.position?.level === "system") return "filtered";
   if (row.permissions.length === 0)
     return row.about !== "organization" || isNear(principal, place) ? "allowed" : "refused";
@@ -53,12 +53,12 @@ export function expectedOf(row: Row, principal: Principal, place: Place): Expect
 }
 
 /** Whether the principal holds a permission of the row anywhere. */
-export function holds(row: Row, { position }: Principal): boolean {
+function holds(row: Row, { position }: Principal): boolean {
   const permissions = publishedRoles.get(position?.role ?? "")?.permissions;
   return row.permissions.some((permission) => permissions?.has(permission));
 }
 
-// Whoever belongs to an organization, or administrates it or the instance, may read what holds for everybody there.
+// Users of an organization, and administrators of it or of the instance, may read what is open to all its users.
 function isNear({ home, position }: Principal, { objects, name }: Place): boolean {
   const isOfInstance = position?.level === "instance";
   const organization = objects["organization"];
@@ -69,7 +69,7 @@ function isNear({ home, position }: Principal, { objects, name }: Place): boolea
   );
 }
 
-/** Whether the principal may know of what is there: they belong to the place, or administrate something in or above it. */
+/** Whether the principal may learn what exists: they belong to the place, or administrate something in or above it. */
 export function mayKnow({ home, position }: Principal, { name, objects }: Place): boolean {
   if (position?.level === "instance" || position?.level === "system")
     return name === "own" || name === "otherOrganization";
@@ -77,7 +77,7 @@ export function mayKnow({ home, position }: Principal, { name, objects }: Place)
   return near.includes(home) || near.includes(position?.resourceId);
 }
 
-// The first generation asks in the organization that the call names, and lets those pass who administrate a single project somewhere.
+// v1 methods ask in the organization that the call names, and allow administrators of a single project anywhere.
 function mayAnywhere(row: Row, principal: Principal, place: Place): boolean {
   const isNarrow = ["project", "project_grant"].includes(principal.position?.level ?? "");
   const isUnknown = ["absent", "otherInstance"].includes(place.name);

@@ -1,6 +1,6 @@
 import { type Database, join, type Sql, sql, text } from "../../../src/database/index.ts";
 
-/** Tables whose rows have parts that only a later generation of the API may know: documents, and switches. */
+/** Tables with columns that only a later generation of the API may know in full: documents, and switches. */
 const tables = {
   settings: ["instance_id", "organization_id", "kind"],
   applications: ["instance_id", "application_id"],
@@ -14,14 +14,14 @@ const tables = {
 type Table = keyof typeof tables;
 type Leaf = string | number | boolean | null | readonly unknown[];
 
-/** A row as its parts: `configuration.scopes` is one of them. */
+/** Splits a row into its parts: `configuration.scopes` is one of them. */
 export interface Parts {
   readonly table: Table;
   readonly keys: readonly string[];
   readonly parts: ReadonlyMap<string, Leaf>;
 }
 
-/** All rows by their keys. */
+/** Returns all rows by their keys. */
 export type Snapshot = ReadonlyMap<string, Parts>;
 
 const isDocument = (value: unknown): value is string => typeof value === "string" && /^[{[]/.test(value);
@@ -47,7 +47,7 @@ function collect(parts: Map<string, Leaf>, path: string, value: unknown): void {
   else for (const [name, each] of Object.entries(value)) collect(parts, `${path}.${name}`, each);
 }
 
-/** Sets parts of a row, past the server. */
+/** Sets parts of a row behind the server's back. */
 export async function putParts(
   database: Database,
   { table, keys, parts }: Parts,
@@ -85,7 +85,7 @@ function assemble(parts: ReadonlyMap<string, Leaf>, column: string): object {
 
 const instanceCall = (instanceId: string) => ({ instanceId, requestId: "test", now: 0, language: "en" }) as const;
 
-/** Something else that may stand there as well; undefined when nothing is known that may. */
+/** Returns another valid value for a part; undefined when none is known. */
 export function unusual(value: Leaf): Leaf | undefined {
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return value === 0 || value === 1 ? 1 - value : value + 1;

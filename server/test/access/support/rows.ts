@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a call is about, and so whose roles reach it: `anywhere` those who hold the permission, wherever that is. */
+/** What a call is about, which decides the roles that count; `anywhere`: the permission counts wherever it is held. */
 export type About =
   | "nothing"
   | "self"
@@ -25,22 +25,23 @@ export interface Row {
   /** `service.user.v2.UserService/GetUserByID` */
   readonly method: string;
   readonly about: About;
-  /** Permissions of which one is enough; empty when it is enough to be signed in. */
+  /** Permissions of which one is enough; empty when every signed-in user may call. */
   readonly permissions: readonly string[];
   readonly isForEverybody: boolean;
   /** Whether users may do it to themselves. */
   readonly isForSelf: boolean;
-  /** What the request says besides the fields that are filled by their names; `$user` is an object of the place. */
+  /** Request fields besides those that are filled by their names; `$user` is an object of the place. */
   readonly request: object;
-  /** Refusals that are as good as success: they come after the permission was checked. */
+  /** Refusals that count as success, because they come after the permission was checked. */
   readonly afterwards: readonly string[];
 }
 
 const folder = join(import.meta.dirname, "../rows");
 
 /**
- * The declared rows. A line is `Method | what it is about | who may | request | refusals that come after the permission`; the last two may be
- * missing. Who may: permissions divided by commas, `signed in`, or `everybody`; `or self` behind a permission.
+ * Returns the declared rows. A line is `Method | what it is about | who may | request | later refusals`; the last two
+ * may be missing. Who may: permissions separated by commas, `signed in`, or `everybody`; `or self` after a permission.
+ * Later refusals are those that come after the permission was checked.
  */
 export function readRows(): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();

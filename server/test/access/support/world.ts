@@ -17,7 +17,7 @@ export interface MatrixWorld {
 
 const otherHost = "other.example";
 
-/** Two instances, the first with two organizations that have one of everything, and everybody who may call; frozen. */
+/** Makes two instances, the first with two filled organizations, and every kind of caller; frozen. */
 export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixWorld> {
   const place = await makePlace(t, engine);
   await makeFreezable(place);
@@ -28,14 +28,17 @@ export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgr
   const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };
   const system = askBy((path, options) => server.rest("POST", path, { ...options, token: token() }));
   const other = await system("system.v1.SystemService/CreateInstance", {
-    ...{ instanceName: "Other", firstOrgName: "Other", customDomain: otherHost, machine },
+    instanceName: "Other",
+    firstOrgName: "Other",
+    customDomain: otherHost,
+    machine,
   });
   const askOther = askBy((path, options) => server.byHost(otherHost, "POST", path, { ...options, token: other.pat }));
   const firstInstance = await firstOf(system);
 
   const ofFirst = { instance: firstInstance, host: "localhost", ...(await fillInstance(ask, "osprey")) };
   const own = await fill(server, ask, { name: "own", canary: "kestrel" }, ofFirst);
-  // The person of `own` has to sign in to call for herself.
+  // The user of `own` has to sign in to make calls about their own account.
   const self = await addPerson(server, { username: "kestrel-self", organizationId: own.objects["organization"] ?? "" });
   const ownWithSelf = { ...own, objects: { ...own.objects, ...(await asSelf(ask, self.userId, own)) } };
   const otherOrganization = await fill(server, ask, { name: "otherOrganization", canary: "ptarmigan" }, ofFirst);
@@ -86,20 +89,23 @@ async function fill(
   return { name, canary, objects: { ...ofInstance, ...objects, ...begun, ...ofDatabase } };
 }
 
-// Everything of the person that calls are about, for the one who calls for herself.
+// The objects that calls are about, for the user who calls about their own account.
 async function asSelf(ask: Ask, userId: string, { objects }: Place): Promise<Objects> {
   const users = "user.v2.UserService";
   await ask(`${users}/SetUserMetadata`, { userId, metadata: [{ key: "note", value: "AAEC" }] });
   await ask(`${users}/SetPhone`, { userId, phone: "+41791234569", isVerified: true });
   const { id: authorization } = await ask("authorization.v2.AuthorizationService/CreateAuthorization", {
-    ...{ userId, projectId: objects["project"], organizationId: objects["organization"], roleKeys: ["reader"] },
+    userId,
+    projectId: objects["project"],
+    organizationId: objects["organization"],
+    roleKeys: ["reader"],
   });
   const { sessionId: session } = await ask("session.v2.SessionService/CreateSession", { checks: { user: { userId } } });
   await ask("group.v2.GroupService/AddUsersToGroup", { id: objects["group"], userIds: [userId] });
   return { user: userId, authorization, session };
 }
 
-/** One principal for each published role, where the role belongs; and those who hold it elsewhere, or hold none. */
+/** One principal for each published role, where the role belongs; and holders elsewhere, or without a role. */
 async function administrators(ask: Ask, places: MatrixWorld["places"]): Promise<Principal[]> {
   const { own, otherOrganization } = places;
   const principals: Principal[] = [];

@@ -4,7 +4,7 @@ import type { Person } from "../../support/people.ts";
 import type { TestServer } from "../../support/server.ts";
 import { type Fields, type ShownPage, TestBrowser } from "../../support/test-browser.ts";
 
-/** A person at his account, in a browser of his own. */
+/** A user at their account page, in a browser of their own. */
 export interface Owner {
   readonly browser: TestBrowser;
   /** The home page. */
@@ -12,11 +12,11 @@ export interface Owner {
   readonly sessionId: string;
   /** Opens a page of this account. */
   open(path: string): Promise<ShownPage>;
-  /** Opens a page and sends its form: the one whose action contains `action`, or the first. */
+  /** Opens a page and sends its form: the one with `action` in its action, or the first. */
   send(path: string, fields?: Fields, action?: string): Promise<ShownPage>;
 }
 
-/** Signs a person in for his account. */
+/** Signs a user in to their account page. */
 export async function ownerOf(
   server: TestServer,
   person: Pick<Person, "loginName" | "password">,
@@ -25,11 +25,14 @@ export async function ownerOf(
   const page = await enter({ browser, page: await browser.open("/ui/login?goal=account&account=other") }, person);
   const sessionId = new URL(page.address, server.origin).searchParams.get("session") ?? "";
   assert.match(page.address, /^\/ui\/account\?session=\d+$/, page.html);
-  // A second factor that is added in the very instant of the authentication would be asked for at once.
+  // A second factor that is added at the very instant of the authentication would be asked for at once.
   server.clock.now += 1000;
   const open = (path: string): Promise<ShownPage> => browser.open(withSession(path, sessionId));
   return {
-    ...{ browser, page, sessionId, open },
+    browser,
+    page,
+    sessionId,
+    open,
     send: async (path, fields = {}, action = "") => browser.submit(await open(path), fields, { action }),
   };
 }
@@ -37,5 +40,5 @@ export async function ownerOf(
 export const withSession = (path: string, sessionId: string): string =>
   `${path}${path.includes("?") ? "&" : "?"}session=${sessionId}`;
 
-/** What the page says was done just before. */
+/** Returns the page's notice about the last action. */
 export const newsOf = ({ html }: ShownPage): string | undefined => /role="status">([^<]*)</.exec(html)?.[1];

@@ -3,14 +3,14 @@ import type { TestServer } from "../../support/server.ts";
 import type { ShownForm, ShownPage } from "../../support/test-browser.ts";
 import type { Owner } from "./account.ts";
 
-/** The form of a page whose address has these words. */
+/** Returns the form of a page whose action ends with these words. */
 export const formOf = ({ forms }: ShownPage, ending: string): ShownForm => {
   const form = forms.find(({ action }) => action.includes(ending));
   assert.ok(form, ending);
   return form;
 };
 
-/** The form with its file, as a browser sends it. */
+/** Returns the form with its file, as a browser sends it. */
 export function filled(form: ShownForm, bytes: Buffer | undefined): FormData {
   const data = new FormData();
   for (const [name, value] of form.values) data.set(name, value);
@@ -18,7 +18,7 @@ export function filled(form: ShownForm, bytes: Buffer | undefined): FormData {
   return data;
 }
 
-/** Chooses a picture and saves it; tells where that leads, or what the page says. */
+/** Chooses a picture and saves it; returns the address that follows, or the problem that the page shows. */
 export async function savePicture(
   server: Pick<TestServer, "origin">,
   owner: Pick<Owner, "browser" | "open">,

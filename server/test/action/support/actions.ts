@@ -3,14 +3,14 @@ import { createHmac } from "node:crypto";
 import type { Received, Receiver } from "../../support/receiver.ts";
 import type { RestOptions, TestServer } from "../../support/server.ts";
 
-export interface CreatedTarget {
+interface CreatedTarget {
   readonly targetId: string;
   readonly signingKey: string;
 }
 
 type Kind = "restWebhook" | "restCall" | "restAsync";
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly kind?: Kind;
   readonly endpoint?: string;
   readonly interruptOnError?: boolean;
@@ -50,7 +50,9 @@ export function actionsOf(server: Pick<TestServer, "connect">): Actions {
         name = "target",
       } = options;
       const { id, signingKey } = await call("CreateTarget", {
-        ...{ name, endpoint, timeout },
+        name,
+        endpoint,
+        timeout,
         [kind]: kind === "restAsync" ? {} : { interruptOnError },
         payloadType: `PAYLOAD_TYPE_${payloadType}`,
       });

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import type { TestServer } from "../../support/server.ts";
 
-/** A PNG file of a size; `mark` makes two of them differ. */
+/** Returns a PNG file of a size; `mark` makes two of them differ. */
 export function png(width: number, height: number, mark = 0): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4);
@@ -20,15 +20,15 @@ export function png(width: number, height: number, mark = 0): Buffer {
   ]);
 }
 
-/** A JPEG header that says a size, after a segment of an application. */
-export const jpeg = (width: number, height: number): Buffer =>
-  Buffer.from([
-    ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2],
-    ...[0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0],
-    ...[0xff, 0xd9],
-  ]);
+/** Returns a JPEG header that declares a size, after a segment of an application. */
+export function jpeg(width: number, height: number): Buffer {
+  const application = [0xff, 0xe0, 0, 4, 1, 2];
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  const frame = [0xff, 0xc0, 0, 11, 8, ...size, 1, 1, 0x11, 0];
+  return Buffer.from([0xff, 0xd8, ...application, ...frame, 0xff, 0xd9]);
+}
 
-/** A WebP file (lossless) whose header says a size. */
+/** Returns a WebP file (lossless) with a header that declares a size. */
 export function webp(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(40);
   bytes.write("RIFF", 0, "latin1");
@@ -45,7 +45,7 @@ export const svg = (inner = ""): Buffer =>
     `<?xml version="1.0"?><!-- drawn --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`,
   );
 
-/** The header of a WOFF2 font, filled up to a length. */
+/** Returns the header of a WOFF2 font, filled up to a length. */
 export function font(length = 64): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.write("wOF2", 0, "latin1");

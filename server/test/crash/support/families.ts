@@ -32,8 +32,11 @@ async function makeCode(target: Target, chance: Chance): Promise<Family> {
   const client = chance.percent(50) ? target.client : target.jwtClient;
   const codeVerifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
-    ...{ client_id: client.clientId, redirect_uri: client.redirectUri, response_type: "code" },
-    ...{ scope: "openid offline_access", code_challenge_method: "S256" },
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: "code",
+    scope: "openid offline_access",
+    code_challenge_method: "S256",
     code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
   });
   const sent = await answerOf(target.rest("GET", `/oauth/v2/authorize?${query}`, { token: null }));

@@ -16,7 +16,7 @@ export interface Family {
   attempted?: Attempt;
 }
 
-export type Attempt = "redeem" | "refresh" | "revoke family" | { readonly revoked: string };
+type Attempt = "redeem" | "refresh" | "revoke family" | { readonly revoked: string };
 
 /** A code lives for a minute, and a slow machine may take longer over a round. */
 export const isStale = ({ codeMade }: Family): boolean => Date.now() - codeMade > 45_000;
@@ -34,8 +34,10 @@ export const sendCode = ({ form }: Target, { client, code, codeVerifier }: Famil
   form(
     "/oauth/v2/token",
     {
-      ...{ grant_type: "authorization_code", redirect_uri: client.redirectUri },
-      ...{ code, code_verifier: codeVerifier },
+      grant_type: "authorization_code",
+      redirect_uri: client.redirectUri,
+      code,
+      code_verifier: codeVerifier,
     },
     client.basic,
   );

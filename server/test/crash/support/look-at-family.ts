@@ -2,8 +2,8 @@ import { type Family, isStale, keep, sendCode, sendRefresh } from "./family.ts";
 import { answerOf, type Target } from "./workload.ts";
 
 /**
- * Compares a family with what was acknowledged of it, and settles what was lost. `isLast`: what was used with success is tried once more,
- * which must fail and kill the family (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
+ * Compares a family with what was acknowledged, and settles what was lost. `isLast`: whatever was used successfully is
+ * used once more, which must fail and revoke the family (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
  */
 export async function lookAtFamily(target: Target, family: Family, isLast: boolean): Promise<string[]> {
   const problems = [...(await settleRevocation(target, family)), ...(await lookAtAccess(target, family))];
@@ -13,7 +13,7 @@ export async function lookAtFamily(target: Target, family: Family, isLast: boole
   return problems.map((problem) => `family of code ${family.code.slice(0, 12)}…: ${problem}`);
 }
 
-/** A revocation that got no answer happened whole or not at all. */
+/** Settles a revocation that got no answer: it happened whole or not at all. */
 async function settleRevocation(target: Target, family: Family): Promise<string[]> {
   const { attempted } = family;
   if (typeof attempted === "object") {
@@ -44,7 +44,7 @@ async function lookAtAccess(target: Target, family: Family): Promise<string[]> {
   return problems;
 }
 
-/** A code or refresh token whose answer was lost is unused, or its second use is refused and kills the family. */
+/** Settles a use without an answer: the code or refresh token is unused, or its second use revokes the family. */
 async function settleUse(target: Target, family: Family): Promise<string[]> {
   const { attempted } = family;
   if (attempted !== "redeem" && attempted !== "refresh") return [];
@@ -60,7 +60,7 @@ async function settleUse(target: Target, family: Family): Promise<string[]> {
   return lookAtAccess(target, family);
 }
 
-/** A code that was given is good for the rest of its minute. */
+/** A code that was issued is valid for the rest of its minute. */
 async function useCode(target: Target, family: Family): Promise<string[]> {
   if (isStale(family)) return [];
   const { status, body } = await answerOf(sendCode(target, family));

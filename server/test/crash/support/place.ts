@@ -14,7 +14,7 @@ export interface Place {
   readonly directory: string;
   /** Settings that lead the server to its database. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Asks the database as the dead server left it, without changing it. */
+  /** Queries the database as the dead server left it, without changing it. */
   inspect<Result>(look: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
@@ -28,7 +28,7 @@ export async function makeCrashPlace(t: TestContext, engine: "sqlite" | "postgre
   };
 }
 
-// A copy, because whoever opens the files of a dead process first mends them, and that shall be the server.
+// A copy, because opening the files of a dead process repairs them first, and the server shall do that.
 async function inspectCopy<Result>(data: string, look: (query: Query) => Promise<Result>): Promise<Result> {
   const copy = mkdtempSync(join(data, "../copy-"));
   try {
@@ -65,7 +65,7 @@ function postgresPlace(directory: string, url: string): Place {
   };
 }
 
-/** A statement that runs ends after its client died; before that, what is read may still change. */
+/** A running statement ends after its client died; until then, what is read may still change. */
 async function othersGone(client: pg.Client): Promise<void> {
   for (let waited = 0; ; waited += 20) {
     const { rowCount } = await client.query(

@@ -2,16 +2,16 @@ import { randomUUID, sign } from "node:crypto";
 import { answerOf, createPool, gather, goodAnswer, type Robot, type Target, type Workload } from "./workload.ts";
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-// Longer than a round with its start takes, and shorter than what the server allows.
+// Longer than a round with its start takes, and shorter than the server allows.
 const assertionLifetime = 600;
 
 interface Issued {
   readonly robot: Robot;
-  /** Present when it was asked for by an assertion. */
+  /** Present when it was requested by an assertion. */
   readonly assertion?: string;
-  /** Absent while nobody knows whether it was issued. */
+  /** Absent while it is unknown whether it was issued. */
   accessToken?: string;
-  /** The assertion may have been used, so it is not used again to see. */
+  /** The assertion may have been used, so it is not used again to find out. */
   isSettled?: boolean;
 }
 
@@ -42,7 +42,7 @@ async function look(target: Target, issued: Issued): Promise<string[]> {
   const problems: string[] = [];
   const isFresh = issued.accessToken === undefined && issued.isSettled !== true;
   if (assertion !== undefined && isFresh) {
-    // Whether it was used before the crash or not: afterwards it was.
+    // Whether or not it was used before the crash: now it was.
     const { status, body } = await answerOf(ask(target, issued));
     if (status === 200) issued.accessToken = body.access_token;
     else if (body.error !== "invalid_grant") problems.push(`an assertion was answered ${JSON.stringify(body)}`);

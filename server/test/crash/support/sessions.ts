@@ -2,14 +2,14 @@ import { answerOf, createPool, gather, goodAnswer, type Target, type Workload } 
 
 interface Subject {
   readonly sessionId: string;
-  /** The number in its data as it was acknowledged last; undefined when it was ended. */
+  /** The number in its data as last acknowledged; undefined when the session was ended. */
   known: number | undefined;
-  /** The newest token that was acknowledged; undefined when a write whose answer was lost made another one. */
+  /** The newest acknowledged token; undefined after a write without an answer, which made another token. */
   token: string | undefined;
   attempted?: "change" | "end";
 }
 
-/** Sessions: created, changed (each write makes another token and kills the earlier), ended. */
+/** Sessions: created, changed (each write makes another token and invalidates the earlier), ended. */
 export function sessionWorkload(target: Target): Workload {
   const pool = createPool<Subject>();
   return {
@@ -76,7 +76,7 @@ async function read({ rest }: Target, sessionId: string): Promise<number | undef
   return Number(Buffer.from(body.session.metadata.count, "base64").toString());
 }
 
-// Asked by somebody who may see no session but by its token.
+// Asked by a caller who may see sessions only by their token.
 async function isGoodToken({ rest, strangerToken }: Target, sessionId: string, sessionToken: string): Promise<boolean> {
   const query = new URLSearchParams({ sessionToken });
   const { status } = await answerOf(rest("GET", `/v2/sessions/${sessionId}?${query}`, { token: strangerToken }));

@@ -63,7 +63,10 @@ async function setUp(api: TestApi): Promise<Target> {
     return { userId: id, basic: basicOf(username, clientSecret), keyId, privateKey: createPrivateKey(key) };
   };
   return {
-    ...{ ...api, ...oidc, jwtClient, strangerToken: token },
+    ...api,
+    ...oidc,
+    jwtClient,
+    strangerToken: token,
     session: { sessionId: session.sessionId, sessionToken: session.sessionToken },
     robots: [
       await makeRobot("opaque-robot", "ACCESS_TOKEN_TYPE_BEARER"),

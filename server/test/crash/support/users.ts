@@ -1,17 +1,17 @@
 import { answerOf, createPool, gather, goodAnswer, type Target, type Workload } from "./workload.ts";
 
-/** What the server says of a user; `absent` when it knows none. */
+/** What the server tells of a user; `absent` when it knows none. */
 type State = "absent" | { readonly username: string; readonly familyName: string; readonly email: string };
 
 interface Subject {
   readonly userId: string;
-  /** As it was acknowledged last. */
+  /** As last acknowledged. */
   known: State;
-  /** What a write whose answer did not come would have made of it. */
+  /** What a write without an answer would have made of it. */
   attempted?: State;
 }
 
-/** Users: created with an address that is to be verified (user, code and mail in one change), renamed, deleted, created again. */
+/** Users: created with an unverified address (user, code and mail in one change), renamed, deleted, created again. */
 export function userWorkload(target: Target): Workload {
   const pool = createPool<Subject>();
   let count = 0;

@@ -3,14 +3,14 @@ import type { OidcSetup, TestClient } from "../../support/oidc.ts";
 import type { Chance } from "../../support/random.ts";
 import type { TestApi } from "../../support/server.ts";
 
-/** The server that is killed, and what was made on it once. */
+/** The server that is killed, and what was created on it once. */
 export type Target = TestApi &
   OidcSetup & {
-    /** A client whose access tokens are JWTs. */
+    /** A client with JWT access tokens. */
     readonly jwtClient: TestClient;
-    /** A session that may answer authorization requests; nobody writes to it. */
+    /** A session that may answer authorization requests; it is never written to. */
     readonly session: { readonly sessionId: string; readonly sessionToken: string };
-    /** Of a service account without any role. */
+    /** Of a service account without a role. */
     readonly strangerToken: string;
     /** Service accounts, one of each format of access tokens. */
     readonly robots: readonly Robot[];
@@ -24,24 +24,25 @@ export interface Robot {
   readonly privateKey: KeyObject;
 }
 
-/** The answer to a write never came: nobody knows whether it happened. */
+/** The answer to a write never came: it is unknown whether it happened. */
 export class Lost extends Error {
   override readonly name = "Lost";
 }
 
-/** One kind of writes, with its own account of what the server said. */
+/** One kind of write, with its own account of what the server acknowledged. */
 export interface Workload {
   readonly name: string;
   /** One write. Throws `Lost` when its answer did not come. */
   write(chance: Chance): Promise<void>;
   /**
-   * Compares what the server has with what it said, and settles what was lost; tells what is wrong. `recent`: what was touched since the
+   * Compares what the server has with what it acknowledged, and settles what was lost; returns what is wrong.
+   * `recent`: what was touched since the
    * last look, and a few others; `all`: everything, and afterwards the subjects are worn out.
    */
   check(chance: Chance, extent: "recent" | "all"): Promise<readonly string[]>;
 }
 
-/** Whatever comes of a request whose connection may be cut. A failure of the server is a mistake, never an answer. */
+/** Returns the answer to a request that may be cut off. A failure of the server is an error, never an answer. */
 export async function answerOf<Answer extends { readonly status: number; readonly body: unknown }>(
   asking: Promise<Answer>,
 ): Promise<Answer> {
@@ -53,7 +54,7 @@ export async function answerOf<Answer extends { readonly status: number; readonl
   return answer;
 }
 
-/** The body of an answer that has to be good. */
+/** Returns the body of an answer that has to succeed. */
 export async function goodAnswer<Answer extends { readonly status: number; readonly body: unknown }>(
   asking: Promise<Answer>,
 ): Promise<Answer["body"]> {
@@ -62,23 +63,23 @@ export async function goodAnswer<Answer extends { readonly status: number; reado
   return body;
 }
 
-// What `fetch` says when nobody listens, and when the answer breaks off.
+// The errors of `fetch` when the port is closed, and when the answer breaks off.
 const isCut = (error: unknown): boolean =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
 
-/** Subjects of writes: while one is written to it is nobody else's, and stays in doubt when no answer comes. */
+/** Subjects of writes: a subject has one writer at a time, and stays in doubt when no answer comes. */
 export interface Pool<Item> {
-  /** Takes one for a write, when one is free. */
+  /** Takes a free one for a write, if any. */
   take(chance: Chance): Item | undefined;
   /** Puts one back, or in, after its answer came. */
   giveBack(item: Item): void;
-  /** One that is written to for the first time, so that it is looked at whatever comes of it. */
+  /** Adds one that is written to for the first time, so that it is checked whatever the outcome. */
   doubt(item: Item): void;
-  /** Takes what has to be looked at; what can be written to again is given back by whoever looked. */
+  /** Takes what has to be checked; the checker gives back what can be written to again. */
   toCheck(chance: Chance, extent: "recent" | "all"): readonly Item[];
 }
 
-// Beside what was touched, so many of the others are looked at after each crash.
+// Besides what was touched, this many of the others are checked after each crash.
 const othersPerCheck = 20;
 
 export function createPool<Item extends object>(): Pool<Item> {

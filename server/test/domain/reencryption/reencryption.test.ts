@@ -61,8 +61,12 @@ eachServer((start) => {
       "a sealed column is not known",
     );
     for (const column of [
-      ...["signing_keys.private_key", "identity_providers.sealed_secret", "user_factors.sealed_secret"],
-      ...["targets.signing_key", "notifications.sealed_values", "identity_intents.sealed_request"],
+      "signing_keys.private_key",
+      "identity_providers.sealed_secret",
+      "user_factors.sealed_secret",
+      "targets.signing_key",
+      "notifications.sealed_values",
+      "identity_intents.sealed_request",
     ]) {
       assert.ok(holding.includes(column), `nothing is sealed in ${column}`);
     }
@@ -89,7 +93,7 @@ eachServer((start) => {
       );
       for (const row of rows) alone.decrypt(row.value, `${table}/${row.instanceId}/${row.place}/${part}`);
     }
-    // A key that nobody has any more is told, and what stands under it stays.
+    // A key that is lost is reported, and the values under it stay.
     const other = createVault({ writing: parseMasterKey(old), random: systemRandom });
     const { moved, unreadable } = await run(other);
     assert.deepEqual([moved, unreadable], [0, waiting]);

@@ -9,7 +9,7 @@ import { createKeyRing, type SigningKeyParameters } from "../../../src/domain/si
 import { testCall } from "../../support/call.ts";
 import type { OpenDatabase } from "../../support/databases.ts";
 
-export const start = testCall().now;
+const start = testCall().now;
 export const at = (milliseconds: number, given: Partial<Call> = {}): Call =>
   testCall({ now: start + milliseconds, ...given });
 
@@ -17,7 +17,7 @@ export const p256: SigningKeyParameters = { kind: "ecdsa", curve: "P-256" };
 export const ed25519: SigningKeyParameters = { kind: "ed25519" };
 export const rsa: SigningKeyParameters = { kind: "rsa", bits: 2048, hash: "sha256" };
 
-export const masterKey = parseMasterKey(generateMasterKey(systemRandom));
+const masterKey = parseMasterKey(generateMasterKey(systemRandom));
 export const vault = createVault({ writing: masterKey, random: systemRandom });
 
 /** One node: a database and what the module needs beside it. */

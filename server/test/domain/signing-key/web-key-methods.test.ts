@@ -145,7 +145,7 @@ test("relying parties that cache the key set verify every token across a rotatio
   await verify(old);
   const id = await create(server, p256);
   assert.equal(keyOf(await sign()), keyOf(old), "a published key does not sign yet");
-  // So long the key set may be cached, so that everybody knows the key before it signs.
+  // The key set may be cached for this long, so that every resource server knows the key before it signs.
   server.clock.now += minutes(5) + 1000;
   await verify(old);
   await server.connect(`${service}/ActivateWebKey`, { id });
@@ -166,8 +166,8 @@ test("relying parties that cache the key set verify every token across a rotatio
 });
 
 /**
- * Verifies tokens like a resource server that never asks twice within the time that the key set may be cached: not even for a key that it
- * does not know.
+ * Verifies tokens like a resource server that never asks twice while the key set may be cached, not even for a key that
+ * it does not know.
  */
 function relyingParty(server: OidcServer): (token: string) => Promise<void> {
   const keySet = createRemoteJWKSet(new URL("/oauth/v2/keys", server.origin), {

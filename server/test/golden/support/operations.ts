@@ -1,10 +1,10 @@
-/** One listed operation: its golden file, and the call; `$user` stands for an id of the scene, `$last` for the id that was answered last. */
+/** One listed operation: golden file and call; `$user` stands for an id of the scene, `$last` for the latest id. */
 export interface Operation {
   readonly name: string;
   readonly call: readonly [verb: string, path: string, body?: object];
-  /** Whose token it comes with; the instance owner's when not given. */
+  /** The token that the call uses; the instance owner's when absent. */
   readonly as?: "token";
-  /** How much of a result is kept, when it is one that grows with every new part of the product. */
+  /** How much of a result is kept, for results that grow with every new part of the product. */
   readonly first?: number;
 }
 

@@ -32,7 +32,9 @@ export async function makeScene(server: TestServer, mailHost: string): Promise<R
     assigned,
   );
   const { id: machine } = await ask("/v2/users/new", {
-    ...{ organizationId: organization, username: "robot", machine: { name: "Robot", description: "Sweeps" } },
+    organizationId: organization,
+    username: "robot",
+    machine: { name: "Robot", description: "Sweeps" },
   });
   const { tokenId: pat } = await ask(`/v2/users/${machine}/pats`, { expirationDate: "2030-01-01T00:00:00Z" });
   const { userId } = user;
@@ -46,7 +48,17 @@ export async function makeScene(server: TestServer, mailHost: string): Promise<R
   const { id: httpProvider } = await ask("/admin/v1/email/http", http);
   const { access_token: token = "" } = await oidc.tokens({ scope: apiScope });
   return {
-    ...{ organization, partner, project, grant: row?.id ?? "", authorization, user: userId, machine, pat, smtp },
-    ...{ httpProvider, mailHost, token },
+    organization,
+    partner,
+    project,
+    grant: row?.id ?? "",
+    authorization,
+    user: userId,
+    machine,
+    pat,
+    smtp,
+    httpProvider,
+    mailHost,
+    token,
   };
 }

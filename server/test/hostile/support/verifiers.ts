@@ -5,25 +5,25 @@ import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";
 import type { TestProvider } from "../../support/test-provider.ts";
 
-/** How a verifier answered; `accepted` is what only a good token may have. */
-export interface Verdict {
+/** How a verifier answered; `accepted` is what only a valid token may have. */
+interface Verdict {
   readonly accepted: boolean;
   readonly status: number;
   /** For messages. */
   readonly body: unknown;
 }
 
-/** A place that takes signed tokens from outside. */
+/** An endpoint that takes signed tokens from outside. */
 export interface Verifier {
   readonly name: string;
-  /** What a token looks like that it takes, another one each time. */
+  /** Signs a token that the endpoint takes, a new one each time. */
   good(): GoodToken;
   present(token: string): Promise<Verdict>;
-  /** In a header field nothing arrives but visible characters. */
+  /** A header field carries visible characters only. */
   readonly sentIn: "form" | "header";
-  /** One key is configured, and nothing that it would be called. */
+  /** One key is configured, without a key id. */
   readonly takesAnyKeyId?: boolean;
-  /** What its claims must be, for the places that take assertions. */
+  /** The claims that it demands, for endpoints that take assertions. */
   readonly assertion?: { readonly audience: string; readonly maxAgeSeconds: number };
 }
 
@@ -31,7 +31,7 @@ const oneHour = 3600;
 const token = "/oauth/v2/token";
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Every place of a server that takes a JWT. `systemUser`: the key of the configured system user `ops`; `provider`: an identity provider. */
+/** Every endpoint that takes a JWT; `systemUser`: key of the system user `ops`; `provider`: an identity provider. */
 export async function makeVerifiers(
   server: OidcServer,
   systemUser: KeyObject,
@@ -52,8 +52,12 @@ export async function makeVerifiers(
 const seconds = (server: OidcServer): number => Math.floor(server.clock.now / 1000);
 
 const assertionClaims = (server: OidcServer, subject: string) => ({
-  ...{ iss: subject, sub: subject, aud: server.origin, jti: randomUUID() },
-  ...{ iat: seconds(server), exp: seconds(server) + 300 },
+  iss: subject,
+  sub: subject,
+  aud: server.origin,
+  jti: randomUUID(),
+  iat: seconds(server),
+  exp: seconds(server) + 300,
 });
 
 function keyOf(file: string): { readonly kid: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
@@ -65,7 +69,8 @@ function keyOf(file: string): { readonly kid: string; readonly privateKey: KeyOb
 async function clientAssertion(server: OidcServer): Promise<Verifier> {
   const client = await server.createClient({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" });
   const { body } = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
-    ...{ projectId: server.projectId, applicationId: client.applicationId },
+    projectId: server.projectId,
+    applicationId: client.applicationId,
     expirationDate: "2100-01-01T00:00:00Z",
   });
   const { kid, ...pair } = keyOf(body.keyDetails);
@@ -124,8 +129,13 @@ async function providerToken(server: OidcServer, provider: TestProvider): Promis
   const { issuer, key } = provider;
   const idpId = await putProvider(server, {
     configuration: {
-      ...{ kind: "jwt", issuer, jwtEndpoint: `${issuer}/jwt`, keysEndpoint: `${issuer}/keys` },
-      ...{ headerName: "x-person", audience: "doorward", styling: "none" },
+      kind: "jwt",
+      issuer,
+      jwtEndpoint: `${issuer}/jwt`,
+      keysEndpoint: `${issuer}/keys`,
+      headerName: "x-person",
+      audience: "doorward",
+      styling: "none",
     },
   });
   const urls = { successUrl: `${server.origin}/good`, failureUrl: `${server.origin}/bad` };
@@ -140,13 +150,14 @@ async function providerToken(server: OidcServer, provider: TestProvider): Promis
       const { body } = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls } });
       const state = new URL(body.authUrl).searchParams.get("authRequestID") ?? "";
       const answer = await fetch(`${server.origin}/idps/jwt?authRequestID=${state}`, {
-        ...{ redirect: "manual", headers: { "x-person": text } },
+        redirect: "manual",
+        headers: { "x-person": text },
       });
       const location = new URL(answer.headers.get("location") ?? urls.failureUrl);
       const { id, token: idpIntentToken } = Object.fromEntries(location.searchParams);
       if (idpIntentToken === undefined) return { accepted: false, status: answer.status, body: location.search };
       const read = await server.rest("POST", `/v2/idp_intents/${id}`, { body: { idpIntentToken } });
-      // Somebody else may sign in there as well; he must not be taken for this one.
+      // Another user may sign in there as well, and must not be taken for this one.
       return { accepted: read.body.idpInformation?.userId === "p-1", status: read.status, body: read.body };
     },
     assertion: { audience: "doorward", maxAgeSeconds: 600 },
@@ -155,7 +166,7 @@ async function providerToken(server: OidcServer, provider: TestProvider): Promis
 
 type OwnKeys = (algorithm: "RS256" | "ES256") => Omit<GoodToken, "claims">;
 
-/** The server's own keys: what an attacker without them can do is less. */
+/** The server's own keys: an attacker without them can do less. */
 async function ownKeys({ app: { domain } }: OidcServer): Promise<OwnKeys> {
   const instance = await domain.findInstanceByHost("localhost");
   const { signingKey } = await domain.keyRing(instance?.instanceId ?? "");
@@ -166,7 +177,7 @@ async function ownKeys({ app: { domain } }: OidcServer): Promise<OwnKeys> {
   };
 }
 
-/** The four who look at access tokens. */
+/** The four endpoints that verify access tokens. */
 async function accessTokens(server: OidcServer, keys: OwnKeys): Promise<Verifier[]> {
   const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
   const scope = "openid offline_access urn:service:iam:org:project:id:service:aud";
@@ -197,7 +208,8 @@ async function atIntrospection(server: OidcServer, text: string): Promise<Verdic
   return { accepted: body?.active === true, status, body };
 }
 
-// Revocation answers 200 to everything; what it did shows in a token of the same claims. It comes last, because a good one ends it.
+// Revocation answers 200 to everything; its effect shows in a token of the same claims. It comes last, because it ends
+// a valid one.
 function revocationOf(server: OidcServer, client: TestClient, good: () => GoodToken): Verifier["present"] {
   return async (text) => {
     const { status, body } = await server.form("/oauth/v2/revoke", { token: text }, client.basic);
@@ -266,9 +278,9 @@ async function idTokenHints(server: OidcServer, keys: OwnKeys): Promise<Verifier
       name: "id_token_hint of an authorization request",
       sentIn: "form",
       good,
-      // A hint that is none is left out; what the login is told shows whom the server believes.
+      // An invalid hint is left out; what the login is told shows the user that the server accepted.
       present: async (text) => {
-        // By GET: a POST from nowhere, without cookies, is first sent round as a GET.
+        // By GET: a cross-site POST without cookies is first redirected as a GET.
         const query = new URLSearchParams({ ...request, id_token_hint: text });
         const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
         const location = new URL(answer.headers.get("location") ?? "", server.origin);

@@ -113,8 +113,14 @@ function ofTexts(name: string, method: DescField, { valuesOf, all, put }: Asked)
   const middle = Math.floor(whole.length / 2);
   // Signs of patterns are letters like any other.
   const texts = [
-    ...[whole, whole.toUpperCase(), whole.slice(0, 2), whole.slice(middle - 1, middle + 1).toUpperCase()],
-    ...[whole.slice(-3), `${whole.slice(0, 1)}%`, `_${whole.slice(1)}`, String(all.at(-1) ?? "nobody")],
+    whole,
+    whole.toUpperCase(),
+    whole.slice(0, 2),
+    whole.slice(middle - 1, middle + 1).toUpperCase(),
+    whole.slice(-3),
+    `${whole.slice(0, 1)}%`,
+    `_${whole.slice(1)}`,
+    String(all.at(-1) ?? "nobody"),
   ];
   return (method.enum?.values ?? []).flatMap((each) => {
     const kind = /METHOD_(\w+?)(_IGNORE_CASE)?$/.exec(each.name) ?? assert.fail(each.name);

@@ -6,9 +6,9 @@ const nth =
   ({ organizations }: Things): string | undefined =>
     organizations[index];
 
-/** The organization whose project `projects[0]` is, and which lends it to the two others. */
+/** The owner of `projects[0]`, which lends it to the two other organizations. */
 const owner = nth(1);
-/** The one that got two projects. */
+/** The organization that got two projects. */
 const partner = nth(2);
 const home = nth(0);
 const lent = ({ projects, grants, organizations: [, , id] }: Things) => ({
@@ -98,14 +98,14 @@ const management = "management.v1.ManagementService";
 
 const plain = { rows: "result" } as const satisfies List;
 
-/** Every list of the first generation that comes in pages. */
+/** Every paged list of v1. */
 export const firstLists: Readonly<Record<string, List>> = {
   "admin.v1.AdminService/ListEmailProviders": plain,
   "admin.v1.AdminService/ListSMTPConfigs": plain,
   "admin.v1.AdminService/ListSMSProviders": plain,
   "admin.v1.AdminService/ListLoginPolicyIDPs": { ...plain, isAsChosen: true },
   "auth.v1.AuthService/ListMyUserGrants": plain,
-  // Service accounts have no accounts elsewhere.
+  // Service accounts have no linked accounts.
   "auth.v1.AuthService/ListMyLinkedIDPs": { ...plain, isShort: true },
   [`${management}/ListLoginPolicyIDPs`]: { ...plain, organization: home, isAsChosen: true },
   [`${management}/ListMachineKeys`]: {

@@ -6,7 +6,7 @@ export type Item = any;
 /** What rows are compared by. */
 export type Value = string | number | boolean | undefined;
 
-/** What a member of a filter compares, in a row as the list shows it; one of several that are as good. */
+/** What a member of a filter compares, in a row as the list shows it; one of several that match. */
 export type Look = (item: Item, things: Things) => Value | readonly Value[];
 
 /** A filter as it is sent, and the rows that it means. */
@@ -18,35 +18,35 @@ export interface FilterCase {
 /** Filters of a form that no other member has. */
 export interface OwnCases {
   readonly cases: (things: Things, items: readonly Item[]) => readonly FilterCase[];
-  /** What they mean is in no row, or in every one. */
+  /** What they match is in no row, or in every row. */
   readonly isEven?: true;
 }
 
-/** Where to look at what a list is put in order by, and at what its filters compare. */
+/** Where to find what a list is ordered by, and what its filters compare. */
 export interface List {
-  /** The field of the answer that has the rows. */
+  /** The field of the answer with the rows. */
   readonly rows: string;
   /** What the request has to name. */
   readonly request?: (things: Things) => object;
-  /** Filters that stand beside those that are tried. */
+  /** Filters that accompany those that are tested. */
   readonly always?: readonly object[];
-  /** The organization that a call of the first generation is about. */
+  /** The organization that a v1 call is about. */
   readonly organization?: (things: Things) => string | undefined;
   /** The value of each column, by the end of its name in the contract. */
   readonly columns?: Readonly<Record<string, (item: Item) => string | number>>;
   /** Columns in which all rows are alike. */
   readonly alike?: readonly string[];
-  /** The members of its filter, by their names in JSON. Those that put others together need no line. */
+  /** The members of its filter, by their names in JSON. Those that combine others need no line. */
   readonly filters?: Readonly<Record<string, Look | OwnCases>>;
-  /** Whether there is no way to make three rows, or none at all. */
+  /** Whether the test cannot make three rows, or any. */
   readonly isShort?: true;
-  /** Whether its order is one that somebody chose, and neither runs down nor up. */
+  /** Whether its order was chosen by a user, and neither ascends nor descends. */
   readonly isAsChosen?: true;
-  /** Whether only a system user may ask. */
+  /** Whether only a system user may call. */
   readonly isOfSystem?: true;
 }
 
-/** What stands at a path in a row; a truth value as a number, as the database orders it. */
+/** Returns the value at a path in a row; a truth value as a number, as the database orders it. */
 export const at =
   (path: string) =>
   (item: Item): string | number => {
@@ -60,7 +60,7 @@ export const among =
   (item: Item): number =>
     names.indexOf(String(at(path)(item)));
 
-/** What stands at a path, without regard to case. */
+/** Returns the value at a path, without regard to case. */
 export const folded = (path: string) => (item: Item) => String(at(path)(item)).toLowerCase();
 
 /** A truth value, which answers leave out when it is false. */

@@ -129,11 +129,13 @@ export const lists: Readonly<Record<string, List>> = {
     rows: "targets",
     filters: { targetNameFilter: at("name"), inTargetIdsFilter: at("id") },
     columns: {
-      ...{ ...createdAndChanged, ID: at("id"), NAME: at("name"), URL: at("endpoint"), TIMEOUT: seconds("timeout") },
-      ...{
-        TARGET_TYPE: kindOf,
-        INTERRUPT_ON_ERROR: ({ restCall, restWebhook }) => Number((restCall ?? restWebhook)?.interruptOnError ?? false),
-      },
+      ...createdAndChanged,
+      ID: at("id"),
+      NAME: at("name"),
+      URL: at("endpoint"),
+      TIMEOUT: seconds("timeout"),
+      TARGET_TYPE: kindOf,
+      INTERRUPT_ON_ERROR: ({ restCall, restWebhook }) => Number((restCall ?? restWebhook)?.interruptOnError ?? false),
     },
   },
   "application.v2.ApplicationService/ListApplicationKeys": {
@@ -145,8 +147,13 @@ export const lists: Readonly<Record<string, List>> = {
       organizationIdFilter: at("organizationId"),
     },
     columns: {
-      ...{ ID: at("keyId"), PROJECT_ID: at("projectId"), APPLICATION_ID: at("applicationId"), TYPE: () => 0 },
-      ...{ CREATION_DATE: at("creationDate"), ORGANIZATION_ID: at("organizationId"), EXPIRATION: at("expirationDate") },
+      ID: at("keyId"),
+      PROJECT_ID: at("projectId"),
+      APPLICATION_ID: at("applicationId"),
+      TYPE: () => 0,
+      CREATION_DATE: at("creationDate"),
+      ORGANIZATION_ID: at("organizationId"),
+      EXPIRATION: at("expirationDate"),
     },
   },
   "application.v2.ApplicationService/ListApplications": {
@@ -179,8 +186,12 @@ export const lists: Readonly<Record<string, List>> = {
       inGroupIds: at("group.id"),
     },
     columns: {
-      ...{ ...createdAndChanged, ID: at("id"), USER_ID: at("user.id"), PROJECT_ID: at("project.id") },
-      ...{ ORGANIZATION_ID: at("organization.id"), USER_ORGANIZATION_ID: at("user.organizationId") },
+      ...createdAndChanged,
+      ID: at("id"),
+      USER_ID: at("user.id"),
+      PROJECT_ID: at("project.id"),
+      ORGANIZATION_ID: at("organization.id"),
+      USER_ORGANIZATION_ID: at("user.organizationId"),
     },
   },
   "group.v2.GroupService/ListGroups": {
@@ -198,12 +209,10 @@ export const lists: Readonly<Record<string, List>> = {
     request: ({ instances }) => ({ instanceId: instances[0] }),
     filters: { domainFilter: at("domain"), generatedFilter: truth("generated"), primaryFilter: truth("primary") },
     columns: {
-      ...{
-        DOMAIN: at("domain"),
-        PRIMARY: at("primary"),
-        GENERATED: at("generated"),
-        CREATION_DATE: at("creationDate"),
-      },
+      DOMAIN: at("domain"),
+      PRIMARY: at("primary"),
+      GENERATED: at("generated"),
+      CREATION_DATE: at("creationDate"),
     },
   },
   "instance.v2.InstanceService/ListTrustedDomains": {
@@ -331,16 +340,12 @@ export const lists: Readonly<Record<string, List>> = {
       metadataValueFilter: metadataValues,
     },
     columns: {
-      ...{
-        USER_NAME: folded("username"),
-        FIRST_NAME: folded("human.profile.givenName"),
-        LAST_NAME: folded("human.profile.familyName"),
-      },
-      ...{
-        NICK_NAME: folded("human.profile.nickName"),
-        EMAIL: folded("human.email.email"),
-        CREATION_DATE: at("details.creationDate"),
-      },
+      USER_NAME: folded("username"),
+      FIRST_NAME: folded("human.profile.givenName"),
+      LAST_NAME: folded("human.profile.familyName"),
+      NICK_NAME: folded("human.profile.nickName"),
+      EMAIL: folded("human.email.email"),
+      CREATION_DATE: at("details.creationDate"),
       DISPLAY_NAME: (item) => nameOf(item).toLowerCase(),
       STATE: at("state"),
       TYPE: ({ human }) => (human === undefined ? 1 : 0),

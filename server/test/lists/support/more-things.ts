@@ -3,12 +3,12 @@ import type { Ask, FewThings } from "./things.ts";
 
 /** What is in the lists. */
 export interface Things extends FewThings {
-  /** Whose token the calls have. */
+  /** The user that the token of the calls belongs to. */
   readonly owner: string;
-  /** Who made sessions beside the owner, and which. */
+  /** The users besides the owner who made sessions, and which. */
   readonly creator: string;
   readonly sessionsOfAnother: ReadonlySet<string>;
-  /** The id of a grant by the ids of its project and of the organization that got it, with a space between. */
+  /** The id of a grant by the ids of its project and of the organization that got it, separated by a space. */
   readonly grants: ReadonlyMap<string, string>;
   /** Domains by organizations. */
   readonly domains: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,10 @@ interface Making {
 const names = ["beta", "gamma", "alpha"];
 const later = "2100-01-01T00:00:00Z";
 
-/** What filters tell apart: roles over grants and of groups, administrators of everything, words with signs and accents, what is not active. */
+/**
+ * Makes what filters tell apart: roles over grants and of groups, administrators of every level, words with signs and
+ * accents, inactive things.
+ */
 export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Promise<Things> {
   const call: Ask = (method, body, as) => {
     clock.now += 1000;
@@ -58,7 +61,8 @@ async function makePeople(call: Ask, { organizations }: FewThings): Promise<void
     ["back-slash", "Łucja", "straße\\"],
   ] as const) {
     const { id: userId } = await call("user.v2.UserService/CreateUser", {
-      ...{ organizationId: organizations[0], username },
+      organizationId: organizations[0],
+      username,
       human: {
         profile: { givenName, familyName, nickName: `${givenName}_%` },
         email: { email: `${familyName.length}-${username.length}@Other.example`, isVerified: true },
@@ -76,7 +80,7 @@ async function makePeople(call: Ask, { organizations }: FewThings): Promise<void
   }
 }
 
-/** Lends a project to three others, and two more to one of them; answers the last of these. */
+/** Lends a project to three organizations, and two more to one of them; returns the last of these grants. */
 async function lendProjects(call: Ask, { organizations, projects }: FewThings): Promise<string> {
   const service = "project.v2.ProjectService";
   const [home, owner, partner] = organizations;
@@ -91,7 +95,9 @@ async function lendProjects(call: Ask, { organizations, projects }: FewThings): 
     const made = await call(`${service}/CreateProject`, { organizationId: owner, name });
     last = made.projectId;
     await call(`${service}/CreateProjectGrant`, {
-      ...{ projectId: made.projectId, grantedOrganizationId: partner, roleKeys: [] },
+      projectId: made.projectId,
+      grantedOrganizationId: partner,
+      roleKeys: [],
     });
   }
   return last;
@@ -184,7 +190,7 @@ async function addProviders(call: Ask, { organizations, users }: FewThings): Pro
   }
 }
 
-/** Three of what one user, one application, and the owner have. */
+/** Makes three of what one user, one application, and the owner have. */
 async function addCredentials(call: Ask, { machines, projects, applications }: FewThings, owner: string) {
   const of = { userId: machines[0], expirationDate: later };
   const ofApplication = { projectId: projects[0], applicationId: applications[0], expirationDate: later };
@@ -235,7 +241,7 @@ async function readDomains(call: Ask): Promise<Map<string, string[]>> {
   return domains;
 }
 
-/** Adds metadata to some, and tells what everybody has. */
+/** Adds metadata to some users, and returns the metadata of all. */
 async function addMetadata(call: Ask, { users }: FewThings, owner: string): Promise<Things["metadata"]> {
   const known = new Map(users.map((id, index) => [id, [{ key: `key-${names[index]}`, value: "AAEC" }]]));
   for (const userId of [at(users, 0), owner]) {

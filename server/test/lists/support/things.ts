@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import type { TestServer } from "../../support/server.ts";
 
-/** Ids of what `makeThings` makes, three of each kind: the first letter of their names is not the order in which they are made. */
+/** Ids of what `makeThings` makes, three of each kind: their names are not in the order of their creation. */
 export interface FewThings {
   readonly organizations: readonly string[];
   readonly users: readonly string[];
@@ -18,7 +18,7 @@ export interface FewThings {
   readonly instances: readonly string[];
 }
 
-/** Calls a method that has to succeed: in an organization, for the first generation, or with a token of somebody else. */
+/** Calls a method that has to succeed: for v1 in an organization, or with the token of another user. */
 export type Ask = (
   method: string,
   body: object,
@@ -34,7 +34,7 @@ const rsa = Buffer.from(
   String(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" })),
 ).toString("base64");
 
-/** Makes three of everything that is listed, each at another moment, and changes the one in the middle last. */
+/** Makes three of everything that is listed, each at another moment, and changes the middle one last. */
 export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask): Promise<FewThings> {
   const three = async (make: (name: string, index: number) => Promise<string>): Promise<string[]> => {
     const made: string[] = [];
@@ -45,7 +45,7 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
     return made;
   };
   const at = (ids: readonly string[], index: number): string => ids[index % ids.length] ?? assert.fail();
-  // Years of the dates at which things expire, in no order of anything else.
+  // Years of the dates at which things expire, in an order of their own.
   const expirationOf = (index: number): string => `${[2101, 2100, 2102][index]}-01-01T00:00:00Z`;
 
   const organizations = await three(async (name) => {
@@ -176,7 +176,7 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
     await ask("instance.v2.InstanceService/AddTrustedDomain", { trustedDomain: `${name}.links.test` });
   }
 
-  // What is changed last is what was made in the middle.
+  // The last change is to the middle one.
   server.clock.now += 1000;
   await ask("project.v2.ProjectService/UpdateProject", { projectId: at(projects, 1), projectRoleAssertion: true });
   await ask("project.v2.ProjectService/UpdateProjectRole", { projectId, roleKey: "gamma", displayName: "changed" });

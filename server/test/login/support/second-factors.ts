@@ -8,20 +8,20 @@ import { enter, visit } from "./sign-in.ts";
 /** Every second factor that settings can allow. */
 export const allFactors = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
 
-/** Enters name and password at an application; what comes next is asked for. */
+/** Enters name and password at an application; returns the page that follows. */
 export async function half(server: TestServer, person: Person, parameters = {}, browser = new TestBrowser(server)) {
   const client = await addClient(server);
   const visitor = await visit(server, client, parameters, browser);
   return { client, ...visitor, page: await enter(visitor, person) };
 }
 
-/** The code of the newest message to somebody. */
+/** Returns the code of the newest message to a recipient. */
 export const codeOf = async (server: TestServer, recipient: string): Promise<string> => {
   const [newest] = await inboxOf(server, recipient);
   return /\b([0-9A-Z]{6,8})\b/.exec(newest.text)?.[1] ?? "";
 };
 
-/** What a page asks a key for, and the form that the script would fill in. */
+/** Returns what a page asks a key for, and the form that the script would fill in. */
 export async function ask(browser: TestBrowser, page: ShownPage) {
   const [, address = ""] = /data-passkey-request="([^"]*)"/.exec(page.html) ?? [];
   const token = page.forms[0]?.values.find(([name]) => name === "csrf_token")?.[1] ?? "";

@@ -9,7 +9,7 @@ import { goodPassword } from "../../support/people.ts";
 import type { TestServer } from "../../support/server.ts";
 import type { ShownPage, TestBrowser } from "../../support/test-browser.ts";
 
-/** What somebody enters who makes an account. */
+/** What a user enters to make an account. */
 export const grace = {
   given_name: "Grace",
   family_name: "Hopper",
@@ -23,7 +23,7 @@ export const isAsked = ({ address }: ShownPage): boolean => /^\/ui\/login\/regis
 export const instanceOf = async ({ app }: TestServer): Promise<string> =>
   (await app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
 
-/** Messages to an address, newest first, with what is in them. */
+/** Returns the messages to an address, newest first, with their contents. */
 export async function messagesTo(
   server: TestServer,
   recipient: string,
@@ -36,7 +36,7 @@ export async function messagesTo(
     .map((message) => ({ ...message, ...openNotification(vault, instanceId, message) }));
 }
 
-/** The code of the newest message to an address. */
+/** Returns the code of the newest message to an address. */
 export async function codeTo(server: TestServer, recipient: string): Promise<string> {
   const [message] = await messagesTo(server, recipient);
   assert.ok(message?.code, `no code for ${recipient}`);
@@ -54,7 +54,7 @@ export async function confirm(
   return browser.submit(page, { code: await codeTo(server, email) });
 }
 
-/** People of the instance whose address it is. */
+/** Returns the users of the instance with this address. */
 export async function findPeople(
   server: TestServer,
   email: string,

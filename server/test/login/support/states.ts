@@ -10,7 +10,7 @@ import { appCode } from "../../support/totp.ts";
 import { enter, type Visitor, visit } from "./sign-in.ts";
 import { grace } from "./sign-up.ts";
 
-/** How the page of each state is called, whether something was wrong or not. */
+/** The title of each state's page, with or without a problem. */
 export const titles: Readonly<Record<SignInState, RegExp>> = {
   unnamed: /^(Error: )?Sign in/,
   identified: /^(Error: )?Enter your password/,
@@ -22,7 +22,7 @@ export const titles: Readonly<Record<SignInState, RegExp>> = {
   sign_up: /^(Error: )?Confirm your e-mail address/,
 };
 
-/** A browser at a step of a sign-in. */
+/** A browser at a page of a sign-in. */
 export interface Scene {
   readonly browser: TestBrowser;
   readonly authRequestId: string;
@@ -42,15 +42,15 @@ export const pagePath = (state: SignInState): string =>
     sign_up: "/ui/login/register/confirm",
   })[state];
 
-/** Somebody on the way in, with the secret of his app where he has one. */
+/** A user who signs in, with the secret of their app if they have one. */
 export type Walker = Person & { readonly secret?: string };
 
-/** Makes somebody who comes to a state by name and password. */
+/** Makes a user who gets to a state by name and password. */
 export async function makePerson(server: TestServer, state: SignInState, username: string): Promise<Walker> {
   const person = await addPerson(server, { username, changeRequired: state === "change_required" });
   if (state === "change_expired") {
     await changeSettings(server, "password_expiry", { maxAgeDays: 1, expireWarnDays: 0 });
-    // A few days in all, because sessions that have been over for long are removed.
+    // A few days in all, because sessions that ended long ago are removed.
     server.clock.now += 2 * 86_400_000;
   }
   if (state === "second_factor_setup") await changeSettings(server, "login", { forceMfa: true });
@@ -80,7 +80,7 @@ export async function reach(
 function go(visitor: Visitor, state: SignInState, person: Person): Promise<ShownPage> {
   const { browser, page } = visitor;
   if (state === "identified") return browser.submit(page, { login_name: person.loginName });
-  // Whose address it is changes nothing: it is that of somebody who has an account.
+  // The address may belong to a user with an account: that changes nothing.
   if (state === "sign_up")
     return browser.submit(page, { ...grace, email: `${person.loginName.split("@")[0]}@mail.example` });
   return enter(visitor, person);

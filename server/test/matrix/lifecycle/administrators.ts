@@ -6,11 +6,11 @@ const projects = "project.v2.ProjectService";
 const authorizations = "authorization.v2.AuthorizationService";
 const permissions = "internal_permission.v2.InternalPermissionService";
 
-/** Where somebody administrates: with one position, and with two of them. */
+/** The levels at which a user administrates: with one position, and with two of them. */
 const levels = ["instance", "organization", "project", "grant", "two"] as const;
 type Level = (typeof levels)[number];
 
-/** `r`: may look, and change nothing. */
+/** `r`: may read, and change nothing. */
 export const administrators: Table = {
   name: "who administrates no more, or less, may do no more with the next request",
   held: levels,
@@ -65,7 +65,10 @@ async function makeAdministrators(estate: Estate): Promise<Holdings> {
     },
   } as const;
   const held: Readonly<Record<Level, readonly (keyof typeof positions)[]>> = {
-    ...{ instance: ["instance"], organization: ["organization"], project: ["project"], grant: ["grant"] },
+    instance: ["instance"],
+    organization: ["organization"],
+    project: ["project"],
+    grant: ["grant"],
     two: ["organization", "project"],
   };
   const robots = new Map<Level, { readonly userId: string; readonly token: string }>();
@@ -78,7 +81,8 @@ async function makeAdministrators(estate: Estate): Promise<Holdings> {
     }
   }
   const at = (level: Level, position: keyof typeof positions) => ({
-    ...{ userId: robots.get(level)?.userId ?? "", resource: positions[position].resource },
+    userId: robots.get(level)?.userId ?? "",
+    resource: positions[position].resource,
   });
   const remove = (level: Level, position: keyof typeof positions) =>
     must(`${permissions}/DeleteAdministrator`, at(level, position));
@@ -119,13 +123,15 @@ async function makeAdministrators(estate: Estate): Promise<Holdings> {
 async function makeRobot({ must }: Estate, organizationId: string) {
   const username = `robot-${randomBytes(4).toString("hex")}`;
   const { id: userId } = await must("user.v2.UserService/CreateUser", {
-    ...{ organizationId, username, machine: { name: "Robot" } },
+    organizationId,
+    username,
+    machine: { name: "Robot" },
   });
   const { token } = await must(`/v2/users/${userId}/pats`, { expirationDate: "2100-01-01T00:00:00Z" });
   return { userId: userId as string, token: token as string };
 }
 
-/** Whether somebody may see and change a role assignment. */
+/** Whether a user may see and change a role assignment. */
 async function judge({ ask }: Estate, token: string, id: string): Promise<boolean | string> {
   const filters = [{ authorizationIds: { ids: [id] } }];
   const seen = await ask("here", `${authorizations}/ListAuthorizations`, { token, body: { filters } });

@@ -12,9 +12,20 @@ export const providers = (t: TestContext): Table => {
   return {
     name: "an identity provider that ended signs nobody in, at whatever step somebody is",
     held: [
-      ...["start", "return", "proof", "reading", "page", "button"],
-      ...["link", "session", "sign-in", "refresh", "another provider"],
-      ...["start at its organization's", "return from its organization's", "reading of its organization's"],
+      "start",
+      "return",
+      "proof",
+      "reading",
+      "page",
+      "button",
+      "link",
+      "session",
+      "sign-in",
+      "refresh",
+      "another provider",
+      "start at its organization's",
+      "return from its organization's",
+      "reading of its organization's",
     ],
     once: ["return", "proof", "page", "return from its organization's", "refresh"],
     grid: {
@@ -116,7 +127,7 @@ async function makeAttempts(estate: Estate, provider: TestProvider): Promise<Hol
   };
 }
 
-/** Whether whoever has the token of an attempt is told what the provider said. */
+/** Whether a holder of an attempt's token is told what the provider said. */
 const readingOf =
   ({ ask }: Estate, { idpIntentId, idpIntentToken }: Awaited<ReturnType<typeof provenAttempt>>) =>
   async (): Promise<boolean> =>

@@ -12,22 +12,24 @@ const authorizations = "authorization.v2.AuthorizationService";
 const groups = "group.v2.GroupService";
 const both = ["reader", "writer"];
 
-/** Who has the roles: by an assignment of his own, by a group, over a grant to his organization. */
+/** How the user has the roles: by an assignment of their own, by a group, over a grant to their organization. */
 const holders = ["own", "group", "grant"] as const;
 /**
- * Where they are read: with a token from before at userinfo and introspection, in the id tokens of a code and a device code from before and of
- * a refresh, and after signing in anew.
+ * Where they are read: with an earlier token at userinfo and introspection, in the id tokens of an earlier code, an
+ * earlier device code and a refresh, and after a new sign-in.
  */
 const places = ["userinfo", "introspection", "code", "device", "refresh", "anew"] as const;
 const held = holders.flatMap((holder) => places.map((place) => `${holder}: ${place}`));
 const once = held.filter((name) => /: (code|device|refresh)$/.test(name));
 
 /**
- * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project, whether that is set to tell them or not.
+ * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project,
+ * whether or not the project asserts them.
  */
 export const roles: Table = {
   name: "roles are those of the moment, wherever they are told",
-  ...{ held, once },
+  held,
+  once,
   grid: {
     //                                               own  group  grant
     nothing: /*                                   */ "...... ...... ......",
@@ -59,13 +61,14 @@ export const roles: Table = {
   make: (estate) => makeRoles(estate, false),
 };
 
-// Nobody signs in without a role, and nothing is issued to him. What he has lives to its end, without roles.
+// A user without a role cannot sign in and gets no tokens. Existing tokens live to their end, without roles.
 const withoutRole = (signs: string): string => signs.replaceAll("------", "--xxxx");
 
-/** The same where whoever signs in needs a role, and to be of an organization that has the project. */
+/** The same where users need a role to sign in, and an organization that has the project. */
 export const demandedRoles: Table = {
   name: "where a role is demanded, nobody is given a token without one",
-  ...{ held, once },
+  held,
+  once,
   grid: Object.fromEntries(Object.entries(roles.grid).map(([ending, signs]) => [ending, withoutRole(signs)])),
   make: (estate) => makeRoles(estate, true),
 };
@@ -77,7 +80,9 @@ async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings>
   const grant = await estate.somebody("member");
   const { organizationId } = own;
   const { projectId } = await must(`${projects}/CreateProject`, {
-    ...{ organizationId, name: "Shop", projectRoleAssertion: true },
+    organizationId,
+    name: "Shop",
+    projectRoleAssertion: true,
     ...(isDemanded && { authorizationRequired: true, projectAccessRequired: true }),
   });
   for (const roleKey of both) await must(`${projects}/AddProjectRole`, { projectId, roleKey, displayName: roleKey });
@@ -98,7 +103,7 @@ async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings>
     client: await estate.server.createClient({ idTokenRoleAssertion: true }, projectId),
     device: await estate.server.createClient({ ...deviceConfiguration, idTokenRoleAssertion: true }, projectId),
   };
-  // One place may not have any number of devices waiting at a time.
+  // One source may not have any number of devices waiting at a time.
   estate.server.clock.now += minutes(10);
   const questions = await Promise.all(holders.map((holder) => questionsOf(estate, holder, people[holder], clients)));
   const onAssignment = (name: string, id: string) => ({
@@ -116,7 +121,7 @@ async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings>
       ...onAssignment("the assignment over the grant", ids.grant),
       "the assignment was deactivated for a while": async () => {
         await must(`${authorizations}/DeactivateAuthorization`, { id: ids.own });
-        // To be refused spends nothing.
+        // A refused request spends nothing.
         if (isDemanded) assert.equal(await questions[0]?.["own: refresh"]?.(), false);
         await must(`${authorizations}/ActivateAuthorization`, { id: ids.own });
       },
@@ -141,21 +146,23 @@ async function makeRoles(estate: Estate, isDemanded: boolean): Promise<Holdings>
   };
 }
 
-/** Somebody else in the organization of somebody. */
+/** Makes another user in the organization of a user. */
 async function makeColleague({ must, password }: Estate, { organizationId }: Somebody): Promise<Somebody> {
   const username = `colleague-${randomBytes(4).toString("hex")}`;
   const email = `${username}@mail.example`;
   const { id: userId } = await must("user.v2.UserService/CreateUser", {
-    ...{ organizationId, username },
+    organizationId,
+    username,
     human: {
       profile: { givenName: username, familyName: "Example" },
-      ...{ email: { email, isVerified: true }, password: { password, changeRequired: false } },
+      email: { email, isVerified: true },
+      password: { password, changeRequired: false },
     },
   });
   return { userId, organizationId, email };
 }
 
-/** Signs somebody in, and asks from then on what roles he has. */
+/** Signs a user in, and asks from then on for their roles. */
 async function questionsOf(
   estate: Estate,
   holder: (typeof holders)[number],
@@ -205,7 +212,7 @@ async function questionsOf(
   return Object.fromEntries(places.map((place) => [`${holder}: ${place}`, questions[place]]));
 }
 
-/** The roles that claims tell. */
+/** Returns the roles in claims. */
 function toSign(claims: Readonly<Record<string, unknown>>): boolean | string {
   const told = Object.keys(claims["urn:service:iam:org:project:roles"] ?? {}).toSorted();
   if (told.length === both.length) return true;

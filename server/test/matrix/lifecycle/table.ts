@@ -1,10 +1,10 @@
 import type { Estate } from "../support/estate.ts";
 
-/** What was made to be held by somebody, and what can happen to it. */
+/** What was made for a user to hold, and what can happen to it. */
 export interface Holdings {
   /**
-   * Names what is good: asks everything anew. What works once is asked only by the last of these questions. True: as good as it was; false: refused; a sign of
-   * the grid: something in between.
+   * Returns the names of what is valid, by asking everything anew. What works once is asked only by the last question.
+   * True: as valid as it was; false: refused; a sign of the grid: something in between.
    */
   readonly good: Readonly<Record<string, () => Promise<boolean | string>>>;
   /** What can happen to one of them. */
@@ -17,9 +17,9 @@ export interface Table {
   readonly name: string;
   /** Everything that is held, in the order of the columns. */
   readonly held: readonly string[];
-  /** What of it works once. Everything else is used before its end, so that whatever could be remembered of it is. */
+  /** What of it works once. Everything else is used before its end, so that anything that could be cached is. */
   readonly once: readonly string[];
-  /** What dies with what: `x` is refused from the answer on, `.` stays as good as it was; other signs are the table's. */
+  /** What ends with what: `x` is refused from the answer on, `.` is as valid as before; other signs are the table's. */
   readonly grid: Readonly<Record<string, string>>;
   /** Makes everything anew, for the ending of a row. */
   make(estate: Estate, ending: string): Promise<Holdings>;

@@ -11,12 +11,28 @@ import type { Holdings, Table } from "./table.ts";
 
 const token = "/oauth/v2/token";
 
-/** What somebody, a service account and applications of one organization hold. */
+/** What a user, a service account and applications of one organization hold. */
 export const tokens: Table = {
   name: "what ends takes everything along that rests on it, and nothing else",
   held: [
-    ...["session", "cookie", "sign-in", "sign-in here", "password", "opaque", "jwt", "exchanged", "subject"],
-    ...["code", "device", "refresh", "client", "client by key", "pat", "secret", "assertion", "its token"],
+    "session",
+    "cookie",
+    "sign-in",
+    "sign-in here",
+    "password",
+    "opaque",
+    "jwt",
+    "exchanged",
+    "subject",
+    "code",
+    "device",
+    "refresh",
+    "client",
+    "client by key",
+    "pat",
+    "secret",
+    "assertion",
+    "its token",
   ],
   once: ["code", "device", "refresh"],
   grid: {
@@ -56,7 +72,7 @@ export const tokens: Table = {
   make: makeHoldings,
 };
 
-// Within the life of a code, so that nothing but what expires is too old.
+// Within the lifetime of a code, so that only what expires is too old.
 const soon = seconds(30);
 
 async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
@@ -66,7 +82,7 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   const ofOrganization = { organizationId, name: "Shop" };
   const { projectId } = await must("project.v2.ProjectService/CreateProject", ofOrganization);
   const client = await server.createClient({}, projectId);
-  // Good for introspection by the client of another project, for userinfo and for our own interface.
+  // Valid for introspection by the client of another project, for userinfo and for our own API.
   const audiences = [server.projectId, "service"].map((id) => `urn:service:iam:org:project:id:${id}:aud`);
   const scope = ["openid", ...audiences].join(" ");
   const withRefresh = `${scope} offline_access`;
@@ -91,7 +107,7 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   };
   const exchanged: string = (await exchange()).body.access_token;
 
-  /** All who look at an access token have to agree. */
+  /** All endpoints that verify an access token have to agree. */
   const isToken = async (text = ""): Promise<boolean> => {
     const introspected = await server.introspect(text);
     const userinfo = await estate.ask("here", "/oidc/v1/userinfo", { method: "GET", token: text });
@@ -189,12 +205,14 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   };
 }
 
-/** An application that proves itself by a key. */
+/** An application that authenticates with a key. */
 async function makeKeyedClient({ server, must }: Estate, projectId: string, expirationDate: string) {
   const authMethodType = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT";
   const { applicationId, clientId: subject } = await server.createClient({ authMethodType }, projectId);
   const made = await must("application.v2.ApplicationService/CreateApplicationKey", {
-    ...{ projectId, applicationId, expirationDate },
+    projectId,
+    applicationId,
+    expirationDate,
   });
   const { key, keyId } = JSON.parse(Buffer.from(made.keyDetails, "base64").toString("utf8"));
   return {
@@ -214,7 +232,9 @@ async function makeRobot(
 ) {
   const username = `robot-${randomBytes(4).toString("hex")}`;
   const { id: userId } = await must("user.v2.UserService/CreateUser", {
-    ...{ organizationId, username, machine: { name: "Robot" } },
+    organizationId,
+    username,
+    machine: { name: "Robot" },
   });
   const { token: pat, tokenId: patId } = await must(`/v2/users/${userId}/pats`, {
     expirationDate: until("its personal access token expires"),

@@ -4,37 +4,37 @@ import { type DeviceServer, startDeviceServer } from "../../oauth/device/support
 import type { RestAnswer, RestOptions } from "../../support/server.ts";
 import { createSecondInstance, secondHost, systemUser } from "../../support/system-user.ts";
 
-/** Which instance of the server is asked. */
+/** The instance of the server that is asked. */
 export type At = "here" | "there";
 
 /**
- * How somebody is: a `face` has a verified address and number and nothing to sign in with, a `member` a password as well; a `newcomer` was made
- * by the first API and has yet to begin.
+ * The state of a user: a `face` has a verified address and number and nothing to sign in with, a `member` a password as
+ * well; a `newcomer` was made by API v1 and has yet to begin.
  */
 export type Way = "face" | "member" | "newcomer";
 
-/** Somebody in an organization of his own. */
+/** A user in an organization of their own. */
 export interface Somebody {
   readonly userId: string;
   readonly organizationId: string;
   readonly email: string;
 }
 
-/** A server with two instances, and ways to make somebody for whom things can be made and to whom things can happen. */
+/** A server with two instances, and functions that make users, for whom secrets are made and to whom things happen. */
 export interface Estate {
   readonly server: DeviceServer;
   readonly there: { readonly instanceId: string; readonly token: string };
-  /** Of every member. */
+  /** The password of every member. */
   readonly password: string;
-  /** Makes another instance, without an administrator, and tells its id. */
+  /** Makes another instance, without an administrator, and returns its id. */
   createInstance(): Promise<string>;
   /** Id of the first instance. */
   instanceId(): Promise<string>;
-  /** Makes somebody. */
+  /** Makes a user. */
   somebody(as: Way): Promise<Somebody>;
-  /** Calls a route by REST or a method by Connect (`user.v2.UserService/GetUserByID`), at one of the instances, as its owner when nobody else is named. */
+  /** Calls a REST route or a Connect method (`user.v2.UserService/GetUserByID`), by default as the instance's owner. */
   ask(at: At, path: string, options?: RestOptions & { readonly method?: string }): Promise<RestAnswer>;
-  /** The same here, and demands that it is done. */
+  /** Calls the first instance, and demands success. */
   must(path: string, body: object, options?: RestOptions & { readonly method?: string }): Promise<RestAnswer["body"]>;
   /** Sends a form to one of the instances. */
   form(
@@ -43,7 +43,7 @@ export interface Estate {
     parameters: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Pick<RestAnswer, "status" | "body">>;
-  /** Authenticates somebody by his password. */
+  /** Authenticates a user by their password. */
   session(person: Somebody): Promise<{ readonly sessionId: string; readonly sessionToken: string }>;
 }
 
@@ -90,23 +90,32 @@ export async function makeEstate(t: TestContext, engine: "sqlite" | "postgres"):
       return { userId, organizationId, email };
     }
     const { id: userId } = await must("user.v2.UserService/CreateUser", {
-      ...{ organizationId, username },
+      organizationId,
+      username,
       human: {
         profile: { givenName: username, familyName: "Example" },
-        ...{ email: { email, isVerified: true }, phone: { phone: "+41791234567", isVerified: true } },
+        email: { email, isVerified: true },
+        phone: { phone: "+41791234567", isVerified: true },
         ...(as === "member" && { password: { password, changeRequired: false } }),
       },
     });
     return { userId, organizationId, email };
   };
   return {
-    ...{ server, there: { instanceId, token }, password, somebody, createInstance, ask, must },
+    server,
+    there: { instanceId, token },
+    password,
+    somebody,
+    createInstance,
+    ask,
+    must,
     instanceId: async () => (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail(),
     form: (at, path, parameters, headers = {}) =>
       at === "here"
         ? server.form(path, parameters, headers)
         : server.byHost(secondHost, "POST", path, {
-            ...{ token: null, body: new URLSearchParams(parameters).toString() },
+            token: null,
+            body: new URLSearchParams(parameters).toString(),
             headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
           }),
     session: async ({ userId }) => {
@@ -117,7 +126,7 @@ export async function makeEstate(t: TestContext, engine: "sqlite" | "postgres"):
   };
 }
 
-/** What can happen to somebody that must end what is his. */
+/** Returns what can happen to a user and must end what they hold. */
 export const endingsOf = ({ must }: Estate, { userId, organizationId }: Somebody) => {
   const user = { userId };
   return {
@@ -130,7 +139,7 @@ export const endingsOf = ({ must }: Estate, { userId, organizationId }: Somebody
   } as const;
 };
 
-/** The slug of a refusal, or the error of OAuth; "done" for none. */
+/** Returns the slug of a refusal, or the error of OAuth; "done" for success. */
 export function wordsOf({ status, body }: Pick<RestAnswer, "status" | "body">): string {
   if (status < 300) return "done";
   return body?.details?.[0]?.id ?? body?.details?.[0]?.debug?.id ?? body?.error ?? `${status}`;

@@ -19,13 +19,13 @@ const users = "user.v2.UserService";
 const openSession = async ({ must }: Estate, userId: string): Promise<string> =>
   (await must("/v2/sessions", { checks: { user: { userId } } })).sessionId;
 
-/** Whom a factor is made for, and the session in which it is asked for. */
+/** The user that a factor is made for, and the session in which it is asked for. */
 const partiesOf = async (estate: Estate, subject: Subject | undefined) => {
   const person = subject?.person ?? (await estate.somebody("face"));
   return { person, sessionId: subject?.sessionId ?? (await openSession(estate, person.userId)) };
 };
 
-/** Has a key sign another text instead of the challenge: the challenge that another key was given, when that is what the text is about. */
+/** Has a key sign another text instead of the challenge: another key's challenge, when the text is about that. */
 const instead = (text: string): { challenge: string } => {
   if (!text.startsWith("{")) return { challenge: Buffer.from(text).toString("base64url") };
   const { clientDataJSON } = JSON.parse(text).response;
@@ -43,7 +43,8 @@ const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Ki
       (await estate.must(`/v2/sessions/${id}`, { challenges: { [channel]: returned } }, { method: "PATCH" }))
         .challenges[channel];
     return {
-      ...{ text: await challenge(sessionId), lifetime: minutes(5) },
+      text: await challenge(sessionId),
+      lifetime: minutes(5),
       present: (code, at = "here") => check(estate, at, sessionId, { [channel]: { code } }),
       presentAsOther: async (code) => {
         const { sessionId: theirs } = await withFactor(estate);
@@ -84,7 +85,7 @@ interface FirstCode {
   readonly move: readonly [method: string, contact: object];
 }
 
-/** The first code of a factor, which switches it on. */
+/** The first code of a factor, which activates it. */
 const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
   name: `first code of a factor: ${kind}`,
   covers: [`${kind}_enrolment`],
@@ -93,7 +94,7 @@ const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
     const { domain } = estate.server.app;
     const instanceId = await estate.instanceId();
     const deps = { ...domain, mayActFor, isFresh: isFreshCaller };
-    // The pages are forms around this, in which the person was proven.
+    // The pages are forms around this, in which the user was authenticated.
     const callOf = (person: Somebody, at: At = "here") =>
       asPerson(
         testCall({ instanceId: at === "here" ? instanceId : estate.there.instanceId, now: domain.clock() }),
@@ -110,7 +111,8 @@ const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
         ({ id }: Fault) => id,
       );
     const makeFor = async (person: Somebody): Promise<Made> => ({
-      ...{ text: await send(person), lifetime: minutes(5) },
+      text: await send(person),
+      lifetime: minutes(5),
       present: (code, at) => confirm(person, code, at),
       presentAsOther: async (code) => {
         const other = await estate.somebody("face");
@@ -131,7 +133,7 @@ const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
   },
 });
 
-/** The challenge that a passkey signs for a session; what is presented is what the key made of it. */
+/** The challenge that a passkey signs for a session; its response is what is presented. */
 const keyChallenge: Kind = {
   name: "challenge of a session: passkey",
   covers: ["session_web_auth_n"],
@@ -151,7 +153,8 @@ const keyChallenge: Kind = {
     const makeNext = async (): Promise<Made> => {
       const asked = await challenge(sessionId);
       return {
-        ...{ text: JSON.stringify(device.get(asked)), lifetime: minutes(5) },
+        text: JSON.stringify(device.get(asked)),
+        lifetime: minutes(5),
         present: (text, at) => present(sessionId, text, at),
         presentForeign: (text) => present(sessionId, JSON.stringify(device.get(asked, instead(text)))),
         presentAsOther: async (text) => {
@@ -191,7 +194,8 @@ const keyRegistration: Kind = {
       return wordsOf(await estate.ask(at, `${users}/${method}`, { body }));
     };
     return {
-      ...{ text: make(), lifetime: minutes(5) },
+      text: make(),
+      lifetime: minutes(5),
       present: (text, at = "here") => present(text, at, person.userId, begun.passkeyId),
       presentForeign: (text) => present(make(instead(text)), "here", person.userId, begun.passkeyId),
       presentAsOther: async (text) => {
@@ -207,7 +211,7 @@ const keyRegistration: Kind = {
   },
 };
 
-/** The code of a link with which somebody adds a passkey. */
+/** The code of a link with which a user adds a passkey. */
 const passkeyLink: Kind = {
   name: "code that adds a passkey",
   covers: ["passkey_registration"],
@@ -222,7 +226,8 @@ const passkeyLink: Kind = {
     const makeNext = async (): Promise<Made> => {
       const { id, code } = await issue(person.userId);
       return {
-        ...{ text: code, lifetime: minutes(60) },
+        text: code,
+        lifetime: minutes(60),
         present: (text, at = "here") => use(at, person.userId, { id, code: text }),
         presentAsOther: async (text) => {
           const other = await estate.somebody("face");
@@ -236,7 +241,7 @@ const passkeyLink: Kind = {
   },
 };
 
-/** What an authenticator app shows now. */
+/** The current code of an authenticator app. */
 const appCodes: Kind = {
   name: "code of an authenticator app",
   covers: ["user_factors.last_time_step"],
@@ -253,7 +258,7 @@ const appCodes: Kind = {
     };
     const { person, secret, sessionId } = await withApp(subject);
     return {
-      // One step ahead, because the one of now confirmed the app.
+      // One period ahead, because the current code confirmed the app.
       text: appCode(secret, estate.server.clock.now, 1),
       lifetime: seconds(120),
       present: (code, at = "here") => check(estate, at, sessionId, { totp: { code } }),
@@ -267,7 +272,7 @@ const appCodes: Kind = {
   },
 };
 
-/** One of the codes for whoever lost the rest. */
+/** One of the codes for users who lost their other factors. */
 const recoveryCodes: Kind = {
   name: "recovery code",
   covers: ["recovery_codes.code_hash"],
@@ -283,7 +288,8 @@ const recoveryCodes: Kind = {
     };
     const { person, code: text, sessionId } = await withCodes(subject);
     const makeNext = async (code: string): Promise<Made> => ({
-      ...{ text: code, lifetime: undefined },
+      text: code,
+      lifetime: undefined,
       present: (given, at = "here") => check(estate, at, sessionId, { recoveryCode: { code: given } }),
       presentAsOther: async (given) =>
         check(estate, "here", (await withCodes()).sessionId, { recoveryCode: { code: given } }),
@@ -301,7 +307,7 @@ const recoveryCodes: Kind = {
   },
 };
 
-/** What proves a factor, once. */
+/** Single-use proofs of factors. */
 export const kindsOfFactors: readonly Kind[] = [
   sentCode("otpEmail", "AddOTPEmail", "session_otp_email"),
   sentCode("otpSms", "AddOTPSMS", "session_otp_sms"),
@@ -311,5 +317,9 @@ export const kindsOfFactors: readonly Kind[] = [
     move: ["SetEmail", { email: "x@mail.example", isVerified: true }],
   }),
   firstCode({ kind: "otp_sms", add: "AddOTPSMS", move: ["SetPhone", { phone: "+41790000000", isVerified: true }] }),
-  ...[keyChallenge, keyRegistration, passkeyLink, appCodes, recoveryCodes],
+  keyChallenge,
+  keyRegistration,
+  passkeyLink,
+  appCodes,
+  recoveryCodes,
 ];

@@ -11,12 +11,13 @@ import type { Kind, Subject } from "./one-time.ts";
 const token = "/oauth/v2/token";
 const applications = "application.v2.ApplicationService";
 
-/** A person and a client in the same organization. */
+/** A user and a client in the same organization. */
 async function makeParties(estate: Estate, subject: Subject | undefined) {
   if (subject !== undefined) return subject;
   const person = await estate.somebody("member");
   const { projectId } = await estate.must("project.v2.ProjectService/CreateProject", {
-    ...{ organizationId: person.organizationId, name: "Shop" },
+    organizationId: person.organizationId,
+    name: "Shop",
   });
   const client = await estate.server.createClient({}, projectId);
   return { person, projectId, client };
@@ -56,7 +57,8 @@ const authorizationCode: Kind = {
     const present = (by: TestClient, text: string, at: At = "here") =>
       redeem(estate, at, by, { grant_type: "authorization_code", code: text, code_verifier: codeVerifier });
     return {
-      ...{ text: code, lifetime: seconds(60) },
+      text: code,
+      lifetime: seconds(60),
       present: (text, at) => present(client, text, at),
       presentAsOther: async (text) => present(await estate.server.createClient({}, parties.projectId), text),
       endings: {
@@ -82,7 +84,8 @@ const refreshToken: Kind = {
     const present = (by: TestClient, text: string, at: At = "here") =>
       redeem(estate, at, by, { grant_type: "refresh_token", refresh_token: text });
     return {
-      ...{ text: given["refresh_token"] ?? "", lifetime: days(30) },
+      text: given["refresh_token"] ?? "",
+      lifetime: days(30),
       present: (text, at) => present(client, text, at),
       presentAsOther: async (text) => present(await estate.server.createClient({}, parties.projectId), text),
       endings: { ...endingsOf(estate, person), ...endingsOfClient(estate, parties), ...sessionEnding(estate, session) },
@@ -109,7 +112,8 @@ const pushedRequest: Kind = {
       return headers.get("location")?.startsWith("/ui/login?authRequest=") ? "done" : `${status}`;
     };
     return {
-      ...{ text: body.request_uri, lifetime: seconds(body.expires_in) },
+      text: body.request_uri,
+      lifetime: seconds(body.expires_in),
       present: (text, at) => present(client, text, at),
       presentAsOther: async (text) => present(await server.createClient({}, parties.projectId), text),
       endings: endingsOfClient(estate, parties),
@@ -117,7 +121,7 @@ const pushedRequest: Kind = {
   },
 };
 
-/** Starts waiting on a device in the hands of somebody. */
+/** Starts waiting on a device in the hands of a user. */
 async function waitForDevice(estate: Estate, subject: Subject | undefined) {
   const { server } = estate;
   const person = subject?.person ?? (await estate.somebody("member"));
@@ -139,7 +143,8 @@ const deviceCode: Kind = {
     const present = async (clientId: string, text: string, at: At = "here") =>
       wordsOf(await form(at, token, { ...grant, device_code: text, client_id: clientId }));
     return {
-      ...{ text: waiting.device_code, lifetime: seconds(waiting.expires_in) },
+      text: waiting.device_code,
+      lifetime: seconds(waiting.expires_in),
       present: (text, at) => present(server.device.clientId, text, at),
       presentAsOther: async (text) => {
         const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_DEVICE_CODE"];
@@ -161,7 +166,8 @@ const userCode: Kind = {
   make: async (estate, subject) => {
     const { person, session, waiting } = await waitForDevice(estate, subject);
     return {
-      ...{ text: waiting.user_code, lifetime: seconds(waiting.expires_in) },
+      text: waiting.user_code,
+      lifetime: seconds(waiting.expires_in),
       present: async (text, at = "here") => {
         const options = at === "here" ? { token: estate.server.loginToken } : {};
         const found = await estate.ask(at, `/v2/oidc/device_authorization/${encodeURIComponent(text)}`, {
@@ -177,7 +183,7 @@ const userCode: Kind = {
   },
 };
 
-// A minute (`signAssertion`), and what is allowed for clocks that differ.
+// A minute (`signAssertion`), plus the allowed clock skew.
 const lifetimeOfAssertion = minutes(1) + seconds(assertionRules.clockSkewSeconds);
 
 const clientAssertion: Kind = {
@@ -189,7 +195,8 @@ const clientAssertion: Kind = {
     const { client, proof } = await createKeyedClient(estate.server);
     const { client_assertion: text = "" } = proof();
     return {
-      ...{ text, lifetime: lifetimeOfAssertion },
+      text,
+      lifetime: lifetimeOfAssertion,
       present: async (given, at = "here") => {
         const form = { token: "x", client_assertion: given, client_assertion_type: assertionType };
         return wordsOf(await estate.form(at, "/oauth/v2/introspect", form));
@@ -211,12 +218,15 @@ const grantAssertion: Kind = {
   make: async (estate) => {
     const { organizationId } = await estate.somebody("face");
     const { id: userId } = await estate.must("user.v2.UserService/CreateUser", {
-      ...{ organizationId, username: `robot-${randomBytes(4).toString("hex")}`, machine: { name: "Robot" } },
+      organizationId,
+      username: `robot-${randomBytes(4).toString("hex")}`,
+      machine: { name: "Robot" },
     });
     const { keyContent } = await estate.must(`/v2/users/${userId}/keys`, { expirationDate: "2100-01-01T00:00:00Z" });
     const key = JSON.parse(Buffer.from(keyContent, "base64").toString("utf8"));
     return {
-      ...{ text: signAssertion(estate.server, { ...key, subject: userId }), lifetime: lifetimeOfAssertion },
+      text: signAssertion(estate.server, { ...key, subject: userId }),
+      lifetime: lifetimeOfAssertion,
       present: async (assertion, at = "here") => {
         const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", scope: "openid" };
         return wordsOf(await estate.form(at, token, { ...grant, assertion }));
@@ -240,8 +250,9 @@ const keyProof: Kind = {
     const key = await makeProofKey();
     const text = await makeProof(server, key, { path: token, nonce: await fetchNonce(server, key) });
     return {
-      ...{ text, lifetime: minutes(10) },
-      // The proof was taken when the request goes on to what is wrong with the rest.
+      text,
+      lifetime: minutes(10),
+      // The proof was accepted when the request gets to the next error.
       present: async (dpop, at = "here") => {
         const form = { grant_type: "refresh_token", refresh_token: "x" };
         const words = wordsOf(
@@ -254,7 +265,14 @@ const keyProof: Kind = {
   },
 };
 
-/** What the protocols take once. */
+/** What the protocols accept once. */
 export const kindsOfOAuth: readonly Kind[] = [
-  ...[authorizationCode, refreshToken, pushedRequest, deviceCode, userCode, clientAssertion, grantAssertion, keyProof],
+  authorizationCode,
+  refreshToken,
+  pushedRequest,
+  deviceCode,
+  userCode,
+  clientAssertion,
+  grantAssertion,
+  keyProof,
 ];

@@ -32,14 +32,18 @@ const setupLink = (createInstance: () => Promise<string>): Kind => ({
       assert.ok(secret, "an instance without an administrator gives a link");
       const present = (text: string, id: string): Promise<string> =>
         completeSetup(domain, callOf(id), {
-          ...{ username: "admin", profile: { givenName: "A", familyName: "B" }, email: "admin@mail.example" },
-          ...{ password: estate.password, secret: new Secret(text) },
+          username: "admin",
+          profile: { givenName: "A", familyName: "B" },
+          email: "admin@mail.example",
+          password: estate.password,
+          secret: new Secret(text),
         }).then(
           () => "done",
           ({ id: slug }: { id: string }) => slug,
         );
       return {
-        ...{ text: secret.reveal(), lifetime: minutes(15) },
+        text: secret.reveal(),
+        lifetime: minutes(15),
         present: (text, at = "here") => present(text, at === "here" ? instanceId : estate.there.instanceId),
         renew: makeNext,
         endings: {},
@@ -65,7 +69,8 @@ function attempts(t: TestContext): Kind[] {
       const { provider, idpId } = await begin(estate);
       const back = provider.signIn(await startAttempt(estate.server, idpId));
       return {
-        ...{ text: back.searchParams.get("state") ?? "", lifetime: minutes(30) },
+        text: back.searchParams.get("state") ?? "",
+        lifetime: minutes(30),
         present: async (text, at = "here") => {
           const url = new URL(back);
           url.searchParams.set("state", text);
@@ -96,7 +101,8 @@ function attempts(t: TestContext): Kind[] {
         return wordsOf(await estate.ask(at, "/v2/sessions", { body: { checks } }));
       };
       return {
-        ...{ text: idpIntentToken, lifetime: hours(1) },
+        text: idpIntentToken,
+        lifetime: hours(1),
         present: (text, at) => open(person.userId, text, at),
         presentAsOther: async (text) => open((await estate.somebody("face")).userId, text),
         endings: {
@@ -149,7 +155,9 @@ const signUpCode: Kind = {
       }
     };
     const toMade = async (): Promise<Made> => ({
-      ...{ text: await codeTo(server, begun.email), lifetime: minutes(30), endings: {} },
+      text: await codeTo(server, begun.email),
+      lifetime: minutes(30),
+      endings: {},
       present: (text, at = "here") =>
         present(at === "here" ? begun : { ...begun, instanceId: estate.there.instanceId }, text),
       presentAsOther: async (text) => present(await begin(), text),

@@ -11,17 +11,17 @@ import type { Kind, Made } from "./one-time.ts";
 const anotherPassword = "another long passphrase";
 const refusals = ["user.code_invalid"];
 
-/** How a code of a user is asked for and used, by routes of the API. */
+/** How a code of a user is requested and used, by routes of the API. */
 interface CodeOfUser {
   readonly name: string;
   readonly kind: string;
   readonly as: Way;
-  /** How else people may be for whom it can be made. */
+  /** Which other users it can be made for. */
   readonly also?: Way;
   readonly lifetime: number;
   issue(estate: Estate, person: Somebody): Promise<string>;
   use(estate: Estate, at: At, userId: string, code: string): Promise<{ status: number; body: unknown }>;
-  /** What takes the code back, besides that its user is gone. */
+  /** What revokes the code, besides the end of its user. */
   readonly takenBack: Readonly<Record<string, (estate: Estate, person: Somebody) => Promise<unknown>>>;
 }
 
@@ -31,7 +31,9 @@ const anotherAddress = (estate: Estate, { userId }: Somebody) =>
 const codes: readonly CodeOfUser[] = [
   {
     name: "code that verifies an e-mail address",
-    ...{ kind: "email_verification", as: "face", also: "member" },
+    kind: "email_verification",
+    as: "face",
+    also: "member",
     lifetime: hours(1),
     issue: async ({ must }, { userId, email }) =>
       (await must(`/v2/users/${userId}/email`, { email: `next-${email}`, returnCode: {} })).verificationCode,
@@ -41,7 +43,9 @@ const codes: readonly CodeOfUser[] = [
   },
   {
     name: "code that verifies a phone number",
-    ...{ kind: "phone_verification", as: "face", also: "member" },
+    kind: "phone_verification",
+    as: "face",
+    also: "member",
     lifetime: hours(1),
     issue: async ({ must }, { userId }) =>
       (await must(`/v2/users/${userId}/phone`, { phone: "+41791111111", returnCode: {} })).verificationCode,
@@ -54,7 +58,8 @@ const codes: readonly CodeOfUser[] = [
   },
   {
     name: "code that resets a password",
-    ...{ kind: "password_reset", as: "member" },
+    kind: "password_reset",
+    as: "member",
     lifetime: hours(1),
     issue: async ({ must }, { userId }) =>
       (await must(`/v2/users/${userId}/password_reset`, { returnCode: {} })).verificationCode,
@@ -70,7 +75,8 @@ const codes: readonly CodeOfUser[] = [
   },
   {
     name: "code of an invitation",
-    ...{ kind: "invitation", as: "face" },
+    kind: "invitation",
+    as: "face",
     lifetime: hours(72),
     issue: async ({ must }, { userId }) =>
       (await must(`/v2/users/${userId}/invite_code`, { returnCode: {} })).inviteCode,
@@ -80,7 +86,8 @@ const codes: readonly CodeOfUser[] = [
   },
   {
     name: "code of a beginning account",
-    ...{ kind: "initialization", as: "newcomer" },
+    kind: "initialization",
+    as: "newcomer",
     lifetime: hours(72),
     issue: async (estate, { userId, organizationId, email }) => {
       const inHome = { headers: { "x-service-orgid": organizationId } };
@@ -108,13 +115,14 @@ const codes: readonly CodeOfUser[] = [
   },
 ];
 
-/** Codes that people are sent about their accounts. */
+/** Codes that users are sent about their accounts. */
 export const kindsOfUsers: readonly Kind[] = codes.map((each) => {
   const { name, kind, as, also = as, lifetime, issue, use, takenBack } = each;
   const makeFor = async (estate: Estate, person: Somebody): Promise<Made> => {
     const text = await issue(estate, person);
     return {
-      ...{ text, lifetime },
+      text,
+      lifetime,
       present: async (given, at = "here") => wordsOf(await use(estate, at, person.userId, given)),
       presentAsOther: async (given) => {
         const other = await estate.somebody(as);
@@ -123,7 +131,7 @@ export const kindsOfUsers: readonly Kind[] = codes.map((each) => {
       },
       renew: () => makeFor(estate, person),
       endings: {
-        // Nobody can deactivate who has not begun yet.
+        // A user who has not begun yet cannot be deactivated.
         ...Object.fromEntries(
           Object.entries(endingsOf(estate, person)).filter(
             ([what]) => as !== "newcomer" || what !== "its user is deactivated",
@@ -134,7 +142,10 @@ export const kindsOfUsers: readonly Kind[] = codes.map((each) => {
     };
   };
   return {
-    ...{ name, covers: [kind], refusals, ways: [as, also] },
+    name,
+    covers: [kind],
+    refusals,
+    ways: [as, also],
     make: async (estate, subject) => makeFor(estate, subject?.person ?? (await estate.somebody(as))),
   };
 });

@@ -1,29 +1,29 @@
 import type { TestClient } from "../../support/oidc.ts";
 import type { Estate, Somebody, Way } from "./estate.ts";
 
-/** For whom a secret can be made, so that two secrets differ in nothing but their kind. */
+/** For what a secret can be made, so that two secrets differ in nothing but their kind. */
 export interface Subject {
   readonly person: Somebody;
-  /** A client in the organization of the person, and its project. */
+  /** A client in the organization of the user, and its project. */
   readonly projectId: string;
   readonly client: TestClient;
-  /** A session in which the person is named and nothing was proven. */
+  /** A session in which the user is named and nothing was proven. */
   readonly sessionId: string;
 }
 
 /** A secret that was made, and everything that can be done with it. */
 export interface Made {
-  /** What is presented. */
+  /** The text that is presented. */
   readonly text: string;
-  /** Presents a text where this one is good; of the other instance: the same place there. The words say what came of it, "done" for the effect. */
+  /** Presents a text where this secret is valid, or there at the other instance; returns the slug, or "done". */
   present(text: string, at?: "here" | "there"): Promise<string>;
-  /** Presents it where the same kind of secret of somebody else is awaited. Absent: the secret is named by itself alone. */
+  /** Presents it where the same kind of secret of another user is expected. Absent: the secret stands alone. */
   presentAsOther?(text: string): Promise<string>;
-  /** Presents a secret of another kind in the form that this place takes. Absent: as it is. */
+  /** Presents a secret of another kind in the form that this endpoint takes. Absent: as it is. */
   presentForeign?(text: string): Promise<string>;
-  /** Milliseconds after which it is of no use any more; undefined: it does not get old. */
+  /** Milliseconds after which it is invalid; undefined: it does not expire. */
   readonly lifetime: number | undefined;
-  /** Makes another one of the same kind for the same subject. Absent: several are good at the same time. */
+  /** Makes another one of the same kind for the same subject. Absent: several are valid at the same time. */
   renew?(): Promise<Made>;
   /** What must end it, and how that is done. */
   readonly endings: Readonly<Record<string, () => Promise<unknown>>>;
@@ -32,25 +32,25 @@ export interface Made {
 /** A kind of one-time secret. */
 export interface Kind {
   readonly name: string;
-  /** Kinds of the source and columns of the database (`table.column`) that this is the proof of. */
+  /** Kinds of the source and columns of the database (`table.column`) that this proves. */
   readonly covers: readonly string[];
-  /** In which words it is refused to whoever presents what is no good (any more). */
+  /** The refusals of an invalid secret. */
   readonly refusals: readonly string[];
-  /** Whether case and dashes do not matter, because people type it. */
+  /** Whether case and dashes do not matter, because users type it. */
   readonly isForgiving?: boolean;
-  /** Whether it is something signed, which has tests of its own for what is not quite it. */
+  /** Whether it is signed; signed texts have tests of their own for near misses. */
   readonly hasNoLetters?: boolean;
-  /** Whether its end is not to the second, because it goes by steps or has a nonce that ends before it. */
+  /** Whether its end is not exact to the second, because of time steps or of a nonce that ends before it. */
   readonly hasVagueEnd?: boolean;
-  /** How those may be whom it can be made for, when that is not left to it. Absent: it is not of a person. */
+  /** The states of users that it can be made for, when not all. Absent: it is not a user's. */
   readonly ways?: readonly Way[];
-  /** Whether it is had by a sign-in with a password, which is not enough any more for who has a second factor. */
+  /** Whether a sign-in with a password gives it, which is not enough for a user with a second factor. */
   readonly isSignIn?: boolean;
-  /** Makes one, for somebody to whom anything may happen; or for whoever is given. */
+  /** Makes one, for a new user to whom anything may happen, or for the given subject. */
   make(estate: Estate, subject?: Subject): Promise<Made>;
 }
 
-/** The texts that look like a secret and are not: too short, another last letter, another case. */
+/** Returns texts that look like a secret and are not: too short, another last letter, another case. */
 export function lookalikes(text: string, isForgiving = false): string[] {
   const last = text.at(-1);
   const texts = [text.slice(0, -1), text.slice(0, -2) + (last === "A" ? "BB" : "AA")];

@@ -7,22 +7,22 @@ import { type Estate, type Somebody, wordsOf } from "./estate.ts";
 const users = "user.v2.UserService";
 const another = "never set at all";
 
-/** Nobody is at the page of his account and on the way to replace his password at once. */
+/** A user is either at their account page or replacing a password, never both at once. */
 export const kindsOfGuessed = ["that may stay", "that has to be replaced"] as const;
 export type KindOfGuessed = (typeof kindsOfGuessed)[number];
 
-/** Somebody who is signed in everywhere where a password is asked for again. */
+/** A user who is signed in wherever a password is asked for again. */
 export interface Guessed extends Somebody {
   readonly loginName: string;
   readonly session: { readonly sessionId: string; readonly sessionToken: string };
-  /** A session in which nothing was checked but who it is. */
+  /** A session in which only the user was identified. */
   readonly open: string;
   readonly client: Awaited<ReturnType<typeof addClient>>;
   /** A page that asks for the current password, and the browser that shows it. */
   readonly at: { readonly browser: TestBrowser; readonly page: ShownPage };
 }
 
-/** Makes somebody whose password is guessed at. */
+/** Makes a user whose password attackers guess. */
 export async function makeGuessed(estate: Estate, kind: KindOfGuessed = "that may stay"): Promise<Guessed> {
   const person = await estate.somebody("member");
   const { server, must, password } = estate;
@@ -46,10 +46,10 @@ export async function makeGuessed(estate: Estate, kind: KindOfGuessed = "that ma
   return { ...person, loginName, session, open, client, at: { browser: owner.browser, page } };
 }
 
-/** A place where a password is compared: where the product takes it in, and what it answers to one, "done" when it was right. */
+/** A place where a password is checked: how it is sent, and the answer, "done" when the password was right. */
 export interface PlaceOfPassword {
   readonly source: string;
-  /** Whose password is asked for there; everybody's when nothing is said. */
+  /** The kind of user whose password is asked for there; every kind when absent. */
   readonly kind?: KindOfGuessed;
   readonly guess: (estate: Estate, who: Guessed, password: string) => Promise<string>;
 }
@@ -57,7 +57,7 @@ export interface PlaceOfPassword {
 const inSession = "domain/session/check-factors.ts";
 const byUserService = "domain/user/user-message.rpc.ts";
 
-/** Every place where a password is compared. */
+/** Every place where a password is checked. */
 export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
   "a new session": {
     source: inSession,
@@ -81,7 +81,8 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
     guess: async ({ ask }, { userId, session }, currentPassword) =>
       wordsOf(
         await ask("here", `/v2/users/${userId}/password`, {
-          ...{ token: session.sessionToken, body: { newPassword: { password: another }, currentPassword } },
+          token: session.sessionToken,
+          body: { newPassword: { password: another }, currentPassword },
         }),
       ),
   },
@@ -109,7 +110,8 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
     guess: async ({ ask }, { userId, session }, currentPassword) =>
       wordsOf(
         await ask("here", `/v2/users/human/${userId}`, {
-          ...{ method: "PUT", token: session.sessionToken },
+          method: "PUT",
+          token: session.sessionToken,
           body: { password: { password: { password: another }, currentPassword } },
         }),
       ),
@@ -119,7 +121,9 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
     guess: async ({ ask }, { session }, oldPassword) =>
       wordsOf(
         await ask("here", "/auth/v1/users/me/password", {
-          ...{ method: "PUT", token: session.sessionToken, body: { oldPassword, newPassword: another } },
+          method: "PUT",
+          token: session.sessionToken,
+          body: { oldPassword, newPassword: another },
         }),
       ),
   },
@@ -149,12 +153,12 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
   },
 };
 
-// Each time from the same page, as it was before anybody guessed.
+// Each time from the same page, as it was before the first guess.
 const replace = ({ at: { browser, page } }: Guessed, action: string, current: string): Promise<ShownPage> =>
   browser
     .copy()
     .submit(page, { current_password: current, new_password: another, new_password_repeated: another }, { action });
 
-/** The places where the password of such a person is asked for. */
+/** Returns the places where the password of such a user is asked for. */
 export const placesFor = (kind: KindOfGuessed): readonly (readonly [name: string, place: PlaceOfPassword])[] =>
   Object.entries(placesOfPasswords).filter(([, place]) => place.kind === undefined || place.kind === kind);

@@ -5,7 +5,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-export const lifetimes = {
+const lifetimes = {
   code: minute,
   access: 12 * hour,
   refreshIdle: 30 * day,
@@ -23,7 +23,7 @@ interface Code {
   readonly client: number;
   readonly session: number;
   readonly expiresAt: number;
-  /** What it was exchanged for; absent while it is unused. */
+  /** The family that it was exchanged for; absent while it is unused. */
   family?: number;
 }
 
@@ -47,7 +47,7 @@ interface RefreshToken {
   isSpent: boolean;
 }
 
-/** Everything that decides whether a token is good. Indices are those of the real things in `FamilyWorld`. */
+/** Everything that decides whether a token is valid. Indices are those of the real objects in `FamilyWorld`. */
 export interface FamilyModel {
   now: number;
   readonly users: Life[];
@@ -75,7 +75,7 @@ export function newModel(now: number, counts: { readonly users: number; readonly
 
 const at = <Item>(list: readonly Item[], index: number): Item => list[index] as Item;
 
-/** Whether somebody may be signed in by this session at all. */
+/** Whether this session may sign a user in at all. */
 export function isSessionGood(model: FamilyModel, index: number): boolean {
   const { user, isLive } = at(model.sessions, index);
   return isLive && at(model.users, user) === "active";
@@ -86,21 +86,21 @@ export function isFamilyGood(model: FamilyModel, index: number): boolean {
   return !isRevoked && at(model.clients, client) === "active" && isSessionGood(model, session);
 }
 
-/** What introspection has to say of an access token. */
+/** Returns what introspection has to say of an access token. */
 export function isActive(model: FamilyModel, index: number): boolean {
   const { family, expiresAt, isRevoked } = at(model.accessTokens, index);
   return !isRevoked && model.now < expiresAt && isFamilyGood(model, family);
 }
 
 /** Whether a refresh token works for its own client. */
-export function isRefreshable(model: FamilyModel, index: number): boolean {
+function isRefreshable(model: FamilyModel, index: number): boolean {
   const { family, expiresAt, isSpent } = at(model.refreshTokens, index);
   return (
     !isSpent && model.now < expiresAt && model.now < at(model.families, family).expiresAt && isFamilyGood(model, family)
   );
 }
 
-export function isRedeemable(model: FamilyModel, index: number): boolean {
+function isRedeemable(model: FamilyModel, index: number): boolean {
   const { client, session, expiresAt, family } = at(model.codes, index);
   const isUsable = family === undefined && model.now < expiresAt && at(model.clients, client) === "active";
   return isUsable && isSessionGood(model, session);
@@ -110,11 +110,11 @@ export function authorize(model: FamilyModel, client: number, session: number): 
   model.codes.push({ client, session, expiresAt: model.now + lifetimes.code });
 }
 
-/** What presenting a code does, by the client it was issued to. True: there are tokens. */
+/** Presents a code, by the client it was issued to. True: there are tokens. */
 export function redeem(model: FamilyModel, index: number): boolean {
   const code = at(model.codes, index);
   if (!isRedeemable(model, index)) {
-    // RFC 6749 §4.1.2: what a code gave dies when it comes again; whoever is no client has said nothing.
+    // RFC 6749 §4.1.2: a code presented twice revokes what it gave; an unauthenticated client changes nothing.
     if (code.family !== undefined && isClientGood(model, code.client)) revokeFamily(model, code.family);
     return false;
   }
@@ -125,11 +125,11 @@ export function redeem(model: FamilyModel, index: number): boolean {
   return true;
 }
 
-/** What presenting a refresh token does, by the client it was issued to. True: there are new tokens. */
+/** Presents a refresh token, by the client it was issued to. True: there are new tokens. */
 export function refresh(model: FamilyModel, index: number): boolean {
   const token = at(model.refreshTokens, index);
   if (!isRefreshable(model, index)) {
-    // RFC 9700 §4.14.2: a spent token that comes again revokes the family.
+    // RFC 9700 §4.14.2: a spent token that is presented again revokes the family.
     if (token.isSpent && isClientGood(model, at(model.families, token.family).client))
       revokeFamily(model, token.family);
     return false;
@@ -164,7 +164,7 @@ export function endSessionsOf(model: FamilyModel, user: number): void {
   for (const session of model.sessions) if (session.user === user) session.isLive = false;
 }
 
-/** Deletion is for ever; the other two go back and forth. */
+/** Deletion is final; the other two go back and forth. */
 export function setLife(list: Life[], index: number, life: Life): void {
   list[index] = life;
 }

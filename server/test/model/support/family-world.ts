@@ -31,7 +31,8 @@ export async function makeFamilyWorld(cluster: Cluster): Promise<FamilyWorld> {
   const name = `run-${++count}`;
   const { projectId } = await good(
     first.connect("service.project.v2.ProjectService/CreateProject", {
-      ...{ organizationId: first.organizationId, name },
+      organizationId: first.organizationId,
+      name,
     }),
   );
   const observer = await makeClient(cluster, projectId, {});
@@ -50,7 +51,8 @@ async function makeClient({ first }: Cluster, projectId: string, configuration: 
   const redirectUri = first.client.redirectUri;
   const { applicationId, oidcConfiguration } = await good(
     first.connect("service.application.v2.ApplicationService/CreateApplication", {
-      ...{ projectId, name: `client ${++count}` },
+      projectId,
+      name: `client ${++count}`,
       oidcConfiguration: {
         redirectUris: [redirectUri],
         responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],

@@ -5,8 +5,16 @@ import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
 
 // Long ones kill everything, so they are few.
 const spans = [
-  ...[second, second, second, second, 30 * second, 30 * second, 30 * second, 30 * second, minute, minute, hour, hour],
-  ...[11 * hour, 13 * hour, 20 * day, 31 * day],
+  ...new Array<number>(4).fill(second),
+  ...new Array<number>(4).fill(30 * second),
+  minute,
+  minute,
+  hour,
+  hour,
+  11 * hour,
+  13 * hour,
+  20 * day,
+  31 * day,
 ];
 
 // States that the two verbs lead from and to.

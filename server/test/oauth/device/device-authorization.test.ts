@@ -36,7 +36,12 @@ eachEngine((_open, engine) => {
     const tokens = await server.poll(body.device_code);
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
     assert.deepEqual(Object.keys(tokens.body).sort(), [
-      ...["access_token", "expires_in", "id_token", "refresh_token", "scope", "token_type"],
+      "access_token",
+      "expires_in",
+      "id_token",
+      "refresh_token",
+      "scope",
+      "token_type",
     ]);
     const introspected = await server.introspect(tokens.body.access_token);
     assert.deepEqual([introspected["active"], introspected["sub"]], [true, server.user.userId]);

@@ -36,7 +36,7 @@ export interface DeviceServer extends OidcServer {
   session(): Promise<Session>;
 }
 
-export interface Session {
+interface Session {
   readonly sessionId: string;
   readonly sessionToken: string;
 }
@@ -68,7 +68,9 @@ export async function withDevice(server: OidcServer): Promise<DeviceServer> {
     },
     poll: (deviceCode, more = {}) =>
       server.form("/oauth/v2/token", {
-        ...{ grant_type: deviceGrant, device_code: deviceCode, client_id: device.clientId },
+        grant_type: deviceGrant,
+        device_code: deviceCode,
+        client_id: device.clientId,
         ...more,
       }),
     idOf,

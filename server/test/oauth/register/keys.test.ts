@@ -42,7 +42,9 @@ eachEngine((_open, engine) => {
     assert.deepEqual([await check(one), await check(two), await check(three)], [true, true, false]);
     const query = new URLSearchParams({
       client_id: made.client_id,
-      ...{ redirect_uri: "https://app.example/callback", response_type: "code", scope: "openid" },
+      redirect_uri: "https://app.example/callback",
+      response_type: "code",
+      scope: "openid",
       request: signAssertion(
         server,
         { ...one, subject: made.client_id },

@@ -32,7 +32,10 @@ async function start(t: TestContext): Promise<Publishing> {
   const { client_id: clientId, ...rest } = await registered(server, metadata, null);
   assert.deepEqual(rest.request_uris, [requestUri]);
   return {
-    ...{ server, site, requestUri, clientId },
+    server,
+    site,
+    requestUri,
+    clientId,
     publish: (object, status = 200) => {
       site.answer = (_request, response) => response.writeHead(status).end(object);
     },
@@ -40,12 +43,17 @@ async function start(t: TestContext): Promise<Publishing> {
       signAssertion(
         server,
         { key, keyId: "one", subject: clientId },
-        { ...{ sub: undefined, redirect_uri: redirectUri, state: "inside", prompt: "none" }, ...claims },
+        { sub: undefined, redirect_uri: redirectUri, state: "inside", prompt: "none", ...claims },
       ),
     visit: async (parameters = {}) => {
       const query = new URLSearchParams({
-        ...{ client_id: clientId, response_type: "code", scope: "openid", request_uri: requestUri },
-        ...{ redirect_uri: redirectUri, state: "outside", ...parameters },
+        client_id: clientId,
+        response_type: "code",
+        scope: "openid",
+        request_uri: requestUri,
+        redirect_uri: redirectUri,
+        state: "outside",
+        ...parameters,
       });
       const response = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
       await response.arrayBuffer();

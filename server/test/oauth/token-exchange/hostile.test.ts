@@ -29,12 +29,14 @@ test("no hostile form of a JWT passes for a subject or an actor, and none upsets
       ask({ subject_token: token, subject_token_type: typeOf.id_token }),
       ask({ subject_token: token, subject_token_type: typeOf.access_token }),
       ask({
-        ...{ subject_token: subject, subject_token_type: typeOf.access_token },
-        ...{ actor_token: token, actor_token_type: typeOf.id_token },
+        subject_token: subject,
+        subject_token_type: typeOf.access_token,
+        actor_token: token,
+        actor_token_type: typeOf.id_token,
       }),
     ]);
     for (const { status, body } of answers) {
-      // What is larger than any form is cut off before anybody looks at it.
+      // A body larger than any form is cut off before it is parsed.
       const expected = token.length > 60_000 ? 413 : 400;
       assert.deepEqual([status, body.error], [expected, "invalid_request"], `${name}: ${JSON.stringify(body)}`);
     }

@@ -12,7 +12,7 @@ const person = (userId: string) => ({ subject_token: userId, subject_token_type:
 interface Nodes {
   readonly server: ExchangeServer;
   readonly other: ServerNode;
-  /** Exchanges on the node that least shares with the first. */
+  /** Exchanges on the node that shares least with the first. */
   elsewhere(parameters: Readonly<Record<string, string>>): ReturnType<ServerNode["form"]>;
   isActive(token: string): Promise<unknown>;
 }
@@ -83,7 +83,7 @@ eachTopology((start, name) => {
       ["end-users", ["IAM_END_USER_IMPERSONATOR"], { instance: true }, ["ofFirst", "ofSecond"]],
       ["admins", ["IAM_ADMIN_IMPERSONATOR"], { instance: true }, all.filter((who) => who !== "nobody")],
       ["org-end-users", ["ORG_END_USER_IMPERSONATOR"], place, ["ofFirst"]],
-      // The owner of the instance is out of reach for somebody who may act for administrators of one organization.
+      // The owner of the instance is out of reach for a caller who may act for administrators of one organization.
       ["org-admins", ["ORG_ADMIN_IMPERSONATOR"], place, ["ofFirst", "organizationOwner"]],
     ];
     const descriptions = new Set<string>();
@@ -97,7 +97,7 @@ eachTopology((start, name) => {
         if (status !== 200) descriptions.add(`${status} ${body.error} ${body.error_description}`);
       }
     }
-    // Who does not exist cannot be told from who is out of reach.
+    // An unknown user cannot be told from a user who is out of reach.
     assert.equal(descriptions.size, 1, [...descriptions].join("\n"));
   });
 
@@ -107,7 +107,8 @@ eachTopology((start, name) => {
     const statusOf = async (mayAct: unknown) => {
       const subject = server.signSubject({ may_act: mayAct });
       const { status, body } = await elsewhere({
-        ...{ subject_token: subject, subject_token_type: typeOf.jwt },
+        subject_token: subject,
+        subject_token_type: typeOf.jwt,
         ...actorAccess(agent),
         scope: "openid",
       });
@@ -156,10 +157,11 @@ eachTopology((start, name) => {
       const first = await elsewhere(parameters);
       assert.equal(first.status, 200, JSON.stringify(first.body));
       const jwt = await elsewhere({ ...parameters, requested_token_type: typeOf.jwt });
-      // What was made of it without an actor rests on the same.
+      // A token made from it without an actor rests on the same.
       const second = await elsewhere({ ...access(first.body.access_token), scope });
       const byId = await elsewhere({
-        ...{ subject_token: first.body.id_token, subject_token_type: typeOf.id_token },
+        subject_token: first.body.id_token,
+        subject_token_type: typeOf.id_token,
         scope: "openid",
       });
       const tokens = [first, jwt, second].map(({ body }) => body.access_token);
@@ -216,7 +218,7 @@ interface Given {
   readonly actor: { readonly userId: string; readonly token: string; readonly tokenId: string };
 }
 
-/** A person who signed in, and a service account that may act for people. */
+/** Signs a user in, and makes a service account that may act for users. */
 async function give(server: ExchangeServer, suffix: string): Promise<Given> {
   const user = await server.person(`user-${suffix}`);
   const { userId, password } = user;
@@ -225,7 +227,10 @@ async function give(server: ExchangeServer, suffix: string): Promise<Given> {
   const { keyClient: client } = server;
   const { code, codeVerifier } = await server.signIn({ user, session, client, scope: "openid offline_access" });
   const { body } = await server.form("/oauth/v2/token", {
-    ...{ grant_type: "authorization_code", code, code_verifier: codeVerifier, redirect_uri: client.redirectUri },
+    grant_type: "authorization_code",
+    code,
+    code_verifier: codeVerifier,
+    redirect_uri: client.redirectUri,
     ...proofOf(server, client),
   });
   const actor = await server.personalAccessToken(`robot-${suffix}`);

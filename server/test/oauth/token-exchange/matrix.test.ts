@@ -85,8 +85,10 @@ eachEngine((_open, engine) => {
     const [subject = "", actor = ""] = jwt;
     assert.equal(subject.split(".").length, 3);
     const { status, body } = await server.exchange({
-      ...{ subject_token: subject, subject_token_type: typeOf.access_token },
-      ...{ actor_token: actor, actor_token_type: typeOf.access_token },
+      subject_token: subject,
+      subject_token_type: typeOf.access_token,
+      actor_token: actor,
+      actor_token_type: typeOf.access_token,
       scope: "openid",
     });
     assert.equal(status, 200, JSON.stringify(body));

@@ -121,7 +121,9 @@ async function walk(server: ExchangeServer, start: string, steps: readonly Step[
   let audience = allAudiences;
   for (const step of steps) {
     const { status, body } = await server.exchange({
-      ...{ subject_token: token, subject_token_type: typeOf.access_token, requested_token_type: step.type },
+      subject_token: token,
+      subject_token_type: typeOf.access_token,
+      requested_token_type: step.type,
       scope: step.scope.join(" "),
       ...(step.audience.length > 0 && { audience: step.audience.join(" ") }),
     });

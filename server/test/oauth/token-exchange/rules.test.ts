@@ -34,7 +34,7 @@ eachEngine((_open, engine) => {
     assert.equal((await exchange({ audience: "somewhere-else" })).body.error, "invalid_target");
     assert.equal((await exchange({ audience: `${projectId} somewhere-else` })).body.error, "invalid_target");
 
-    // What was given away does not come back, neither by scope nor by audience.
+    // What was given up does not come back, neither by scope nor by audience.
     const again = (more: object) => server.exchange({ ...access(narrow.body.access_token), scope: "openid", ...more });
     assert.equal((await again({})).status, 200);
     assert.equal((await again({ audience: server.keyClient.clientId })).body.error, "invalid_target");
@@ -97,7 +97,7 @@ eachEngine((_open, engine) => {
       assert.deepEqual([status, body.error], [400, error], name);
       assert.equal(headers.get("cache-control"), "no-store");
     }
-    // The client has to be allowed to exchange, and to prove itself.
+    // The client has to be allowed to exchange, and to authenticate.
     const { basic } = await server.createClient();
     const parameters = { grant_type: exchangeGrant, ...good };
     assert.equal((await server.form("/oauth/v2/token", parameters, basic)).body.error, "unauthorized_client");
@@ -120,13 +120,14 @@ eachEngine((_open, engine) => {
     const { status, body } = await server.form("/oauth/v2/token", parameters);
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(await audienceOf(server, body.access_token), [client.clientId, server.projectId].sort());
-    // A personal access token has a scope of its own, and nothing more comes of it.
+    // A personal access token has a scope of its own, and an exchange adds nothing to it.
     const more = await server.form("/oauth/v2/token", { ...parameters, scope: "openid email" });
     assert.equal(more.body.error, "invalid_scope");
 
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");
     const aliased = await server.exchange({
-      ...{ subject_token: server.user.userId, subject_token_type: typeOf.user_id.replace("service", "zitadel") },
+      subject_token: server.user.userId,
+      subject_token_type: typeOf.user_id.replace("service", "zitadel"),
       ...actorAccess(agent),
       scope: "openid",
     });
@@ -156,19 +157,21 @@ eachEngine((_open, engine) => {
     const server = await startExchangeServer(t, { engine });
     const { access_token: user = "" } = await server.tokensOf(server.user, `openid ${systemAudience}`);
     assert.equal((await call(server, user)).status, 200);
-    // Of the user alone: a narrower token of the user's own, good for our APIs as well.
+    // Of the user alone: a narrower token of the user's own, valid for our APIs as well.
     const own = await server.exchange({ ...access(user), scope: `openid ${systemAudience}` });
     assert.equal((await call(server, own.body.access_token)).status, 200);
 
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");
     for (const type of [typeOf.access_token, typeOf.jwt]) {
       const first = await server.exchange({
-        ...{ ...access(user), ...actorAccess(agent), requested_token_type: type },
+        ...access(user),
+        ...actorAccess(agent),
+        requested_token_type: type,
         scope: `openid ${systemAudience}`,
       });
       const refused = await call(server, first.body.access_token);
       assert.deepEqual([refused.status, refused.body.details?.[0]?.id], [403, "authentication.delegated_token"]);
-      // Exchanging without an actor makes it nobody's own.
+      // Exchanging without an actor keeps the token delegated.
       const second = await server.exchange({ ...access(first.body.access_token), scope: `openid ${systemAudience}` });
       assert.equal(second.status, 200, JSON.stringify(second.body));
       assert.equal((await call(server, second.body.access_token)).status, 403);
@@ -192,7 +195,9 @@ eachEngine((_open, engine) => {
     // The second acts for the agent, and with that for the user.
     const asAgent = await server.exchange({ ...access(agent ?? ""), ...actorAccess(other ?? ""), scope: "openid" });
     const nested = await server.exchange({
-      ...{ ...access(user ?? ""), ...actorAccess(asAgent.body.access_token), scope: "openid" },
+      ...access(user ?? ""),
+      ...actorAccess(asAgent.body.access_token),
+      scope: "openid",
       requested_token_type: typeOf.jwt,
     });
     const act = { iss, sub: server.agent.userId, act: { iss, sub: second.userId } };
@@ -217,8 +222,11 @@ eachEngine((_open, engine) => {
       client: server.keyClient,
     });
     const { body: tokens } = await server.form("/oauth/v2/token", {
-      ...{ grant_type: "authorization_code", code, code_verifier: codeVerifier },
-      ...{ redirect_uri: server.keyClient.redirectUri, ...proofOf(server, server.keyClient) },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: server.keyClient.redirectUri,
+      ...proofOf(server, server.keyClient),
     });
     const before = claimsOf(tokens.id_token);
     for (const subject of [
@@ -259,10 +267,11 @@ eachEngine((_open, engine) => {
     const tokens = await server.tokensOf(server.user, scope);
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");
     const { body: jwt } = await server.exchange({
-      ...{ ...access(tokens["access_token"] ?? ""), requested_token_type: typeOf.jwt },
+      ...access(tokens["access_token"] ?? ""),
+      requested_token_type: typeOf.jwt,
       scope: "openid",
     });
-    // Of a project of its own, whose tokens name none of ours.
+    // A client of another project, with tokens that do not name ours.
     const project = await server.connect("service.project.v2.ProjectService/CreateProject", {
       organizationId: server.organizationId,
       name: "Foreign",
@@ -281,7 +290,9 @@ eachEngine((_open, engine) => {
     const { clientId, clientSecret } = made.oidcConfiguration;
     const foreign = await server.tokensOf(server.user, "openid", {
       ...server.client,
-      ...{ clientId, clientSecret, basic: basicOf(clientId, clientSecret) },
+      clientId,
+      clientSecret,
+      basic: basicOf(clientId, clientSecret),
     });
     const revoked = await server.exchange({ ...access(tokens["access_token"] ?? ""), scope: "openid" });
     const { keyClient } = server;
@@ -310,13 +321,17 @@ eachEngine((_open, engine) => {
     ];
     for (const [what, token, type] of subjects) {
       const { status, body } = await server.exchange({
-        ...{ subject_token: token, subject_token_type: type, scope: "openid" },
+        subject_token: token,
+        subject_token_type: type,
+        scope: "openid",
         ...actorAccess(agent),
       });
       assert.deepEqual([status, body.error], [400, "invalid_request"], `${what}: ${JSON.stringify(body)}`);
       if (type === typeOf.jwt || type === typeOf.user_id) continue;
       const asActor = await server.exchange({
-        ...{ ...access(tokens["access_token"] ?? ""), actor_token: token, actor_token_type: type },
+        ...access(tokens["access_token"] ?? ""),
+        actor_token: token,
+        actor_token_type: type,
         scope: "openid",
       });
       assert.deepEqual([asActor.status, asActor.body.error], [400, "invalid_request"], what);
@@ -330,12 +345,16 @@ eachEngine((_open, engine) => {
     const { access_token: agent = "" } = await server.tokensOf(server.agent, scope);
     const { clientId } = server.keyClient;
     const { body: first } = await server.exchange({
-      ...{ ...access(user), ...actorAccess(agent), scope, audience: clientId },
+      ...access(user),
+      ...actorAccess(agent),
+      scope,
+      audience: clientId,
       requested_token_type: typeOf.jwt,
     });
     const refresh = (token: string) =>
       server.form("/oauth/v2/token", {
-        ...{ grant_type: "refresh_token", refresh_token: token },
+        grant_type: "refresh_token",
+        refresh_token: token,
         ...proofOf(server, server.keyClient),
       });
     const { body: second } = await refresh(first.refresh_token);

@@ -18,7 +18,7 @@ export const typeOf = {
 export type TypeName = keyof typeof typeOf;
 type Given = Readonly<Record<string, string>>;
 
-/** A client that proves itself by key, may exchange, and can sign subject tokens. */
+/** A client that authenticates by key, may exchange, and can sign subject tokens. */
 export interface KeyClient extends TestClient {
   readonly keyId: string;
   readonly privateKey: KeyObject;
@@ -32,13 +32,13 @@ export interface Somebody {
 
 export interface ExchangeServer extends OidcServer {
   readonly keyClient: KeyClient;
-  /** A person with IAM_END_USER_IMPERSONATOR. */
+  /** A user with IAM_END_USER_IMPERSONATOR. */
   readonly agent: Somebody;
   /** Exchanges as the client that has a key; parameters that are undefined are left out. */
   exchange(parameters: Readonly<Record<string, string | undefined>>): Promise<FormAnswer>;
   /** A JWT of the client about a user. */
   signSubject(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
-  /** Tokens of a person at the client that has a key. */
+  /** Tokens of a user at the client that has a key. */
   tokensOf(who: Somebody, scope: string, client?: TestClient): Promise<Given>;
   person(username: string, organizationId?: string): Promise<Somebody>;
   appoint(userId: string, roles: readonly string[], resource?: object): Promise<void>;
@@ -46,7 +46,7 @@ export interface ExchangeServer extends OidcServer {
   allowImpersonation(isOn: boolean): Promise<void>;
 }
 
-/** Starts a server with a client that may exchange tokens, a person, and somebody who may act for people. */
+/** Starts a server with a client that may exchange tokens, a user, and a service account that may act for users. */
 export async function startExchangeServer(t: TestContext, options: ServerOptions = {}): Promise<ExchangeServer> {
   return extend(await startOidcServer(t, options));
 }
@@ -82,7 +82,10 @@ export async function extend(server: OidcServer): Promise<ExchangeServer> {
       const { status, body } = await server.form(
         "/oauth/v2/token",
         {
-          ...{ grant_type: "authorization_code", code, redirect_uri: client.redirectUri, code_verifier: codeVerifier },
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: client.redirectUri,
+          code_verifier: codeVerifier,
           ...(isKey && proofOf(server, keyClient)),
         },
         isKey ? {} : client.basic,
@@ -100,7 +103,7 @@ export async function extend(server: OidcServer): Promise<ExchangeServer> {
 const defined = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** A fresh proof of the client: each is good once. */
+/** Returns a fresh proof of the client: each is valid once. */
 export const proofOf = (server: OidcServer, client: KeyClient): Record<string, string> => ({
   client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
   client_assertion: sign(server, client, { sub: client.clientId, jti: randomUUID() }),
@@ -166,6 +169,6 @@ async function makePersonalAccessToken(server: OidcServer, username: string) {
   return { userId, token: body.token, tokenId: body.tokenId };
 }
 
-/** Claims of a JWT, unproven. */
+/** Returns the claims of a JWT, unverified. */
 // biome-ignore lint/suspicious/noExplicitAny: claims are compared with what a test expects.
 export const claimsOf = (jwt: string): any => JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());

@@ -5,7 +5,7 @@ import type { RestAnswer, TestServer } from "../../support/server.ts";
 
 type Node = Pick<TestServer, "connect">;
 
-/** What one worker writes and reads: nobody else touches it. */
+/** The resources of one worker: no other worker touches them. */
 export interface Estate {
   readonly organization: string;
   readonly partner: string;
@@ -23,7 +23,7 @@ export interface Turn {
   readonly writer: Node;
   readonly reader: Node;
   readonly chance: Chance;
-  /** Another one each time: the values that are written are made of it. */
+  /** Another one each time: the written values are made from it. */
   readonly number: number;
 }
 
@@ -186,7 +186,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const names = Object.keys(kinds);
 
-/** Writes something of a kind that chance chooses, reads it at once, and says what was expected and found. */
+/** Writes a random kind of value, reads it at once, and returns what was expected and found. */
 export async function writeAndRead(turn: Turn): Promise<Pair> {
   const kind = turn.number < names.length ? (names[turn.number] ?? "") : turn.chance.one(names);
   return { kind, ...(await (kinds[kind] ?? assert.fail())(turn, `value-${turn.number}`)) };
@@ -199,14 +199,17 @@ export async function makeEstate(server: Node, worker: number): Promise<Estate> 
     name: `Partner ${worker}`,
   });
   const { id: userId } = await ask(server, `${user}/CreateUser`, {
-    ...{ organizationId, username: `person-${worker}` },
+    organizationId,
+    username: `person-${worker}`,
     human: {
       profile: { givenName: "G", familyName: "F" },
       email: { email: `person-${worker}@mail.example`, isVerified: true },
     },
   });
   const { id: machine } = await ask(server, `${user}/CreateUser`, {
-    ...{ organizationId, username: `machine-${worker}`, machine: { name: "M" } },
+    organizationId,
+    username: `machine-${worker}`,
+    machine: { name: "M" },
   });
   const { projectId } = await ask(server, `${project}/CreateProject`, { organizationId, name: `Project ${worker}` });
   for (const roleKey of ["reader", "writer"]) {
@@ -215,10 +218,15 @@ export async function makeEstate(server: Node, worker: number): Promise<Estate> 
   const grant = { projectId, grantedOrganizationId: partner, roleKeys: ["reader", "writer"] };
   await ask(server, `${project}/CreateProjectGrant`, grant);
   const { applicationId } = await ask(server, `${application}/CreateApplication`, {
-    ...{ projectId, name: "App", apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" } },
+    projectId,
+    name: "App",
+    apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
   });
   const { id } = await ask(server, `${authorization}/CreateAuthorization`, {
-    ...{ userId, projectId, organizationId, roleKeys: ["reader"] },
+    userId,
+    projectId,
+    organizationId,
+    roleKeys: ["reader"],
   });
   const resource = { organizationId };
   await ask(server, `${administrator}/CreateAdministrator`, { userId: machine, resource, roles: ["ORG_OWNER_VIEWER"] });

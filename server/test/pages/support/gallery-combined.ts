@@ -13,18 +13,16 @@ const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: f
 const invitation = {
   outcome: "asked",
   purpose: "invitation",
-  ...{
-    action: to,
-    code: "QX74TD",
-    rules,
-    ways: {
-      password: true,
-      passkey: true,
-      providers: [
-        { id: "1", name: "Google" },
-        { id: "2", name: "GitHub" },
-      ],
-    },
+  action: to,
+  code: "QX74TD",
+  rules,
+  ways: {
+    password: true,
+    passkey: true,
+    providers: [
+      { id: "1", name: "Google" },
+      { id: "2", name: "GitHub" },
+    ],
   },
 } as const;
 const verifyPhoneView = ofView("verify-phone", views.verifyEmailPage);
@@ -41,16 +39,20 @@ const combinedView = ofView("combined", views.loginNamePage);
 export const combinedViews: readonly GalleryView[] = [
   combinedView("default", () => ({ ...common, loginName: "" })),
   combinedView("error", (context) => ({
-    ...{ ...common, loginName: "ada@acme.example" },
+    ...common,
+    loginName: "ada@acme.example",
     errors: [{ field: "password", message: context.say("password.wrong") }],
   })),
   loginNameView("linking", () => ({
-    ...{ action: to, client, loginName: "" },
+    action: to,
+    client,
+    loginName: "",
     linking: { username: "ada@gmail.example", providerName: "Google" },
   })),
   invitationView("default", () => invitation),
   invitationView("error", (context) => ({
-    ...{ ...invitation, againAction: to },
+    ...invitation,
+    againAction: to,
     errors: [{ field: "code", message: context.say("verify_email.text") }],
   })),
   verifyPhoneView("default", () => ({ ...phone, isSentAgain: true })),

@@ -9,31 +9,45 @@ const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const consentView = ofView("consent", views.consentPage);
 const continueView = ofView("continue", views.continuePage);
 
-/** Where somebody who is signed in says whether something may have to do with his account. */
+/** Pages on which a signed-in user decides about their account. */
 export const decisionViews: readonly GalleryView[] = [
   deviceCodeView("default", () => ({ action: to, userCode: "" })),
   deviceCodeView("error", (context) => ({
-    ...{ action: to, userCode: "BCDF-GHJX" },
+    action: to,
+    userCode: "BCDF-GHJX",
     errors: [{ field: "user_code", message: context.say("device.code_wrong") }],
   })),
   deviceConfirmView("default", () => ({
-    ...{ ...device, client: { name: "Acme TV" }, account: ada, requestedFrom: "192.0.2.17" },
+    ...device,
+    client: { name: "Acme TV" },
+    account: ada,
+    requestedFrom: "192.0.2.17",
     topics: ["identity", "profile", "email", "stay"],
   })),
   deviceConfirmView("long", () => ({
-    ...{ ...device, client: { name: longClient.name }, account: long },
+    ...device,
+    client: { name: longClient.name },
+    account: long,
     requestedFrom: "2001:db8:85a3:1319:8a2e:370:7344:ab12",
     topics: [...views.scopeTopics],
   })),
   deviceDoneView("default", () => ({ outcome: "allowed", client: { name: "Acme TV" }, startHref: to })),
   deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
   consentView("default", () => ({
-    ...{ action: to, client, account: ada, sessionId: "1", otherAccountHref: to },
+    action: to,
+    client,
+    account: ada,
+    sessionId: "1",
+    otherAccountHref: to,
     topics: ["identity", "profile", "email", "stay"],
     resources: [],
   })),
   consentView("long", () => ({
-    ...{ action: to, client: longClient, account: long, sessionId: "1", otherAccountHref: to },
+    action: to,
+    client: longClient,
+    account: long,
+    sessionId: "1",
+    otherAccountHref: to,
     topics: [...views.scopeTopics],
     resources: ["https://notes.example.com/api/mcp", "https://calendar-of-all-departments.example.com/"],
   })),

@@ -20,8 +20,16 @@ const externalLinkView = ofView("external-link", views.externalLinkPage);
 const externalOutcomeView = ofView("external-outcome", views.externalOutcomePage);
 
 const external = {
-  ...{ client, providerName: "Google", username: "ada@gmail.example", isEmailVerified: true, isKnown: false },
-  ...{ values: {}, registerAction: to, linkAction: to, otherHref: to, returnAction: to },
+  client,
+  providerName: "Google",
+  username: "ada@gmail.example",
+  isEmailVerified: true,
+  isKnown: false,
+  values: {},
+  registerAction: to,
+  linkAction: to,
+  otherHref: to,
+  returnAction: to,
 };
 const ended = { client, providerName: "Google", reference: "371904563122", otherHref: to, returnAction: to };
 
@@ -33,7 +41,8 @@ export const externalViews: readonly GalleryView[] = [
   })),
   externalView("error", (c) => ({
     ...external,
-    ...{ known: { given_name: "Ada", email: "ada@gmail.example" }, isEmailVerified: false },
+    known: { given_name: "Ada", email: "ada@gmail.example" },
+    isEmailVerified: false,
     errors: [
       { field: "family_name", message: c.say("setup.family_name_missing") },
       { field: "email", message: c.say("setup.email_missing") },
@@ -42,28 +51,47 @@ export const externalViews: readonly GalleryView[] = [
   externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined, returnAction: undefined })),
   externalView("known", () => ({ ...external, known: {}, isKnown: true, linkAction: undefined })),
   externalView("long", () => ({
-    ...{ ...external, client: longClient, providerName: longClient.name, username: long.loginName },
-    ...{ isEmailVerified: false, linkAction: undefined, known: { given_name: "Maximiliane", email: long.loginName } },
+    ...external,
+    client: longClient,
+    providerName: longClient.name,
+    username: long.loginName,
+    isEmailVerified: false,
+    linkAction: undefined,
+    known: { given_name: "Maximiliane", email: long.loginName },
   })),
   externalLinkView("default", () => ({ ...external, action: to, sessionId: "1", account: ada })),
   externalLinkView("long", () => ({
-    ...{ action: to, sessionId: "1", account: long, client: longClient },
-    ...{ providerName: longClient.name, username: long.loginName },
+    action: to,
+    sessionId: "1",
+    account: long,
+    client: longClient,
+    providerName: longClient.name,
+    username: long.loginName,
   })),
   externalOutcomeView("default", () => ({ ...ended, end: "linked", continueHref: to })),
   externalOutcomeView("not-allowed", () => ({
-    ...{ ...ended, end: "not_allowed", reason: "Nobody here has this account. Ask an administrator." },
+    ...ended,
+    end: "not_allowed",
+    reason: "Nobody here has this account. Ask an administrator.",
   })),
   externalOutcomeView("failed", () => ({
-    ...{ ...ended, end: "failed", reason: "What the identity provider signed cannot be accepted." },
+    ...ended,
+    end: "failed",
+    reason: "What the identity provider signed cannot be accepted.",
     repeat: { action: to, provider: "1" },
   })),
   externalOutcomeView("cancelled", () => ({
-    ...{ ...ended, end: "cancelled", reason: "The sign-in was cancelled or refused there." },
+    ...ended,
+    end: "cancelled",
+    reason: "The sign-in was cancelled or refused there.",
     repeat: { action: to, provider: "1" },
   })),
   externalOutcomeView("unreachable", () => ({
-    ...{ ...ended, end: "unreachable", reason: "The identity provider cannot be reached.", client: longClient },
-    ...{ repeat: { action: to, provider: "1" }, providerName: longClient.name },
+    ...ended,
+    end: "unreachable",
+    reason: "The identity provider cannot be reached.",
+    client: longClient,
+    repeat: { action: to, provider: "1" },
+    providerName: longClient.name,
   })),
 ];

@@ -14,3 +14,5 @@ export const long = {
   organizationName: "Niederrheinische Verkehrsgesellschaft mbH, Abteilung Kundenzufriedenheit",
 };
 export const at = Date.UTC(2026, 10, 21, 14, 5);
+export const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
+export const strictRules = { minimumLength: 12, upperCase: true, lowerCase: true, number: true, symbol: true };

@@ -5,14 +5,13 @@ import { galleryAvatar } from "./gallery-avatar.ts";
 import { combinedViews } from "./gallery-combined.ts";
 import { decisionViews } from "./gallery-decisions.ts";
 import { externalViews } from "./gallery-external.ts";
+import { newcomerViews } from "./gallery-newcomers.ts";
 import { relayViews } from "./gallery-relay.ts";
 import { secondFactorViews } from "./gallery-second-factors.ts";
-import { ada, at, client, long, longClient, to } from "./gallery-values.ts";
+import { ada, at, client, long, longClient, rules, strictRules, to } from "./gallery-values.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
 const bob = { displayName: "bob@acme.example", loginName: "bob@acme.example", organizationName: "Acme" };
-const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
-const strictRules = { minimumLength: 12, upperCase: true, lowerCase: true, number: true, symbol: true };
 const places = { accountHref: href("/ui/account"), consoleHref: href("/ui/console"), docsHref: href("/docs") };
 const reference = "req_01JDW8Q4M7T2XK";
 
@@ -26,19 +25,12 @@ const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
 
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
-const register = { action: to, signInHref: to, rules };
-const registerConfirm = { action: to, changeHref: to, resend: { action: to, wait: 0 }, signInHref: to };
 const ceremony = { action: to, challengeAction: to };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
 const startView = ofView("start", views.startPage);
 const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
-const registerView = ofView("register", views.registerPage);
-const registerConfirmView = ofView("register-confirm", views.registerConfirmPage);
-const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
-const passwordCodeView = ofView("password-code", views.passwordCodePage);
-const passkeyView = ofView("passkey", views.passkeyPage);
 const passwordView = ofView("password", views.passwordPage);
 const passwordChangeView = ofView("password-change", views.passwordChangePage);
 const chooseAccountView = ofView("choose-account", views.chooseAccountPage);
@@ -49,7 +41,10 @@ const inboxView = ofView("inbox", inboxPage);
 const errorView = ofView("error", views.errorPage);
 
 const mail = {
-  ...{ recipient: ada.loginName, at, code: "QX7-4TD", mailHref: href("/ui/dev/inbox/mail?id=1") },
+  recipient: ada.loginName,
+  at,
+  code: "QX7-4TD",
+  mailHref: href("/ui/dev/inbox/mail?id=1"),
   text: "Hello Ada Lovelace,\n\nEnter the code QX7-4TD to confirm your e-mail address.\n",
 } as const;
 
@@ -170,77 +165,32 @@ export const galleryViews: readonly GalleryView[] = [
     errors: [{ field: "login_name", message: c.say("login_name.missing") }],
   })),
   loginNameView("long", () => ({
-    ...{ action: to, client: longClient, loginName: long.loginName, registerHref: to },
-    ...{ providers: [{ id: "1", name: longClient.name }], providerAction: to },
+    action: to,
+    client: longClient,
+    loginName: long.loginName,
+    registerHref: to,
+    providers: [{ id: "1", name: longClient.name }],
+    providerAction: to,
   })),
   loginNameView("providers", () => ({
-    ...{ action: to, client, loginName: "", passkey: ceremony, registerHref: to, providerAction: to },
+    action: to,
+    client,
+    loginName: "",
+    passkey: ceremony,
+    registerHref: to,
+    providerAction: to,
     providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name })),
   })),
   loginNameView("providers-only", () => ({
-    ...{ action: to, client, loginName: "", providerAction: to, hasForm: false },
+    action: to,
+    client,
+    loginName: "",
+    providerAction: to,
+    hasForm: false,
     providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name, isLast: name === "Google" })),
   })),
   ...externalViews,
-  registerView("default", () => ({ ...register, client, values: {}, isPasskeyOffered: true })),
-  registerView("error", (c) => ({
-    ...register,
-    client,
-    values: { given_name: "Ada", email: "ada@" },
-    errors: [
-      { field: "family_name", message: c.say("setup.family_name_missing") },
-      { field: "email", message: c.say("setup.email_missing") },
-      { field: "password", message: c.say("setup.password_missing") },
-    ],
-  })),
-  registerView("long", () => ({
-    ...register,
-    client: longClient,
-    rules: strictRules,
-    values: { given_name: "Maximiliane", family_name: "Freifrau von und zu Hohenstein", email: long.loginName },
-  })),
-  registerConfirmView("default", () => ({
-    ...{ step: "asked", ...registerConfirm, client, address: "ada@acme.example", code: "" },
-  })),
-  registerConfirmView("error", (c) => ({
-    ...{ step: "asked", ...registerConfirm, client: longClient, address: long.loginName, code: "" },
-    errors: [{ field: "code", message: c.say("verify_email.text") }],
-  })),
-  registerConfirmView("sent", () => ({
-    ...{ step: "asked", ...registerConfirm, client, address: "ada@acme.example", code: "", isSentAgain: true },
-    resend: { action: to, wait: 23_000 },
-  })),
-  registerConfirmView("elsewhere", () => ({ step: "elsewhere", registerHref: to, signInHref: to })),
-  passwordCodeView("default", () => ({
-    outcome: "asked",
-    purpose: "initialization",
-    action: to,
-    code: "QX74TD",
-    rules,
-  })),
-  passwordCodeView("error", (c) => ({
-    ...{ outcome: "asked", purpose: "password_reset", action: to, code: "QX74TD", rules },
-    errors: [
-      { field: "code", message: c.say("verify_email.text") },
-      { field: "new_password", message: c.say("password_change.new_missing") },
-    ],
-  })),
-  passwordCodeView("done", () => ({ outcome: "done", signInHref: to })),
-  passkeyView("default", () => ({ step: "code", action: to, code: "QX74TDQX74TD" })),
-  passkeyView("error", (c) => ({
-    ...{ step: "code", action: to, code: "" },
-    errors: [{ field: "code", message: c.say("passkey.unsupported") }],
-  })),
-  passkeyView("create", () => ({
-    ...{ step: "create", action: to, ticket: "sealed", options: '{"publicKey":{"excludeCredentials":[]}}' },
-  })),
-  passkeyView("done", () => ({ step: "done", signInHref: to })),
-  verifyEmailView("default", () => ({ outcome: "asked", action: to, code: "" })),
-  verifyEmailView("error", (c) => ({
-    ...{ outcome: "asked", action: to, code: "QX74TD" },
-    errors: [{ field: "code", message: c.say("verify_email.text") }],
-  })),
-  verifyEmailView("done", () => ({ outcome: "verified", startHref: to })),
+  ...newcomerViews,
   ...secondFactorViews,
   passwordView("default", () => ({
     ...password,
@@ -353,7 +303,10 @@ export const galleryViews: readonly GalleryView[] = [
   loggedOutView("nobody", () => ({ ended: [], remaining: [], signInHref: to })),
   ...views.pageErrors.map((error) =>
     errorView(error.replaceAll("_", "-"), () => ({
-      ...{ error, reference, at, client },
+      error,
+      reference,
+      at,
+      client,
       button: { to: "start", href: href("/") },
     })),
   ),
@@ -372,10 +325,8 @@ export const galleryViews: readonly GalleryView[] = [
     reference: "4bf92f3577b34da6a3ce929d0e0e4736",
     at,
     client: longClient,
-    ...{
-      detail: "redirect_uri does not match any registered redirect URI of the client",
-      button: { to: "return", href: to },
-    },
+    detail: "redirect_uri does not match any registered redirect URI of the client",
+    button: { to: "return", href: to },
     redirectUri: {
       received: `https://${longClient.host}/anmeldung/rueckkehr/?mandant=niederrhein`,
       registered: [`https://${longClient.host}/anmeldung/rueckkehr`],

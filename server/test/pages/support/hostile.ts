@@ -11,11 +11,11 @@ export const hostileTexts = [
   "`onmouseover=alert(1)`",
 ] as const;
 
-// Not written by others: addresses and names of files of ours, and words that choose between texts.
+// Not written by users: addresses and names of our files, and words that choose between texts.
 const ours =
   /^(?:action|.*Action|href|.*Href|error|reason|end|kind|outcome|step|purpose|to|field|organization|hrefs|level|part|news|uri|avatarFile)$/;
 
-/** The model with every text changed that somebody else may have written. */
+/** Returns the model with every text changed that another user may have written. */
 export function withTexts(model: unknown, change: (text: string) => string, key = ""): unknown {
   if (ours.test(key)) return model;
   if (typeof model === "string") return change(model);

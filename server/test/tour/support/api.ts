@@ -15,7 +15,7 @@ export interface ApiCall {
   readonly token?: string | null;
 }
 
-/** A program that uses the API, whose every exchange is kept. */
+/** A program that uses the API and keeps every exchange. */
 export class RecordingApi {
   readonly #server: Pick<TestServer, "origin" | "ownerToken">;
   readonly #exchanges: Exchange[];
@@ -32,7 +32,7 @@ export class RecordingApi {
     this.#more = more;
   }
 
-  /** A call as REST; a body that is a text is sent as it is. */
+  /** Calls a REST route; a body that is a text is sent as it is. */
   async rest(method: string, address: string, given: ApiCall = {}): Promise<ApiAnswer> {
     const { body, token = this.#server.ownerToken } = given;
     const headers = new Headers(this.#more);
@@ -40,7 +40,9 @@ export class RecordingApi {
     if (body !== undefined) headers.set("content-type", "application/json");
     const sent = typeof body === "string" ? body : JSON.stringify(body);
     const answer = await fetch(this.#server.origin + address, {
-      ...{ method, headers, redirect: "manual" },
+      method,
+      headers,
+      redirect: "manual",
       ...(body !== undefined && { body: sent }),
     });
     const text = await answer.text();
@@ -49,13 +51,13 @@ export class RecordingApi {
     return { status: answer.status, body: text === "" ? {} : JSON.parse(text), exchange };
   }
 
-  /** A call as Connect. */
+  /** Calls a Connect method. */
   connect(method: string, given: ApiCall): Promise<ApiAnswer> {
     return this.rest("POST", `/${method}`, given);
   }
 }
 
-/** What is wrong with an answer of the API to whoever might open it in a browser; empty when nothing is. */
+/** Returns what makes an API answer unsafe to open in a browser; empty when nothing does. */
 export function demandInert({ method, address, status, headers }: Exchange): string[] {
   const faults: string[] = [];
   const demand = (isGood: boolean, what: string): void => {
@@ -63,7 +65,7 @@ export function demandInert({ method, address, status, headers }: Exchange): str
   };
   demand(status < 500, "a failure of the server");
   const type = headers.get("content-type");
-  // What is no request at all is refused before anybody knows what it was for.
+  // A request that is not HTTP is refused before its path is known.
   const isPlain = status === 400 && type === "text/plain; charset=utf-8";
   demand(isPlain || type?.split(";", 1)[0] === "application/json", `is ${type}`);
   demand(headers.get("x-content-type-options") === "nosniff", "may be sniffed");

@@ -8,8 +8,11 @@ const service = "/service.session.v2.SessionService";
 
 /** Every method of sessions, by both transports. */
 const methods = [
-  ...[["POST", "/v2/sessions"] as const, ["GET", "/v2/sessions/1"] as const, ["PATCH", "/v2/sessions/1"] as const],
-  ...[["DELETE", "/v2/sessions/1"] as const, ["POST", "/v2/sessions/search"] as const],
+  ["POST", "/v2/sessions"] as const,
+  ["GET", "/v2/sessions/1"] as const,
+  ["PATCH", "/v2/sessions/1"] as const,
+  ["DELETE", "/v2/sessions/1"] as const,
+  ["POST", "/v2/sessions/search"] as const,
   ...["CreateSession", "GetSession", "SetSession", "DeleteSession", "ListSessions"].map(
     (name) => ["POST", `${service}/${name}`] as const,
   ),
@@ -31,7 +34,8 @@ export async function callOtherHosts(tour: Tour): Promise<void> {
       const connection = await RawConnection.open(server.port);
       const headers = [
         ...hosts.map((host) => ["host", host] as const),
-        ...[["authorization", `Bearer ${server.ownerToken}`] as const, ["content-type", "application/json"] as const],
+        ["authorization", `Bearer ${server.ownerToken}`] as const,
+        ["content-type", "application/json"] as const,
       ];
       connection.send(rawRequest({ method, path: target, headers, ...(method !== "GET" && { body }) }));
       const answer = await connection.answer({ method });

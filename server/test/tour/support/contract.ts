@@ -39,7 +39,7 @@ const cookie =
 /** Pages that people use by themselves: they never are part of another page, and post nowhere else. */
 const isOwn = (address: string): boolean => /^\/(?:ui\/account|docs)(?![\w-])/.test(address);
 
-/** What is wrong with an answer to a browser; empty when nothing is. */
+/** Returns what is wrong with an answer to a browser; empty when nothing is. */
 export function demandContract({ server, provider }: At, exchange: Exchange): string[] {
   const { method, address, status, headers, body } = exchange;
   const faults: string[] = [];
@@ -52,7 +52,7 @@ export function demandContract({ server, provider }: At, exchange: Exchange): st
   for (const line of headers.getSetCookie()) demand(cookie.test(line), `cookie ${line.slice(0, 20)}`);
   const names = headers.getSetCookie().map((line) => line.split("=", 1)[0]);
   demand(new Set(names).size === names.length, "a cookie twice");
-  // What is everybody's is asked for again with its hash; it says of nobody anything.
+  // Public documents are revalidated by their hash, and tell nothing of any user.
   const isPublic = /^\/docs(?![\w-])/.test(address);
   demand(
     headers.get("cache-control") === (isPublic ? "no-cache" : "no-store"),

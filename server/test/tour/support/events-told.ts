@@ -3,7 +3,7 @@ import type { RecordingApi } from "./api.ts";
 
 const longest = 1000;
 
-/** Everything that the API tells of what happened, to somebody who may read all of it. */
+/** Reads every event from the API, as a caller who may read all of them. */
 export async function eventsTold(api: RecordingApi): Promise<void> {
   const types = await api.rest("POST", "/admin/v1/aggregates/types/_search", { body: {} });
   assert.equal(types.status, 200, types.exchange.body);

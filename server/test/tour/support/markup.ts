@@ -11,12 +11,13 @@ const references: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '
 export const decodeText = (text: string): string =>
   text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => references[name] ?? "");
 
-// Elements whose content is text until their own end (HTML §13.2.5.1 ff.).
+// Elements with raw text up to their own end tag (HTML §13.2.5.1 ff.).
 const raw = new Set(["script", "style", "title", "textarea", "noscript"]);
 
 /**
- * Reads a document as a browser's tokenizer does (HTML §13.2.5), as far as what we write goes: it knows quotes of every kind and none, comments and
- * text that only its own end tag ends. So markup that somebody put in shows itself as an element or an attribute.
+ * Reads a document as a browser's tokenizer does (HTML §13.2.5), as far as what we write goes: it knows all kinds of
+ * quotes and none, comments and text that only its own end tag ends. So injected markup shows itself as an element or
+ * an attribute.
  */
 export function readElements(document: string): FoundElement[] {
   const found: FoundElement[] = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startAttempt } from "../../identity-provider/attempts.ts";
 import type { Tour } from "./tour.ts";
 
-/** What a session is opened with for somebody who came from an identity provider to the login of others. */
+/** The session checks of a user who came from an identity provider to a custom login. */
 export interface ProvenElsewhere {
   readonly idpIntentId: string;
   readonly idpIntentToken: string;
@@ -10,7 +10,7 @@ export interface ProvenElsewhere {
 
 let count = 0;
 
-/** Links an account at the provider, goes there and comes back. The address that the application gets is where the token belongs. */
+/** Links an account at the provider, goes there and comes back. The token belongs in the application's address. */
 export async function proveElsewhere(tour: Tour, userId: string): Promise<ProvenElsewhere> {
   const { server, provider, idpId, say } = tour;
   const sub = `elsewhere-${++count}`;

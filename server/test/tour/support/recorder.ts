@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: string;
 }
 
-/** A browser whose every exchange is kept. */
+/** A browser that keeps every exchange. */
 export class RecordingBrowser extends TestBrowser {
   readonly #server: Pick<TestServer, "origin">;
   readonly #exchanges: Exchange[];
@@ -31,8 +31,11 @@ export class RecordingBrowser extends TestBrowser {
     const response = await super.send(address, { ...init, headers });
     const url = new URL(address, this.#server.origin);
     this.#exchanges.push({
-      ...{ method: init.method ?? "GET", address: url.pathname + url.search },
-      ...{ status: response.status, headers: response.headers, body: await response.clone().text() },
+      method: init.method ?? "GET",
+      address: url.pathname + url.search,
+      status: response.status,
+      headers: response.headers,
+      body: await response.clone().text(),
     });
     return response;
   }

@@ -12,35 +12,35 @@ import { startTestProvider, type TestProvider } from "../../support/test-provide
 import { RecordingApi } from "./api.ts";
 import { type Exchange, RecordingBrowser } from "./recorder.ts";
 
-/** A secret that somebody was given or made up on the way, and what it is. */
+/** A secret that a user was given or chose during the tour, and its kind. */
 export interface Planted {
   readonly kind: string;
   readonly value: string;
-  /** The one answer that gives it to whoever asked. */
+  /** The one answer that gives it to the caller. */
   readonly givenIn?: Exchange;
 }
 
-/** A visit to every page, all of whose exchanges are kept. */
+/** A visit to every page that keeps all exchanges. */
 export interface Tour {
   readonly server: DeviceServer;
   readonly provider: TestProvider;
   /** Id of the identity provider here. */
   readonly idpId: string;
   readonly exchanges: Exchange[];
-  /** What the API was asked, and what it answered. */
+  /** The requests to the API, and its answers. */
   readonly calls: Exchange[];
   /** A program of the owner, with the headers that the tour sends. */
   readonly api: RecordingApi;
   readonly planted: Planted[];
-  /** A browser of somebody, with the headers that the tour sends. */
+  /** Another user's browser, with the headers that the tour sends. */
   browser(): RecordingBrowser;
-  /** A browser on the machine of the server, with nobody between. */
+  /** A browser on the machine of the server, without a proxy between. */
   browserHere(): RecordingBrowser;
-  /** A text that somebody else wrote: what it is, and what the tour puts into all of them. */
+  /** Returns a text as an attacker would write it: its kind, and the payload of the tour. */
   say(kind: string): string;
-  /** Remembers a secret, and the one answer that may have it; tells it back. */
+  /** Remembers a secret, and the one answer that may contain it; returns it. */
   plant(kind: string, value: string, givenIn?: Exchange): string;
-  /** Makes somebody with a password of his own and a name that he chose. */
+  /** Makes a user with a password of their own and a name that they chose. */
   somebody(username: string, given?: { readonly changeRequired?: boolean }): Promise<Person>;
 }
 
@@ -51,11 +51,11 @@ export interface TourOptions {
   readonly log?: string[];
   /** Comes with each request of a browser. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stands in every text that somebody else may write. */
+  /** Part of every text that another user may write. */
   readonly payload?: string;
 }
 
-/** Starts a server, fills it, and makes ready to walk. */
+/** Starts a server, fills it, and prepares the tour. */
 export async function prepareTour(t: TestContext, options: TourOptions = {}): Promise<Tour> {
   const { engine = "sqlite", config = {}, log, headers = {}, payload = "" } = options;
   const server = await startDeviceServer(t, { engine, config, ...(log !== undefined && { log }) });
@@ -77,8 +77,10 @@ export async function prepareTour(t: TestContext, options: TourOptions = {}): Pr
       userId: person.userId,
       human: {
         profile: {
-          ...{ givenName: say("Given"), familyName: say("Family") },
-          ...{ displayName: say("Display"), nickName: say("Nick") },
+          givenName: say("Given"),
+          familyName: say("Family"),
+          displayName: say("Display"),
+          nickName: say("Nick"),
         },
       },
     });
@@ -88,18 +90,27 @@ export async function prepareTour(t: TestContext, options: TourOptions = {}): Pr
   await write(server, payload);
   const idpId = await addProvider(server, provider, say);
   await changeSettings(server, "login", {
-    ...{ identityProviderIds: [idpId], allowRegister: true },
+    identityProviderIds: [idpId],
+    allowRegister: true,
     secondFactors: ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"],
   });
   return {
-    ...{ server, provider, idpId, exchanges, calls, planted, say, plant, somebody },
+    server,
+    provider,
+    idpId,
+    exchanges,
+    calls,
+    planted,
+    say,
+    plant,
+    somebody,
     api: new RecordingApi(server, calls, withoutContext(headers)),
     browser: () => new RecordingBrowser(server, exchanges, headers),
     browserHere: () => new RecordingBrowser(server, exchanges),
   };
 }
 
-/** The headers without the one by which a program says which organization it means: of the API that is its right. */
+/** Returns the headers without the one by which a program names its organization: API calls may send that. */
 const withoutContext = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "x-service-orgid"));
 
@@ -121,7 +132,7 @@ async function fill(server: DeviceServer, say: (kind: string) => string): Promis
 const messages = ["init", "passwordreset", "verifyemail", "verifyphone", "verifysmsotp", "verifyemailotp"];
 const moreMessages = ["domainclaimed", "passwordless_registration", "password_change", "invite_user"];
 
-/** Words that an organization chose, for every text of the pages and of the messages that it can: ours, and the payload after them. */
+/** Custom texts of an organization, for all of pages and messages that it can change: ours, then the payload. */
 async function write(server: DeviceServer, payload: string): Promise<void> {
   const put = async (path: string, body: object): Promise<void> => {
     const { status, body: answer } = await server.rest("PUT", `/admin/v1/text/${path}/en`, { body });
@@ -150,7 +161,11 @@ async function addProvider(
 ): Promise<string> {
   const { status, body } = await server.rest("POST", "/admin/v1/idps/generic_oidc", {
     body: {
-      ...{ name: say("Provider"), issuer, clientId: "doorward", clientSecret, usePkce: true },
+      name: say("Provider"),
+      issuer,
+      clientId: "doorward",
+      clientSecret,
+      usePkce: true,
       providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
     },
   });
@@ -158,6 +173,6 @@ async function addProvider(
   return body.id;
 }
 
-/** The value of a hidden field of a page. */
+/** Returns the value of a hidden field of a page. */
 export const hidden = (page: ShownPage, name: string): string =>
   page.forms.flatMap(({ values }) => values).find(([each]) => each === name)?.[1] ?? "";

@@ -14,7 +14,7 @@ import type { Tour } from "./tour.ts";
 const decode = (text: string): string =>
   text.replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll("&#39;", "'");
 
-/** What a server in development would have sent. */
+/** Returns what a server in development would have sent. */
 export async function walkInbox(tour: Tour): Promise<void> {
   const inbox = await tour.browserHere().open("/ui/dev/inbox");
   const links = [...inbox.html.matchAll(/href="(\/ui\/dev\/inbox\/mail[^"]*)"/g)];
@@ -22,7 +22,7 @@ export async function walkInbox(tour: Tour): Promise<void> {
   for (const [, address = ""] of links) await tour.browserHere().open(decode(address));
 }
 
-/** Everything on the pages of an account, and its end. */
+/** Uses everything on the pages of an account, then deletes it. */
 export async function walkAccount(tour: Tour): Promise<void> {
   const { server, say } = tour;
   const person = await tour.somebody("owner");
@@ -58,7 +58,7 @@ export async function walkAccount(tour: Tour): Promise<void> {
   await leaver.browser.submit(await leaver.open("/ui/account/sessions"), {}, { action: "sessions?" });
 }
 
-/** A file that is no picture, one that is, that it is shown, and its end. */
+/** Uploads a file that is not a picture, then a picture; looks at it and removes it. */
 async function walkPicture({ server, say }: Tour, owner: Owner): Promise<void> {
   await savePicture(server, owner, Buffer.from(say("no picture")));
   const { location } = await savePicture(server, owner, realPng(9, 9));
@@ -67,7 +67,7 @@ async function walkPicture({ server, say }: Tour, owner: Owner): Promise<void> {
   await owner.browser.submit(page, {}, { action: "/picture/remove" });
 }
 
-/** Somebody who has tokens at an application, and is signed in elsewhere. */
+/** Gives a user tokens at an application, and another session. */
 async function useAnApplication(tour: Tour, person: Parameters<typeof ownerOf>[1]): Promise<void> {
   const { server } = tour;
   const browser = await signedIn(server, person, tour.browser());

@@ -36,8 +36,13 @@ async function through(
   const { server, provider, say } = tour;
   const browser = tour.browser();
   provider.user = {
-    ...{ sub: "p-1", email_verified: true, given_name: say("Given"), family_name: say("Family") },
-    ...{ name: say("Name"), nickname: say("Nick"), preferred_username: say("user") },
+    sub: "p-1",
+    email_verified: true,
+    given_name: say("Given"),
+    family_name: say("Family"),
+    name: say("Name"),
+    nickname: say("Nick"),
+    preferred_username: say("user"),
     ...user,
   };
   const { page } = await visit(server, await addClient(server, {}, say("Shop")), {}, browser);

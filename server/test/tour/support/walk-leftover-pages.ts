@@ -7,7 +7,7 @@ export interface Door {
   readonly path: string;
 }
 
-/** Fields that any page might ask for, with what somebody else wrote. */
+/** Fields that any page might ask for, with an attacker's text. */
 const fields = [
   "name",
   "text",
@@ -21,7 +21,7 @@ const fields = [
   "kind",
 ];
 
-/** Goes through doors that no way leads through yet, as somebody who is signed in and as a stranger. */
+/** Requests the pages that no walk reaches yet, as a signed-in user and as a stranger. */
 export async function walkLeftoverPages(tour: Tour, doors: readonly Door[]): Promise<void> {
   if (doors.length === 0) return;
   const owner = await ownerOf(tour.server, await tour.somebody("rest"), tour.browser());

@@ -10,7 +10,7 @@ import { appCode } from "../../support/totp.ts";
 import type { RecordingBrowser } from "./recorder.ts";
 import { hidden, type Tour } from "./tour.ts";
 
-/** Opens what the newest message to somebody leads to. */
+/** Opens the link in the newest message to a recipient. */
 async function openLink(tour: Tour, browser: RecordingBrowser, recipient: string): Promise<ShownPage> {
   const { server } = tour;
   const [message] = await inboxOf(server, recipient);
@@ -21,7 +21,7 @@ async function openLink(tour: Tour, browser: RecordingBrowser, recipient: string
   return browser.open(pathname + search);
 }
 
-/** What anybody sees who has no account. */
+/** Visits what a stranger without an account sees. */
 export async function walkAsStranger(tour: Tour): Promise<void> {
   const { server, say } = tour;
   const { domain } = server.app;
@@ -62,7 +62,7 @@ export async function walkAsStranger(tour: Tour): Promise<void> {
   await stranger.open(`/idps/jwt?authRequestID=${encodeURIComponent(say("s"))}`);
 }
 
-/** Makes the first administrator: only whoever sits at the machine may, so without the headers of a proxy. */
+/** Makes the first administrator: only a user at the machine may, so without the headers of a proxy. */
 async function walkSetup(tour: Tour, setupCode: string): Promise<void> {
   const { say } = tour;
   const browser = tour.browserHere();
@@ -76,7 +76,7 @@ async function walkSetup(tour: Tour, setupCode: string): Promise<void> {
   assert.equal(done.address, "/ui/login/signed-in", done.html);
 }
 
-/** Makes accounts: by oneself, and by what one was sent. */
+/** Makes accounts: by sign-up, and by invitation. */
 export async function walkIn(tour: Tour): Promise<void> {
   const { server, say } = tour;
   const client = await addClient(server, {}, say("Shop"));
@@ -115,7 +115,7 @@ async function walkForgotten(tour: Tour): Promise<void> {
   assert.match(set.address, /password-set/, set.html);
 }
 
-/** Accepts an invitation with an account at a provider: refuses once, and goes there again. */
+/** Accepts an invitation with an account at a provider: declines once, and goes there again. */
 async function walkInvitedElsewhere(tour: Tour, browser: RecordingBrowser, invitation: ShownPage): Promise<void> {
   const { provider, say, idpId } = tour;
   provider.user = { sub: "invited", preferred_username: say("user"), email: "invited@provider.example" };
@@ -165,7 +165,7 @@ async function walkInvited(tour: Tour): Promise<void> {
   await browser.open("/ui/login/passkey/done");
 }
 
-/** Signs in with more than a password, changes one on the way, chooses accounts, and leaves. */
+/** Signs in with more than a password, changes the password meanwhile, chooses accounts, and leaves. */
 export async function walkFactors(tour: Tour): Promise<void> {
   const { server, say } = tour;
   const client = await addClient(server, {}, say("Shop"));
@@ -234,7 +234,7 @@ async function walkAround(
   await browser.open("/ui/logout/done");
 }
 
-/** A factor that is offered or demanded on the way. */
+/** Sets up a factor that is offered or demanded during a sign-in. */
 async function walkOffers(tour: Tour): Promise<void> {
   const { server } = tour;
   await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });

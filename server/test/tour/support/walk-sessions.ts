@@ -55,12 +55,12 @@ interface Walker {
   readonly secret: string;
 }
 
-/** What somebody else wrote, as a name of a member: those with quotes are refused (as one of the refusals below). */
+/** Returns an attacker's text as a member's name; names with quotes are refused (as one of the refusals below). */
 const nameOf = (text: string): string => text.replaceAll(/["'\\]/g, "");
 
 const phone = "+41791239876";
 
-/** Sessions of a login that is not ours: made, proven in every way, read, listed and ended, over each transport. */
+/** Uses the sessions of a custom login: made, proven in every way, read, listed and ended, over each transport. */
 export async function walkSessions(tour: Tour): Promise<void> {
   const { server } = tour;
   const person = await tour.somebody("sessions");
@@ -80,14 +80,16 @@ export async function walkSessions(tour: Tour): Promise<void> {
   await callOtherHosts(tour);
 }
 
-/** Remembers what an answer gives to whoever asked: it may be in this one answer, and nowhere else. */
+/** Remembers what an answer gives to its caller: it may be in this one answer, and nowhere else. */
 function keep(tour: Tour, kind: string, value: unknown, { exchange, status }: ApiAnswer): string {
   assert.ok(typeof value === "string", `${kind}: ${status} ${exchange.body}`);
   return tour.plant(kind, value, exchange);
 }
 
 const agentOf = ({ say }: Tour) => ({
-  ...{ fingerprintId: say("fingerprint"), ip: say("192.0.2.1"), description: say("Agent") },
+  fingerprintId: say("fingerprint"),
+  ip: say("192.0.2.1"),
+  description: say("Agent"),
   header: { [nameOf(say("header"))]: { values: [say("line")] } },
 });
 
@@ -156,7 +158,7 @@ async function walkTransport(tour: Tour, sessions: Sessions, walker: Walker): Pr
   assert.equal(ended.status, 200, ended.exchange.body);
 }
 
-/** What the login of others wrote of a browser is shown to the person whose session it is. */
+/** Shows a user what a custom login wrote of the browser of their session. */
 async function beShown(tour: Tour, sessions: Sessions, username: string): Promise<void> {
   const { server, say } = tour;
   const { loginName, password } = await tour.somebody(username);
@@ -172,7 +174,7 @@ async function beShown(tour: Tour, sessions: Sessions, username: string): Promis
   await owner.browser.submit(await owner.open("/ui/account/data"), {}, { action: "export" });
 }
 
-/** A session by what a provider said, whose token was given to the login of others. */
+/** Makes a session by a provider's answer; its token was given to a custom login. */
 async function comeFromElsewhere(tour: Tour, sessions: Sessions, userId: string): Promise<void> {
   const idpIntent = await proveElsewhere(tour, userId);
   const refused = await sessions.create({
@@ -185,7 +187,7 @@ async function comeFromElsewhere(tour: Tour, sessions: Sessions, userId: string)
   assert.equal(consumed.status, 400, consumed.exchange.body);
 }
 
-/** Whatever is wrong with a call, it is said without what the call said. */
+/** Makes invalid calls: the refusals must not repeat what the call said. */
 async function refuse(
   tour: Tour,
   sessions: Sessions,
