@@ -72,7 +72,7 @@ eachEngine((_open, engine) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
     const { receiver } = listening;
-    receiver.answer = (_request, response) => response.writeHead(503).end("inner secret 4711");
+    receiver.answer = (_request, response) => response.writeHead(503).end("words of the client");
     const { sessionId } = await signInTo(server, [listening.client]);
     await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
     await eventually(() => receiver.received.length === 1, "it is told at once");
@@ -142,7 +142,7 @@ eachEngine((_open, engine) => {
 
 /** Ways to fail, and what the event says of each in the end. */
 const failures: readonly [failure: string, answer: Receiver["answer"]][] = [
-  ["status_400", (_request, response) => response.writeHead(400).end('{"error":"inner secret 4711"}')],
+  ["status_400", (_request, response) => response.writeHead(400).end('{"error":"words of the client"}')],
   ["status_201", (_request, response) => response.writeHead(201).end()],
   ["redirected", (_request, response) => response.writeHead(302, { location: "/elsewhere" }).end()],
   ["too_large", (_request, response) => response.end("x".repeat(100_000))],
@@ -184,7 +184,7 @@ test("a client that cannot be told is given up after five attempts, visibly, and
   ];
   assert.deepEqual(outcome, expected.toSorted());
   const feed = JSON.stringify(await recordedEvents(server));
-  assert.doesNotMatch(feed, /4711/);
+  assert.doesNotMatch(feed, /words of the client/);
   const { body } = await server.rest("GET", "/debug/metrics", { token: null });
   assert.match(body, /doorward_job_records_total\{job="deliver_logouts",records="failed"\} 7/);
 });
