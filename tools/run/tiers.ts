@@ -5,8 +5,22 @@ export type Tier = "quick" | "standard" | "long";
 export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> = {
   /** What a command's name promises first: rules, operations and HTTP. */
   quick: ["api/test/", "server/test/"],
-  /** What starts programs, or asks for everything that there is. */
-  notQuick: ["server/test/cli/", "server/test/docs/", "server/test/golden/", "server/test/lists/"],
+  /** What starts programs, or asks for everything that there is: every page, route, step, pair, list. */
+  notQuick: [
+    "server/test/account/reach",
+    "server/test/cli/",
+    "server/test/conventions",
+    "server/test/docs/",
+    "server/test/golden/",
+    "server/test/lists/",
+    "server/test/login/enumeration",
+    "server/test/login/every-form",
+    "server/test/login/steps",
+    "server/test/login/telltale",
+    "server/test/oauth/token-exchange/hostile",
+    "server/test/oauth/token-exchange/matrix",
+    "server/test/user/large-list",
+  ],
   standard: ["api/test/", "e2e/test/", "server/test/", "tools/test/"],
   long: [
     "e2e/test/flows-",
