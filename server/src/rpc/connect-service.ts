@@ -8,7 +8,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
-import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
@@ -37,6 +37,8 @@ interface Progress {
   unauthenticated?: string;
   /** Whether the message could be read. */
   isRead: boolean;
+  /** The body as far as it was received. */
+  readonly received: Uint8Array[];
 }
 
 const progressKey = createContextKey<Progress | undefined>(undefined, { description: "progress" });
@@ -57,7 +59,12 @@ export interface ConnectService {
 }
 
 export function createConnectService(deps: ConnectDeps): ConnectService {
-  const options: ConnectRouterOptions = { readMaxBytes: deps.bodyLimit, writeMaxBytes: 64 * 1024 * 1024 };
+  const options: ConnectRouterOptions = {
+    readMaxBytes: deps.bodyLimit,
+    writeMaxBytes: 64 * 1024 * 1024,
+    // Otherwise the library replaces unknown names of enums by the default.
+    jsonOptions: { ignoreUnknownFields: false },
+  };
   const loadReflection = createReflection(deps.namespace.aliases, options);
   const built = new Map<string, Promise<UniversalHandler>>();
   const handlerOf = (method: Method): Promise<UniversalHandler> => {
@@ -68,8 +75,8 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
     return handler;
   };
   return {
-    serve: (method, exchange) => serve(deps, handlerOf(method), exchange),
-    serveReflection: (exchange) => serve(deps, loadReflection(), exchange),
+    serve: (method, exchange) => serve(deps, handlerOf(method), exchange, method),
+    serveReflection: (exchange) => serve(deps, loadReflection(), exchange, undefined),
   };
 }
 
@@ -117,10 +124,15 @@ async function buildHandler(
   return handler;
 }
 
-async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exchange: ConnectExchange): Promise<void> {
+async function serve(
+  deps: ConnectDeps,
+  handler: Promise<UniversalHandler>,
+  exchange: ConnectExchange,
+  method: Method | undefined,
+): Promise<void> {
   const { request, call, path, word } = exchange;
   const response = exchange.response as ServerResponse;
-  const progress: Progress = { call, path, word, isRead: false };
+  const progress: Progress = { call, path, word, isRead: false, received: [] };
   const values = createContextValues().set(progressKey, progress);
   response.setHeader("x-request-id", call.requestId);
   response.setHeader("cache-control", "no-store");
@@ -131,20 +143,35 @@ async function serve(deps: ConnectDeps, handler: Promise<UniversalHandler>, exch
   for (const [name, value] of Object.entries(nonce)) response.setHeader(name, value);
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
-    const answer = await (await handler)(universal);
+    const answer = await (await handler)({ ...universal, body: keep(universal.body, progress.received) });
     // The rest of the body would be read as the next request.
     if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
     if (progress.unauthenticated !== undefined) {
       response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
     }
     const isRefused = progress.admitted !== undefined && !progress.isRead;
-    await universalResponseToNodeResponse(isRefused ? await rewordRefusal(deps, answer, progress) : answer, response);
+    const input = isRefused && method !== undefined ? (await method.loadDescriptor()).input : undefined;
+    const reworded = isRefused ? await rewordRefusal(deps, answer, { ...progress, input }) : answer;
+    await universalResponseToNodeResponse(reworded, response);
   } catch (error) {
     // Either the connection is gone and the error cannot be sent, or it is a bug.
     const isGone = response.destroyed || (error instanceof ConnectError && error.code === Code.Aborted);
     if (!isGone) deps.report(error, call.requestId);
     response.destroy();
   }
+}
+
+type Body = UniversalServerRequest["body"];
+
+// A refusal names the field, which only the body itself tells.
+function keep(body: Body, received: Uint8Array[]): Body {
+  if (typeof body !== "object" || body === null || !(Symbol.asyncIterator in body)) return body;
+  return (async function* () {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      received.push(chunk);
+      yield chunk;
+    }
+  })();
 }
 
 function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): ConnectError {

@@ -9,6 +9,7 @@ import {
 import { Fault } from "../../base/fault.ts";
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { wrongType } from "../decode-error.ts";
+import { type IgnoreFields, refuseUnknownInput, unknownField } from "../unknown-input.ts";
 
 /** Which parts of an HTTP request form the message (`google.api.http`). */
 export interface RequestParts {
@@ -18,22 +19,25 @@ export interface RequestParts {
   readonly body: string;
   /** `*`: the body is the message; a name: the body is that field; absent: there is no body. */
   readonly bodyField: string | undefined;
+  /** Takes the unknown fields of the first generation of the contract, which ignores them; absent: they are refused. */
+  readonly ignore?: IgnoreFields | undefined;
 }
 
 /**
  * Builds the request message from body, then query, then path, so that the body cannot override the resource in the
- * path.
+ * path. Throws `invalid_argument` that names the field.
  */
 export function readRequest(descriptor: DescMessage, parts: RequestParts): Message {
   const json: Record<string, unknown> = readBody(descriptor, parts);
   // With `body: "*"` no fields are left for the query.
-  if (parts.bodyField !== "*") readQuery(descriptor, parts.query, json);
+  if (parts.bodyField !== "*") readQuery(descriptor, parts, json);
   for (const [name, value] of parts.path) {
     const field = descriptor.fields.find((candidate) => candidate.name === name);
     if (field === undefined) continue;
     delete json[field.name];
     json[field.jsonName] = readText(field, value);
   }
+  refuseUnknownInput(descriptor, json, parts.ignore);
   try {
     return fromJson(descriptor, json as JsonValue, { ignoreUnknownFields: true });
   } catch (error) {
@@ -61,26 +65,41 @@ function parse(body: string): unknown {
   }
 }
 
-// `a=1&a=2` fills a list, `query.limit=10` a field of a message. Unknown names are ignored.
-function readQuery(descriptor: DescMessage, query: string, json: Record<string, unknown>): void {
-  if (query === "") return;
-  for (const [key, value] of new URLSearchParams(query)) fill(descriptor, json, key.split(".", 10), value);
+// `a=1&a=2` fills a list, `query.limit=10` a field of a message.
+function readQuery(descriptor: DescMessage, parts: RequestParts, json: Record<string, unknown>): void {
+  if (parts.query === "") return;
+  for (const [key, value] of new URLSearchParams(parts.query)) {
+    if (!fill(descriptor, json, key.split(".", 10), value)) refuseOrIgnore(descriptor, key, parts.ignore);
+  }
 }
 
-function fill(descriptor: DescMessage, owner: Record<string, unknown>, names: readonly string[], value: string): void {
+function refuseOrIgnore(descriptor: DescMessage, key: string, ignore: IgnoreFields | undefined): void {
+  if (ignore === undefined) throw unknownField(key, descriptor);
+  ignore(key);
+}
+
+// Returns whether there is such a field.
+function fill(
+  descriptor: DescMessage,
+  owner: Record<string, unknown>,
+  names: readonly string[],
+  value: string,
+): boolean {
   const [name, ...rest] = names;
   const field = descriptor.fields.find((candidate) => candidate.jsonName === name || candidate.name === name);
-  if (field === undefined) return;
+  if (field === undefined) return false;
   if (rest.length > 0) {
-    if (field.fieldKind !== "message") return;
+    if (field.fieldKind !== "message") return false;
     const nested = owner[field.jsonName];
     const inner = isRecord(nested) ? nested : {};
     owner[field.jsonName] = inner;
-    fill(field.message, inner, rest, value);
-  } else if (field.fieldKind === "list") {
+    return fill(field.message, inner, rest, value);
+  }
+  if (field.fieldKind === "list") {
     const values = owner[field.jsonName];
     owner[field.jsonName] = [...(Array.isArray(values) ? values : []), readText(field, value)];
   } else owner[field.jsonName] = readText(field, value);
+  return true;
 }
 
 // Everything in a URL is text; JSON requires booleans, and numbers as numbers or text.

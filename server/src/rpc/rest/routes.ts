@@ -32,8 +32,10 @@ function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebR
   const answer = async (request: WebRequest): Promise<WebResponse> => {
     const { serve } = await loadServe();
     const organizationId = readOrganizationHeader(deps.namespace, request).value;
-    const answered = await serve(deps, { method, template, bodyField: route.body, organizationId }, request);
-    return json(method.successStatus, answered);
+    const reached = { method, template, bodyField: route.body, organizationId };
+    const { json: answered, ignored } = await serve(deps, reached, request);
+    const response = json(method.successStatus, answered);
+    return ignored.length === 0 ? response : { ...response, headers: { ...jsonHeaders, warning: warningOf(ignored) } };
   };
   return {
     methods: [route.verb],
@@ -46,6 +48,12 @@ function createRoute(deps: RestDeps, { method, route, loadServe }: Served): WebR
       return { ...answered, headers: { ...answered.headers, ...nonce } };
     },
   };
+}
+
+// RFC 9111 retired the header's meaning for caches; clients and proxies still show it to people.
+function warningOf(ignored: readonly string[]): string {
+  const names = ignored.slice(0, 10).join(", ");
+  return `299 - "ignored, not in the contract: ${names.replace(/[^\w.,[\] -]/g, "?").slice(0, 500)}"`;
 }
 
 /** Returns the value of the organization header, and the word in its name. */
