@@ -5,6 +5,7 @@ import {
   createClientKeys,
   createDocumentCache,
   createDpopVerifier,
+  createExplainClient,
   createFetchRequestObject,
   createFindClient,
   nonceLifetime,
@@ -33,6 +34,10 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
   const { originOf } = domain;
   const defaultOrganizationIdOf = async (instanceId: string) => (await instanceOf(instanceId)).defaultOrganizationId;
   const actions = createActions(config, domain, { originOf, report });
+  const documents = createDocumentCache({
+    ...domain,
+    noteRefusal: (refused) => domain.log.warn(refused, "client metadata document refused"),
+  });
   const parts = {
     ...domain,
     actions,
@@ -42,7 +47,8 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     clientKeys: createClientKeys(domain),
     takesEndpointAsAudience: config.assertionAudience === "issuer-or-token-endpoint",
     fetchRequestObject: createFetchRequestObject(domain),
-    findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents: createDocumentCache(domain) }),
+    findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),
+    explainClient: createExplainClient({ ...domain, documents }),
     defaultOrganizationIdOf,
     rateLimits: createRateLimits(config.rateLimits),
     dpop: createDpopVerifier({ database: domain.database, nonces: createNonces(config) }),

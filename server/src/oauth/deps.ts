@@ -14,7 +14,7 @@ import type { FunctionRunner } from "../extension/index.ts";
 import type { RateLimits } from "../web/index.ts";
 import type { FetchRequestObject } from "./authorize/referenced-object.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
-import type { FindClient } from "./client-documents/find-client.ts";
+import type { ExplainClient, FindClient } from "./client-documents/find-client.ts";
 import type { DpopVerifier } from "./dpop/verifier.ts";
 import type { ProvenKey } from "./proven-key.ts";
 
@@ -40,6 +40,8 @@ export interface OAuthDeps {
   readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
   /** Finds the client of a request, including one whose id is the address of its metadata document. */
   readonly findClient: FindClient;
+  /** Tells the developer of a client why its metadata document is refused. */
+  readonly explainClient: ExplainClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
   /** Whether client assertions may name the token endpoint as their audience (`DOORWARD_ASSERTION_AUDIENCE`). */

@@ -6,7 +6,7 @@ export { createLogoutDelivery } from "./back-channel-logout/create-logout-delive
 export { checkUserOfClient } from "./check-user-of-client.ts";
 export { createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
-export { createFindClient } from "./client-documents/find-client.ts";
+export { createExplainClient, createFindClient } from "./client-documents/find-client.ts";
 export type { OAuthDeps } from "./deps.ts";
 export { nonceLifetime, proofAlgorithms } from "./dpop/proof-rules.ts";
 export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";

@@ -60,7 +60,7 @@ export const createUntrustedPage =
       ...common,
       error: untrusted[slug],
       client: name === undefined ? undefined : { name },
-      detail: slug === "authorize.redirect_uri_missing" ? "parameter redirect_uri is missing" : undefined,
+      detail: slug === "authorize.redirect_uri_missing" ? "parameter redirect_uri is missing" : reason.detail,
       redirectUri:
         deps.isDevelopment && client !== undefined && redirectUri !== undefined
           ? { received: redirectUri, registered: client.redirectUris }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { createOutbound } from "../../src/base/outbound/index.ts";
 import { createDocumentCache } from "../../src/oauth/index.ts";
+import { assertionType, signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -52,10 +54,14 @@ const toClient = ({ receiver, url }: Site): TestClient => ({
 });
 
 /** What the authorization endpoint does with the client: goes on to the login, or shows an error and goes nowhere. */
-async function isTaken(server: OidcServer, site: Pick<Site, "receiver" | "url">): Promise<boolean> {
+async function isTaken(
+  server: OidcServer,
+  site: Pick<Site, "receiver" | "url">,
+  redirectUri = `${site.receiver.origin}/callback`,
+): Promise<boolean> {
   const query = new URLSearchParams({
     client_id: site.url,
-    redirect_uri: `${site.receiver.origin}/callback`,
+    redirect_uri: redirectUri,
     response_type: "code",
     scope: "openid",
     code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
@@ -153,11 +159,13 @@ test("a document that is not good is no client", async (t) => {
     ["no id", { client_id: undefined }],
     ["a secret", { client_secret: "x" }],
     ["a method with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
-    ["a method with a key", { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://app.example/keys" }],
+    ["keys elsewhere", { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://app.example/keys" }],
+    ["a method with a key, and none", { token_endpoint_auth_method: "private_key_jwt" }],
     ["no redirect URI", { redirect_uris: [] }],
     ["a redirect URI elsewhere", { redirect_uris: ["https://evil.example/callback"] }],
     ["a redirect URI on another port", { redirect_uris: ["https://localhost:1/callback"] }],
-    ["a redirect URI without TLS", { redirect_uris: ["http://localhost/callback"] }],
+    ["a redirect URI without TLS", { redirect_uris: ["http://app.example/callback"] }],
+    ["a name that only looks like this machine", { redirect_uris: ["http://localhost.evil.example/callback"] }],
     ["a scheme of its own", { redirect_uris: ["com.example.app:/callback"] }],
     ["an address after logout elsewhere", { post_logout_redirect_uris: ["https://evil.example/bye"] }],
     ["metadata that are refused", { grant_types: ["password"] }],
@@ -199,6 +207,80 @@ test("a document that is not good is no client", async (t) => {
     server.clock.now += 60_000;
     assert.equal(await isTaken(server, site), true, `${what}: a minute later`);
   }
+});
+
+test("a native client listens on any port of the user's machine, and the user consents each time (R1)", async (t) => {
+  const server = await start(t);
+  await permit(server, { allowAnyUrl: true });
+  const site = await startSite(t);
+  site.publish(documentOf(site, { redirect_uris: ["http://127.0.0.1/callback", "http://localhost:3118/oauth"] }));
+  const taken = [
+    "http://127.0.0.1/callback",
+    "http://127.0.0.1:49152/callback",
+    "http://localhost:3118/oauth",
+    "http://localhost:3119/oauth",
+  ];
+  for (const redirectUri of taken) assert.equal(await isTaken(server, site, redirectUri), true, redirectUri);
+  const refused = [
+    "http://127.0.0.1:49152/elsewhere",
+    "http://127.0.0.2:49152/callback",
+    "https://127.0.0.1:49152/callback",
+    "http://localhost.evil.example:3118/oauth",
+  ];
+  for (const redirectUri of refused) assert.equal(await isTaken(server, site, redirectUri), false, redirectUri);
+  const client = { ...toClient(site), redirectUri: "http://127.0.0.1:49152/callback" };
+  assert.ok((await server.tokens({ client }))["access_token"]);
+});
+
+test("a client signs with the keys that its document names (R1)", async (t) => {
+  const server = await start(t);
+  await permit(server, { allowAnyUrl: true });
+  const site = await startSite(t);
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const keys = { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] };
+  const document = documentOf(site, {
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks_uri: `${site.receiver.origin}/keys`,
+  });
+  site.receiver.answer = ({ path }, response) =>
+    response.writeHead(200).end(JSON.stringify(path === "/keys" ? keys : document));
+  const { code, codeVerifier } = await server.signIn({ client: toClient(site) });
+  const redeem = (proof: Readonly<Record<string, string>>) =>
+    server.form("/oauth/v2/token", {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: toClient(site).redirectUri,
+      ...proof,
+    });
+  const unproven = await redeem({ client_id: site.url });
+  assert.deepEqual([unproven.status, unproven.body.error], [401, "invalid_client"]);
+  const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+  const proofBy = (key: KeyObject) => ({
+    client_assertion_type: assertionType,
+    client_assertion: signAssertion(server, {
+      key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+      keyId: "1",
+      subject: site.url,
+    }),
+  });
+  assert.equal((await redeem(proofBy(stranger))).status, 401);
+  const redeemed = await redeem(proofBy(privateKey));
+  assert.equal(redeemed.status, 200, JSON.stringify(redeemed.body));
+});
+
+test("the page and the log say why a document is refused (R1)", async (t) => {
+  const server = await start(t);
+  await permit(server, { allowAnyUrl: true });
+  const site = await startSite(t);
+  site.publish(documentOf(site, { redirect_uris: ["https://evil.example/callback"] }));
+  const query = new URLSearchParams({ client_id: site.url, redirect_uri: "https://evil.example/callback" });
+  const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  assert.equal(answer.status, 400);
+  assert.match(await answer.text(), /a redirect URI is neither at the origin of the document nor a loopback address/);
+  await permit(server, { enabled: false });
+  const off = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  assert.match(await off.text(), /client metadata documents at this address are not accepted here/);
 });
 
 test("documents are believed as long as they say, from ten seconds to fifteen minutes", async (t) => {

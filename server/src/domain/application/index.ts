@@ -26,4 +26,4 @@ export {
 } from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
 export { changeApplication, updateApplication } from "./update-application.ts";
-export { staysOnDevice } from "./uri.ts";
+export { isLoopbackUri, staysOnDevice } from "./uri.ts";

@@ -81,6 +81,12 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Whether the URI refers to the user's own machine. */
 export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && loopback.test(uri.hostname);
 
+/** Whether a redirect goes to a program that listens on the user's own machine (RFC 8252 §7.3). */
+export function isLoopbackUri(redirectUri: string): boolean {
+  const uri = parseUri(redirectUri);
+  return uri?.scheme === "http" && isLoopback(uri);
+}
+
 /**
  * Whether a redirect stays on the user's own device: at a loopback port, or in a program that claimed a scheme (RFC
  * 8252 §7).

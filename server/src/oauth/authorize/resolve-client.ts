@@ -14,19 +14,27 @@ export class UntrustedRequest extends Error {
   readonly slug: "authorize.client_unknown" | "authorize.redirect_uri_missing" | "authorize.redirect_uri_mismatch";
   readonly client: Client | undefined;
   readonly redirectUri: string | undefined;
+  /** A sentence for the developer of the client. */
+  readonly detail: string | undefined;
 
   /** Why the request was refused before its response target was known. */
   readonly refused: OAuthError | undefined;
 
   constructor(
     slug: UntrustedRequest["slug"],
-    known: { readonly client?: Client; readonly redirectUri?: string; readonly refused?: OAuthError | undefined } = {},
+    known: {
+      readonly client?: Client;
+      readonly redirectUri?: string;
+      readonly refused?: OAuthError | undefined;
+      readonly detail?: string | undefined;
+    } = {},
   ) {
     super(slug);
     this.slug = slug;
     this.client = known.client;
     this.redirectUri = known.redirectUri;
     this.refused = known.refused;
+    this.detail = known.detail;
   }
 }
 
@@ -35,7 +43,8 @@ export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Par
   const clientId = parameters.get("client_id");
   const client = clientId === undefined ? undefined : await deps.findClient(call, clientId);
   if (client === undefined || !client.isActive || client.applicationKind !== "oidc") {
-    throw new UntrustedRequest("authorize.client_unknown");
+    const detail = client === undefined ? await deps.explainClient(call, clientId ?? "") : undefined;
+    throw new UntrustedRequest("authorize.client_unknown", { detail });
   }
   return client;
 }

@@ -1,34 +1,32 @@
 import type { Clock, Instant } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
-import type { ClientMetadata } from "../register/client-metadata.ts";
-import { fetchDocument } from "./fetch-document.ts";
+import { type DocumentContent, fetchDocument } from "./fetch-document.ts";
 
 /** Fetched documents, for as long as they are valid. */
 export interface DocumentCache {
-  /** Returns the document at the address; undefined when there is no valid one, or too many were requested. */
-  get(
-    instanceId: string,
-    url: URL,
-  ): Promise<{ readonly metadata: ClientMetadata; readonly isNew: boolean } | undefined>;
+  /** Returns the document at the address, or why there is none. `isNew`: it was fetched for this call. */
+  get(instanceId: string, url: URL): Promise<DocumentContent & { readonly isNew: boolean }>;
 }
 
-interface Entry {
-  readonly metadata: ClientMetadata | undefined;
-  readonly until: Instant;
-}
+type Entry = DocumentContent & { readonly until: Instant };
 
 const mostDocuments = 1_000;
 /** Fetches of one instance: five per second, with a burst of twenty. */
 const rate = { perSecond: 5, burst: 20 } as const;
 
-/** Creates the cache. Requests of one instance do not affect another. */
-export function createDocumentCache({
-  outbound,
-  clock,
-}: {
+export interface DocumentCacheDeps {
   readonly outbound: Outbound;
   readonly clock: Clock;
-}): DocumentCache {
+  /** Is told of each document that was fetched and refused. */
+  readonly noteRefusal?: (refused: {
+    readonly instanceId: string;
+    readonly url: string;
+    readonly reason: string;
+  }) => void;
+}
+
+/** Creates the cache. Requests of one instance do not affect another. */
+export function createDocumentCache({ outbound, clock, noteRefusal }: DocumentCacheDeps): DocumentCache {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
   const budgets = new Map<string, { readonly left: number; readonly at: Instant }>();
@@ -40,9 +38,11 @@ export function createDocumentCache({
     budgets.set(instanceId, { left: have - 1, at: now });
     return true;
   };
-  const load = async (key: string, url: URL, now: Instant): Promise<Entry> => {
-    const { metadata, lifetime } = await fetchDocument(outbound, url, now);
-    const entry = { metadata, until: now + lifetime };
+  const load = async (instanceId: string, url: URL, now: Instant): Promise<Entry> => {
+    const { lifetime, ...content } = await fetchDocument(outbound, url, now);
+    const key = keyOf(instanceId, url);
+    const entry: Entry = { ...content, until: now + lifetime };
+    if (content.refusal !== undefined) noteRefusal?.({ instanceId, url: url.href, reason: content.refusal });
     entries.delete(key);
     entries.set(key, entry);
     if (entries.size > mostDocuments) entries.delete(entries.keys().next().value ?? "");
@@ -50,18 +50,20 @@ export function createDocumentCache({
   };
   return {
     get: async (instanceId, url) => {
-      const key = `${instanceId}\n${url.href}`;
+      const key = keyOf(instanceId, url);
       const now = clock();
       const kept = entries.get(key);
-      if (kept !== undefined && now < kept.until) return kept.metadata && { metadata: kept.metadata, isNew: false };
+      if (kept !== undefined && now < kept.until) return { ...kept, isNew: false };
       let promise = loading.get(key);
       if (promise === undefined) {
-        if (!takesTurn(instanceId, now)) return undefined;
-        promise = load(key, url, now).finally(() => loading.delete(key));
+        if (!takesTurn(instanceId, now))
+          return { refusal: "too many client metadata documents are fetched", isNew: true };
+        promise = load(instanceId, url, now).finally(() => loading.delete(key));
         loading.set(key, promise);
       }
-      const { metadata } = await promise;
-      return metadata && { metadata, isNew: true };
+      return { ...(await promise), isNew: true };
     },
   };
 }
+
+const keyOf = (instanceId: string, url: URL): string => `${instanceId}\n${url.href}`;

@@ -1,50 +1,65 @@
 import { minutes, seconds } from "../../base/clock.ts";
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { type Outbound, OutboundError, type OutboundResponse } from "../../base/outbound/index.ts";
+import { isLoopbackUri } from "../../domain/application/index.ts";
 import { OAuthError } from "../error.ts";
 import { asStranger, type ClientMetadata, readClientMetadata } from "../register/client-metadata.ts";
 import type { Members } from "../register/members.ts";
 
+/** What is known of a document: the metadata, or why there are none, as a sentence for the developer of the client. */
+export type DocumentContent =
+  | { readonly metadata: ClientMetadata; readonly refusal?: undefined }
+  | { readonly metadata?: undefined; readonly refusal: string };
+
 /** The result of a fetch, and its lifetime in milliseconds. */
-export interface FetchedDocument {
-  /** Absent when there is no valid document: callers do not learn the reason. */
-  readonly metadata: ClientMetadata | undefined;
-  readonly lifetime: number;
-}
+export type FetchedDocument = DocumentContent & { readonly lifetime: number };
 
 const longest = minutes(15);
 // The token endpoint needs the document shortly after the authorization endpoint; without a minimum each sign-in would
 // fetch twice.
 const shortest = seconds(10);
 const unsaid = minutes(5);
-const failed: FetchedDocument = { metadata: undefined, lifetime: minutes(1) };
+const failed = (refusal: string): FetchedDocument => ({ refusal, lifetime: minutes(1) });
 
 /** Fetches the metadata document of a client (draft-ietf-oauth-client-id-metadata-document) through the guard. */
 export async function fetchDocument(outbound: Outbound, url: URL, now: number): Promise<FetchedDocument> {
   try {
     const answer = await outbound({ url: url.href, headers: { accept: "application/json" }, maximumBytes: 102_400 });
-    if (answer.status !== 200) return failed;
+    if (answer.status !== 200) return failed("the client metadata document could not be fetched");
     return { metadata: readDocument(parseJson(answer.body), url), lifetime: lifetimeOf(answer, now) };
   } catch (error) {
-    if (error instanceof OutboundError || error instanceof JsonError || error instanceof OAuthError) return failed;
+    // One sentence for every failure on the way: it must not tell what answers inside of this network.
+    if (error instanceof OutboundError) return failed("the client metadata document could not be fetched");
+    if (error instanceof JsonError) return failed("the client metadata document is not JSON");
+    if (error instanceof OAuthError) return failed(`the client metadata document is refused: ${error.description}`);
     throw error;
   }
 }
 
 /**
- * Reads a document. It must name its own address, belong to a public client (no secret was ever agreed with this
- * server), and redirect users only to the origin that it came from.
+ * Reads a document. It must name its own address. No secret was ever agreed with this server, so the client is public or
+ * signs with keys of its own. Users are redirected only to the origin of the document, or to a program on their own
+ * device (RFC 8252 §7.3), for which they consent each time. Throws `invalid_client_metadata` and
+ * `invalid_redirect_uri`.
  */
 function readDocument(document: unknown, url: URL): ClientMetadata {
   if (!isRecord(document) || document["client_id"] !== url.href) throw invalid("client_id is not this address");
   const { token_endpoint_auth_method: method = "none" } = document;
-  if (method !== "none" || "client_secret" in document) throw invalid("only public clients have a document");
+  if ((method !== "none" && method !== "private_key_jwt") || "client_secret" in document) {
+    throw invalid("token_endpoint_auth_method must be none or private_key_jwt");
+  }
   const members: Members = Object.fromEntries(Object.entries(document).filter(([, member]) => member !== null));
-  const metadata = asStranger(readClientMetadata({ ...members, token_endpoint_auth_method: "none" }));
-  const { redirectUris, postLogoutRedirectUris } = metadata.configuration;
-  const isAtHome = [...redirectUris, ...postLogoutRedirectUris].every((uri) => URL.parse(uri)?.origin === url.origin);
-  if (!isAtHome) throw invalid("a redirect URI has another origin than the document");
-  // The document itself was fetched; an untrusted client cannot cause further fetches.
+  const metadata = asStranger(readClientMetadata({ ...members, token_endpoint_auth_method: method }));
+  const { redirectUris, postLogoutRedirectUris, jwksUri } = metadata.configuration;
+  const isAtHome = (uri: string): boolean => URL.parse(uri)?.origin === url.origin;
+  if (!redirectUris.every((uri) => isAtHome(uri) || isLoopbackUri(uri))) {
+    throw invalid("a redirect URI is neither at the origin of the document nor a loopback address");
+  }
+  if (!postLogoutRedirectUris.every(isAtHome)) {
+    throw invalid("a post-logout redirect URI has another origin than the document");
+  }
+  // An untrusted client must not make this server fetch from anywhere else.
+  if (jwksUri !== "" && !isAtHome(jwksUri)) throw invalid("jwks_uri has another origin than the document");
   return { ...metadata, configuration: { ...metadata.configuration, requestUris: [] } };
 }
 

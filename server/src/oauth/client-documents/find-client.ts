@@ -31,7 +31,7 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
   const { settings } = await deps.settings.getCommitted("security", { instanceId });
   const url = acceptDocumentId(clientId, settings);
   const document = url && (await deps.documents.get(instanceId, url));
-  if (document === undefined) return undefined;
+  if (document?.metadata === undefined) return undefined;
   const known = await deps.clients.find(instanceId, clientId);
   if (known !== undefined && !document.isNew) return known;
   try {
@@ -47,6 +47,26 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
     throw error;
   }
   return deps.clients.find(instanceId, clientId);
+}
+
+/**
+ * Returns why an id that is the address of a document belongs to no client, as a sentence for the client's developer;
+ * undefined for other ids.
+ */
+export type ExplainClient = (call: Call, clientId: string) => Promise<string | undefined>;
+
+/** Creates the explanation. It reads what the lookup has just fetched. */
+export function createExplainClient({
+  settings: reader,
+  documents,
+}: Pick<FindClientDeps, "settings" | "documents">): ExplainClient {
+  return async ({ instanceId }, clientId) => {
+    if (!isDocumentId(clientId)) return undefined;
+    const { settings } = await reader.getCommitted("security", { instanceId });
+    const url = acceptDocumentId(clientId, settings);
+    if (url === undefined) return "client metadata documents at this address are not accepted here";
+    return (await documents.get(instanceId, url)).refusal;
+  };
 }
 
 function toClient({ clientName, configuration, inert }: ClientMetadata) {
