@@ -70,7 +70,7 @@ async function describeToken(
   const { clientId, actor } = family;
   const claims =
     description !== undefined && (await deps.functions.has(call, "preuserinfo"))
-      ? await extendClaims(deps, call, "preuserinfo", { ...description, scope: token.scope, clientId, actor })
+      ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
       : description?.claims;
   const implicit = token.kind === "personal_access_token" ? [caller.clientId, caller.projectId] : [];
   return {

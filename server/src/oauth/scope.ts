@@ -47,13 +47,14 @@ export function isKnownScope(scope: string): boolean {
   );
 }
 
-/** Returns the alias of our namespace word in the scopes, when it is a configured one. */
-export function aliasOf(scope: Iterable<string>, aliases: readonly string[]): string | undefined {
-  for (const token of scope) {
-    const word = namespaced.exec(token)?.[1];
-    if (word !== undefined && aliases.includes(word)) return word;
-  }
-  return undefined;
+/**
+ * Returns the namespace words for claims: those that are listed and known here, or all of them, ours first, when the
+ * list names none.
+ */
+export function namespaceWords(aliases: readonly string[], listed: readonly string[]): readonly string[] {
+  const known = ["service", ...aliases.filter((word) => word !== "service")];
+  const chosen = known.filter((word) => listed.includes(word));
+  return chosen.length > 0 ? chosen : known;
 }
 
 /** Returns the scopes with our own word in place of an alias. */

@@ -40,7 +40,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       if (description === undefined) throw invalid();
       const { clientId, actor } = token.family;
       const described = (await deps.functions.has(call, "preuserinfo"))
-        ? await extendClaims(deps, call, "preuserinfo", { ...description, scope: token.scope, clientId, actor })
+        ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
         : description.claims;
       const claims = { ...described, sub: userId };
       const algorithm = client?.userinfoAlgorithm ?? "";

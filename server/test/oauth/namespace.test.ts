@@ -22,7 +22,15 @@ async function startFilled(t: Parameters<typeof startOidcServer>[0], aliases = [
   return server;
 }
 
-test("scopes in an alias of the namespace word mean the same, and claims carry the word that was asked in", async (t) => {
+/** The claims in one namespace, without its prefix. */
+const claimsIn = (claims: Readonly<Record<string, unknown>>, word: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(claims)
+      .filter(([name]) => name.startsWith(`urn:${word}:iam:`))
+      .map(([name, value]) => [name.slice(`urn:${word}:iam:`.length), value]),
+  );
+
+test("scopes in an alias of the namespace word mean the same, and claims are written in both (Z2)", async (t) => {
   const server = await startFilled(t);
   const shown = new Map<string, unknown>();
   for (const word of words) {
@@ -35,20 +43,11 @@ test("scopes in an alias of the namespace word mean the same, and claims carry t
       headers: { authorization: `Bearer ${tokens["access_token"]}` },
     });
     for (const found of [claims, (await info.json()) as Record<string, unknown>, decodeJwt(tokens["id_token"] ?? "")]) {
-      const ours = Object.entries(found).filter(([name]) => name.startsWith("urn:"));
-      assert.ok(
-        ours.some(([name]) => name === `${iam}:user:resourceowner:id`),
-        JSON.stringify(found),
-      );
-      assert.ok(
-        ours.every(([name]) => name.startsWith(`${iam}:`)),
-        JSON.stringify(found),
-      );
+      const [ours, theirs] = words.map((each) => claimsIn(found, each));
+      assert.ok(ours !== undefined && "user:resourceowner:id" in ours, JSON.stringify(found));
+      assert.deepEqual(ours, theirs);
     }
-    const inOurWord = Object.entries(claims)
-      .filter(([name]) => name.startsWith("urn:"))
-      .map(([name, value]) => [name.replace(iam, "urn:service:iam"), value]);
-    shown.set(word, Object.fromEntries(inOurWord));
+    shown.set(word, claimsIn(claims, "service"));
 
     // Narrowed in the other spelling: the same scopes, not wider ones.
     const [other = ""] = words.filter((each) => each !== word);
@@ -90,4 +89,33 @@ test("without aliases a scope in another word is unknown, and dropped like any o
   const found = Object.keys(claims).filter((name) => /zitadel|resourceowner/.test(name));
   assert.deepEqual(found, []);
   assert.equal((await server.rest("GET", `/v2/users/${server.user.userId}`, { token })).status, 401);
+});
+
+test("the instance turns a namespace of claims off (Z2)", async (t) => {
+  const server = await startFilled(t);
+  const scope = "openid urn:zitadel:iam:org:projects:roles";
+  const rolesIn = async (): Promise<string[]> => {
+    const tokens = await server.tokens({ scope });
+    const claims = await server.introspect(tokens["access_token"] ?? "");
+    return words.filter((word) => claims[`urn:${word}:iam:org:project:roles`] !== undefined);
+  };
+  const list = (claimNamespaces: readonly string[]) =>
+    server.rest("PUT", "/v2/policies/security", { body: { claimNamespaces } });
+  assert.deepEqual(await rolesIn(), words);
+  for (const [listed, expected] of [
+    [["zitadel"], ["zitadel"]],
+    [["service"], ["service"]],
+    [["service", "zitadel"], words],
+    [["unknown"], words],
+    [[], words],
+  ] as const) {
+    assert.equal((await list(listed)).status, 200);
+    const { body } = await server.rest("GET", "/v2/settings/security");
+    assert.deepEqual(body.settings.claimNamespaces, listed);
+    assert.deepEqual(await rolesIn(), expected, listed.join());
+  }
+  for (const refused of [["URN"], ["service", "service"], [""]]) {
+    const { status, body } = await list(refused);
+    assert.deepEqual([status, body.details[0].id], [400, "settings.security.namespace_invalid"]);
+  }
 });

@@ -14,12 +14,14 @@ const everything = {
   enableImpersonation: true,
   dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
   clientIdMetadataDocument: { enabled: true, allowedUrls: ["https://client.example/id"], allowAnyUrl: false },
+  claimNamespaces: ["service"],
 };
 const nothing = {
   embeddedIframe: { enabled: false, allowedOrigins: [] },
   enableImpersonation: false,
   dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
   clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
+  claimNamespaces: [],
 };
 
 async function administrator({ first }: Cluster, username: string, roles: readonly string[]): Promise<string> {

@@ -30,6 +30,7 @@ const toMessage = (settings: SecuritySettings) => ({
     ...settings.clientIdMetadataDocument,
     allowedUrls: [...settings.clientIdMetadataDocument.allowedUrls],
   },
+  claimNamespaces: [...(settings.claimNamespaces ?? [])],
 });
 
 // An unset member is absent, and has its default.
@@ -46,7 +47,7 @@ function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySet
 
 // The request replaces everything: absent members are off or empty.
 function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
-  const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument } = request;
+  const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument, claimNamespaces } = request;
   return {
     embeddedIframe: {
       enabled: embeddedIframe?.enabled ?? false,
@@ -65,5 +66,6 @@ function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
       allowedUrls: clientIdMetadataDocument?.allowedUrls ?? [],
       allowAnyUrl: clientIdMetadataDocument?.allowAnyUrl ?? false,
     },
+    ...(claimNamespaces.length > 0 && { claimNamespaces }),
   };
 }

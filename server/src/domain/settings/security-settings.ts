@@ -13,6 +13,8 @@ export interface SecuritySettings {
     readonly allowedUrls: readonly string[];
     readonly allowAnyUrl: boolean;
   };
+  /** Words of the namespaces in which claims are written; absent or empty for ours and every accepted alias. */
+  readonly claimNamespaces?: readonly string[];
 }
 
 /** Who may register clients, and the limits of unauthenticated registration. */
@@ -65,6 +67,10 @@ export function checkSecuritySettings(settings: SecuritySettings): void {
   checkList(settings.clientIdMetadataDocument.allowedUrls, isDocumentUrl, {
     slug: "settings.security.url_invalid",
     field: "clientIdMetadataDocument.allowedUrls",
+  });
+  checkList(settings.claimNamespaces ?? [], (word) => /^[a-z][a-z0-9]{0,62}$/.test(word), {
+    slug: "settings.security.namespace_invalid",
+    field: "claimNamespaces",
   });
 }
 

@@ -2,8 +2,8 @@ import { readMetadata } from "../../domain/metadata/index.ts";
 import { findOrganization } from "../../domain/organization/index.ts";
 import { findUser, type User, urlOfAvatar } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { aliasOf, iam, parseScope, scopeValues, withoutAlias } from "../scope.ts";
-import { withNamespaceWord } from "./namespace-claims.ts";
+import { iam, parseScope, scopeValues, withoutAlias } from "../scope.ts";
+import { inNamespaces } from "./namespace-claims.ts";
 import { reservedClaims } from "./reserved-claims.ts";
 import { type RoleRequest, roleClaims } from "./role-claims.ts";
 import { namedUserClaims, userClaims } from "./user-claims.ts";
@@ -33,8 +33,7 @@ export interface Description {
 export async function describeUser(deps: OAuthDeps, request: DescriptionRequest): Promise<Description | undefined> {
   const { read } = deps.database;
   const { instanceId, userId } = request;
-  const asked = parseScope(request.scope);
-  const scope = withoutAlias(asked, deps.namespaceAliases);
+  const scope = withoutAlias(parseScope(request.scope), deps.namespaceAliases);
   // In parallel, because each is a round trip on PostgreSQL.
   const [user, roles] = await Promise.all([
     findUser(read, instanceId, userId),
@@ -54,5 +53,5 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     ...reservedClaims(scope, { organization, metadata }),
     ...roles,
   };
-  return { user, claims: withNamespaceWord(claims, aliasOf(asked, deps.namespaceAliases)) };
+  return { user, claims: await inNamespaces(deps, instanceId, claims) };
 }

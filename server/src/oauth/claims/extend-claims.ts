@@ -5,15 +5,13 @@ import type { User } from "../../domain/user/index.ts";
 import type { FunctionResult } from "../../extension/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
-import { aliasOf, iam, parseScope } from "../scope.ts";
-import { withNamespaceWord } from "./namespace-claims.ts";
+import { iam } from "../scope.ts";
+import { inNamespaces } from "./namespace-claims.ts";
 
 /** Claims about a user, before their extension. */
 export interface Extendable {
   readonly user: User;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Scope of the token, with the client's namespace word. */
-  readonly scope: string;
   readonly clientId: string;
   readonly actor: object | undefined;
 }
@@ -29,12 +27,11 @@ export async function extendClaims(
   name: FunctionName,
   extendable: Extendable,
 ): Promise<Record<string, unknown>> {
-  const { user, claims, scope, clientId, actor } = extendable;
+  const { user, claims, clientId, actor } = extendable;
   const result = await deps.functions.run(call, name, { user, claims, clientId, actor }).catch(refuse);
-  const asked = parseScope(scope);
   const { added, logs } = take(deps.namespaceAliases, claims, result);
   const log = logs.length === 0 ? {} : { [`${iam}:action:${name}:log`]: logs };
-  return { ...claims, ...added, ...withNamespaceWord(log, aliasOf(asked, deps.namespaceAliases)) };
+  return { ...claims, ...added, ...(await inNamespaces(deps, call.instanceId, log)) };
 }
 
 // A token has to fit into a header, with all its other claims.

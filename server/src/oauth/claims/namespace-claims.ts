@@ -1,12 +1,25 @@
+import type { OAuthDeps } from "../deps.ts";
+import { namespaceWords } from "../scope.ts";
+
+const own = "urn:service:";
+
 /**
- * Renames claims for a client with another namespace word: names that begin with `urn:service:` get its word instead.
+ * Writes our namespaced claims in every namespace that the instance lists, by default ours and each alias, because
+ * clients of this interface read roles in theirs whatever scope they asked for.
  */
-export function withNamespaceWord(
+export async function inNamespaces(
+  deps: Pick<OAuthDeps, "settings" | "namespaceAliases">,
+  instanceId: string,
   claims: Readonly<Record<string, unknown>>,
-  word: string | undefined,
-): Record<string, unknown> {
-  if (word === undefined) return { ...claims };
+): Promise<Record<string, unknown>> {
+  if (deps.namespaceAliases.length === 0 || !Object.keys(claims).some((name) => name.startsWith(own))) {
+    return { ...claims };
+  }
+  const { settings } = await deps.settings.get("security", { instanceId });
+  const words = namespaceWords(deps.namespaceAliases, settings.claimNamespaces ?? []);
   return Object.fromEntries(
-    Object.entries(claims).map(([name, value]) => [name.replace(/^urn:service:/, `urn:${word}:`), value]),
+    Object.entries(claims).flatMap(([name, value]) =>
+      name.startsWith(own) ? words.map((word) => [`urn:${word}:${name.slice(own.length)}`, value]) : [[name, value]],
+    ),
   );
 }

@@ -162,5 +162,5 @@ async function describe(
   if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
   if (!isExtended) return description.claims;
   const { clientId, actor } = issued.family;
-  return extendClaims(deps, call, wanted.function, { ...description, scope: issued.scope, clientId, actor });
+  return extendClaims(deps, call, wanted.function, { ...description, clientId, actor });
 }

@@ -64,6 +64,14 @@ export declare type SecuritySettings = Message<"service.settings.v2.SecuritySett
    * @generated from field: service.settings.v2.ClientIDMetadataDocumentSettings client_id_metadata_document = 4;
    */
   clientIdMetadataDocument?: ClientIDMetadataDocumentSettings | undefined;
+
+  /**
+   * Extension of ours: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
+   * every alias that this server accepts.
+   *
+   * @generated from field: repeated string claim_namespaces = 1000;
+   */
+  claimNamespaces: string[];
 };
 
 /**
@@ -216,6 +224,14 @@ export declare type SetSecuritySettingsRequest = Message<"service.settings.v2.Se
    * @generated from field: service.settings.v2.ClientIDMetadataDocumentSettings client_id_metadata_document = 4;
    */
   clientIdMetadataDocument?: ClientIDMetadataDocumentSettings | undefined;
+
+  /**
+   * Extension of ours: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
+   * every alias that this server accepts.
+   *
+   * @generated from field: repeated string claim_namespaces = 1000;
+   */
+  claimNamespaces: string[];
 };
 
 /**
