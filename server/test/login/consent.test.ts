@@ -52,6 +52,7 @@ eachServer((start) => {
   test("a stranger that wants tokens for our own APIs is said to want the account, however it asks", async (t) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);
+    const foreign = await addClient(server);
     const { systemProjectId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
     const aud = (project: string, word = "service") => ({
       scope: `openid urn:${word}:iam:org:project:id:${project}:aud`,
@@ -62,16 +63,17 @@ eachServer((start) => {
       [aud(systemProjectId), true, false],
       [{ resource: server.origin }, true, false],
       [{ resource: `${server.origin}/` }, true, false],
-      [aud("4711"), false, true],
+      [aud(foreign.projectId), false, true],
       [{ resource: "https://api.example" }, false, false],
       [{}, false, false],
     ];
     for (const [parameters, isForUs, isForOthers] of rows) {
       const asked = await open(server, client, browser, parameters);
       assert.ok(isAsked(asked), asked.html);
-      assert.equal(asked.html.includes("change your account"), isForUs, JSON.stringify(parameters));
+      assert.equal(asked.html.includes("see the data of your account"), isForUs, JSON.stringify(parameters));
       assert.equal(asked.html.includes("act for you at further services"), isForOthers, JSON.stringify(parameters));
     }
+    assert.equal(errorOf(await open(server, client, browser, aud("4711"))), "invalid_scope");
     const asked = await open(server, client, browser, aud("service"));
     assert.ok(isBack(await decide(browser, asked, "allow")));
   });
