@@ -176,6 +176,7 @@ eachServer((start) => {
           clientId: made.clientId,
           version: "OIDC_VERSION_1_0",
           noneCompliant: false,
+          trustedForApi: false,
           complianceProblems: [],
           allowedOrigins: ["https://shop.example.com", "https://cdn.example.com"],
         },
