@@ -1,6 +1,7 @@
 import type { Instant } from "../base/clock.ts";
 import type { Language } from "../base/language.ts";
 import type { Access } from "./access.ts";
+import type { Right } from "./rights.ts";
 
 /** The authenticated caller, as the presented credential proved it. */
 export interface Caller {
@@ -12,6 +13,11 @@ export interface Caller {
   /** Session behind the token, when there is one. */
   readonly sessionId?: string;
   readonly access: Access;
+  /**
+   * The rights that the user gave the application that calls. Absent: the application may do whatever the user may, as
+   * trusted applications and credentials of the user's own do.
+   */
+  readonly rights?: ReadonlySet<Right>;
   /** The user authenticated just now on our own pages for this call; there is no session to check. */
   readonly isProven?: true;
 }

@@ -18,6 +18,7 @@ interface Options {
   readonly organization?: string;
   readonly writeEnv?: string;
   readonly loginUri?: string;
+  readonly trustedForApi?: boolean;
 }
 
 /** Registers an application and prints its configuration. */
@@ -42,6 +43,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     projectId: options.project,
     organizationId: options.organization,
     loginUri: options.loginUri,
+    isTrustedForApi: options.trustedForApi === true,
   });
   const environment: ApplicationEnvironment = {
     ISSUER: server.url,

@@ -18,6 +18,10 @@ export function addAppCommands(program: Command): void {
       "--login-uri <address>",
       "base address of a login of your own that serves it; the hosted login when left out",
     )
+    .option(
+      "--trusted-for-api",
+      "the API of Doorward accepts the tokens of its users; only administrators of the instance may say so",
+    )
     .option("--project <id>", "project that it belongs to; a new one with its name when left out")
     .option("--organization <id>", "organization of the new project; the default one when left out")
     .option(

@@ -12,6 +12,8 @@ export interface WantedApplication {
   readonly organizationId: string | undefined;
   /** Base address of its login, unless that is the hosted one. */
   readonly loginUri: string | undefined;
+  /** Whether our own APIs accept the tokens of its users. */
+  readonly isTrustedForApi: boolean;
 }
 
 /** The result of a registration. */
@@ -106,6 +108,7 @@ function configurationOf(wanted: WantedApplication): object {
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       developmentMode: isForDevelopment(wanted),
+      ...(wanted.isTrustedForApi && { trustedForApi: true }),
       ...(baseUri !== undefined && { loginVersion: { loginV2: { baseUri } } }),
     },
   };

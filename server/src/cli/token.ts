@@ -9,7 +9,10 @@ export function addTokenCommand(program: Command): void {
     .description("get a token as an application does: somebody signs in with the browser, or --client-credentials")
     .option("--client-credentials", "the application gets a token for itself")
     .option("--scope <scopes>", "scopes, separated by spaces (openid profile email; openid with --client-credentials)")
-    .option("--api", "a token that the API of Doorward accepts")
+    .option(
+      "--api",
+      "a token that the API of Doorward accepts: for a service account, for an application made with --trusted-for-api, or else to read your own data after you agreed",
+    )
     .option("--env <file>", "what the application knows, as `doorward app create` wrote it")
     .option("--issuer <address>", "issuer; ISSUER of the file when left out")
     .option("--client-id <id>", "client id; CLIENT_ID of the file when left out")

@@ -2,6 +2,7 @@ import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
 import { Fault } from "../base/fault.ts";
 import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind } from "../contract/index.ts";
+import type { Client } from "../domain/application/index.ts";
 import {
   type Approval,
   type DeviceAuthorization,
@@ -19,6 +20,8 @@ import {
   findSessionByToken,
   isCompletelySignedIn,
 } from "../domain/session/index.ts";
+import { approveDevice } from "./authority/approve-device.ts";
+import { authorityContext } from "./authority/context.ts";
 import { checkUserOfClient } from "./check-user-of-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 
@@ -55,10 +58,10 @@ export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
       if (found === undefined) throw notFound("deviceAuthorizationId");
       switch (decision.case) {
         case "session":
-          await decide(deps, call, found, await approvalOf(deps, call, found, decision.value));
+          await approve(deps, call, found, decision.value);
           return {};
         case "deny":
-          await decide(deps, call, found, undefined);
+          await deny(deps, call, found);
           return {};
         case undefined:
           throw new Fault("invalid_argument", "field.required", { field: "session" });
@@ -68,12 +71,41 @@ export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
     },
   });
 
-async function approvalOf(
+async function approve(
   deps: OAuthDeps,
   call: Call,
   device: DeviceAuthorization,
   presented: { readonly sessionId: string; readonly sessionToken: string },
-): Promise<Approval> {
+): Promise<void> {
+  const client = await findClient(deps, call, device);
+  const { organizationId, ...approval } = await approvalOf(deps, call, { device, client, presented });
+  const context = await authorityContext(deps, call);
+  const given = { device, client, approval, organizationId, browserHash: undefined };
+  requireDecided(await approveDevice({ ...deps, context }, call, given));
+}
+
+async function deny(deps: OAuthDeps, call: Call, { deviceAuthorizationId }: DeviceAuthorization): Promise<void> {
+  const decision = { deviceAuthorizationId, browserHash: undefined, approval: undefined };
+  requireDecided(await deps.database.change(call, (tx) => decideDeviceAuthorization(tx, decision)));
+}
+
+function requireDecided(isDecided: boolean): void {
+  if (!isDecided) throw new Fault("failed_precondition", "device_authorization.decided_already");
+}
+
+async function approvalOf(
+  deps: OAuthDeps,
+  call: Call,
+  {
+    device,
+    client,
+    presented,
+  }: {
+    readonly device: DeviceAuthorization;
+    readonly client: Client;
+    readonly presented: { readonly sessionId: string; readonly sessionToken: string };
+  },
+): Promise<Approval & { readonly organizationId: string }> {
   const session = await findSessionByToken(deps.database.read, call.instanceId, presented);
   const authTime = session && authTimeOf(session);
   const isExpired = session?.expiresAt !== undefined && session.expiresAt <= call.now;
@@ -81,25 +113,13 @@ async function approvalOf(
   if (session === undefined || authTime === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
   if (userId === undefined || organizationId === undefined) throw insufficient();
   if (!(await isCompletelySignedIn(deps, call, session, undefined))) throw insufficient();
-  const client = await findClient(deps, call, device);
   const use = await checkUserOfClient(deps, call, { client, user: { userId, organizationId }, scope: device.scope });
   if (use !== "allowed") throw new Fault("permission_denied", "device_authorization.access_denied");
   const { sessionId } = session;
   const authenticationMethods = authenticationMethodsOf({
     factors: await countingFactors(deps, call, session, undefined),
   });
-  return { userId, sessionId, authTime, authenticationMethods };
-}
-
-async function decide(
-  deps: OAuthDeps,
-  call: Call,
-  { deviceAuthorizationId }: DeviceAuthorization,
-  approval: Approval | undefined,
-): Promise<void> {
-  const decision = { deviceAuthorizationId, browserHash: undefined, approval };
-  const isDecided = await deps.database.change(call, (tx) => decideDeviceAuthorization(tx, decision));
-  if (!isDecided) throw new Fault("failed_precondition", "device_authorization.decided_already");
+  return { userId, organizationId, sessionId, authTime, authenticationMethods };
 }
 
 async function findClient(deps: OAuthDeps, call: Call, { clientId }: DeviceAuthorization) {

@@ -1,6 +1,8 @@
 import { createDeviceAuthorization } from "../domain/device-authorization/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
+import { checkTargets } from "./authority/check-targets.ts";
+import { authorityContext } from "./authority/context.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { type AuthenticatedClient, authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
@@ -24,7 +26,8 @@ export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
     if (!client.grantTypes.has(deviceCode.grantType)) {
       throw new OAuthError("unauthorized_client", "the client may not use device authorization");
     }
-    const scope = readScope(parameters.get("scope") ?? "openid", client, deps.namespaceAliases);
+    const known = readScope(parameters.get("scope") ?? "openid", client, deps.namespaceAliases);
+    const scope = await checkTargets(await authorityContext(deps, call), client, { scope: known, resources: [] });
     // Refuses an unknown organization, before the user types a code.
     await resolveOrganization(deps, call, scope);
     const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });

@@ -1,4 +1,8 @@
 export { audienceOfScope } from "./audience.ts";
+export { approveDevice } from "./authority/approve-device.ts";
+export { authorityOfToken } from "./authority/authority-of-token.ts";
+export { type AuthorityContext, authorityContext } from "./authority/context.ts";
+export { asksForApis, findOtherProjects } from "./authority/targets.ts";
 export { consentWords, readConsentWords } from "./authorize/consent-words.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
@@ -14,7 +18,6 @@ export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
 export { isHolder } from "./proven-key.ts";
-export { audienceOfResources } from "./resource.ts";
 export { appendQuery } from "./response-mode/authorization-response.ts";
 export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";

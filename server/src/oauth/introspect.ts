@@ -11,6 +11,7 @@ import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError } from "./error.ts";
 import { parseForm, required } from "./parameters.ts";
+import { resourcesOf } from "./resource.ts";
 import { json } from "./respond.ts";
 
 const inactive = { active: false } as const;
@@ -43,11 +44,13 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
   });
 }
 
-// A personal access token is valid everywhere in its instance.
+// A personal access token is valid everywhere in its instance. A resource is an address that the client chose (RFC 8707),
+// so it does not stand for a client whose id is that address.
 const isAudience = (token: ActiveToken, caller: Client): boolean =>
   token.kind === "personal_access_token" ||
-  token.audience.includes(caller.clientId) ||
-  token.audience.includes(caller.projectId);
+  token.audience
+    .filter((name) => !resourcesOf(token.audience, token.family.clientId).includes(name))
+    .some((name) => name === caller.clientId || name === caller.projectId);
 
 async function describeToken(
   deps: OAuthDeps,

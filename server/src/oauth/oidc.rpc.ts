@@ -13,6 +13,8 @@ import {
 } from "../domain/auth-request/index.ts";
 import { giveConsent } from "../domain/consent/index.ts";
 import { countingFactors, findSessionByToken, isCompletelySignedIn, type Session } from "../domain/session/index.ts";
+import { authorityContext } from "./authority/context.ts";
+import { needsConsent } from "./authority/needs-consent.ts";
 import { errorResponse } from "./authorize/answer.ts";
 import { answerWithConsent } from "./authorize/answer-with-consent.ts";
 import { consentWords } from "./authorize/consent-words.ts";
@@ -88,7 +90,8 @@ async function answerRequest(
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    if (consentGiven && client.isConsentRequired) await keepConsent(deps, call, request, session);
+    const isAsked = consentGiven && (await needsConsent(await authorityContext(deps, call), client, parameters));
+    if (isAsked) await keepConsent(deps, call, request, session);
     const consentedSessionId = consentGiven ? session.sessionId : undefined;
     const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
     const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };

@@ -1,10 +1,12 @@
+import { rights } from "../call/index.ts";
 import type { WebHandler } from "../web/index.ts";
+import { scopeOfRight } from "./authority/rights.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { iam } from "./scope.ts";
 
 /**
- * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scope for
- * their audience, and how to send a token. The 401 of every API call refers to it.
+ * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scopes for
+ * their audience and for rights there, and how to send a token. The 401 of every API call refers to it.
  */
 export function createProtectedResourceEndpoint(): WebHandler {
   return async ({ instance: { origin } }) => ({
@@ -17,7 +19,7 @@ export function createProtectedResourceEndpoint(): WebHandler {
     body: JSON.stringify({
       resource: origin,
       authorization_servers: [origin],
-      scopes_supported: [`${iam}:org:project:id:service:aud`],
+      scopes_supported: [`${iam}:org:project:id:service:aud`, ...rights.map((right) => scopeOfRight(right))],
       bearer_methods_supported: ["header"],
       dpop_signing_alg_values_supported: proofAlgorithms,
       dpop_bound_access_tokens_required: false,

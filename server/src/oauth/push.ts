@@ -3,6 +3,8 @@ import type { Call } from "../call/index.ts";
 import { createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
+import { checkTargets } from "./authority/check-targets.ts";
+import { authorityContext } from "./authority/context.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
@@ -67,8 +69,9 @@ async function check(deps: OAuthDeps, call: Call, parameters: Parameters): Promi
     throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;
   });
   const { namespaceAliases } = deps;
-  const { scope } = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
-  await resolveOrganization(deps, call, scope);
+  const checked = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
+  await checkTargets(await authorityContext(deps, call), client, checked);
+  await resolveOrganization(deps, call, checked.scope);
 }
 
 async function resolveBoth(deps: OAuthDeps, call: Call, parameters: Parameters) {

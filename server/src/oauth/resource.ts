@@ -43,11 +43,9 @@ export function chooseResources(requested: readonly string[], granted: readonly 
 export const resourcesOf = (audience: readonly string[], clientId: string): string[] =>
   audience.filter((name) => name.includes("://") && name !== clientId);
 
-/** Returns the audience members for the resources. Our own APIs are represented by their project. */
-export function audienceOfResources(
-  resources: readonly string[],
-  { issuer, systemProjectId }: { readonly issuer: string; readonly systemProjectId: string },
-): string[] {
-  const isOurs = resources.some((resource) => resource === issuer || resource === `${issuer}/`);
-  return [...resources, ...(isOurs ? [systemProjectId] : [])];
-}
+/**
+ * Whether a resource is one of our own APIs: any address of the issuer's origin, however it is spelled. Such a token is
+ * accepted here, so its spelling must not decide about the permission to ask for it.
+ */
+export const isOwnResource = (resource: string, issuer: string): boolean =>
+  URL.parse(resource)?.origin === new URL(issuer).origin;

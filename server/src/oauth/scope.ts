@@ -1,3 +1,4 @@
+import { rights } from "../call/index.ts";
 import { OAuthError } from "./error.ts";
 
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -35,7 +36,12 @@ const reservedPrefixes = [
  * would admit every user.
  */
 const restrictingPrefixes = [`${iam}:org:id:`, `${iam}:org:domain:primary:`];
-const reservedScopes = new Set([`${iam}:org:projects:roles`, `${iam}:user:metadata`, `${iam}:user:resourceowner`]);
+const reservedScopes = new Set([
+  `${iam}:org:projects:roles`,
+  `${iam}:user:metadata`,
+  `${iam}:user:resourceowner`,
+  ...rights.map((right) => `${iam}:api:${right}`),
+]);
 
 /** Whether a scope is known. Unknown ones are dropped silently, as clients of this interface expect. */
 export function isKnownScope(scope: string): boolean {

@@ -34,7 +34,9 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
         roles: {
           ownProjectId: token.family.projectId,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, await deps.systemProjectIdOf(call.instanceId)),
+          audienceProjectIds: audienceOfScope(scope, await deps.systemProjectIdOf(call.instanceId)).filter((id) =>
+            token.audience.includes(id),
+          ),
         },
       });
       if (description === undefined) throw invalid();

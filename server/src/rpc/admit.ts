@@ -1,5 +1,7 @@
 import { Fault } from "../base/fault.ts";
 import { type Call, type Caller, requirePermission } from "../call/index.ts";
+import { requireRight, rightForPermission } from "./authority/limit.ts";
+import type { NeededRight } from "./authority/permission-rights.ts";
 import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 
 export interface AdmitDeps {
@@ -20,14 +22,22 @@ export interface MethodArrival {
  * the call, as v1 methods require.
  */
 export async function admitTo(deps: AdmitDeps, permission: string, arrival: MethodArrival): Promise<Call> {
-  const call = await authenticateCaller(deps, arrival);
+  const call = await authenticateCaller(deps, arrival, rightForPermission(permission));
   requirePermission(call, permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId });
   return call;
 }
 
-/** Returns the call with its caller, and its organization. */
-export async function authenticateCaller(deps: AdmitDeps, { call, credentials }: MethodArrival): Promise<Call> {
+/**
+ * Returns the call with its caller, and its organization. `right`: what an application that is not trusted needs for
+ * the call.
+ */
+export async function authenticateCaller(
+  deps: AdmitDeps,
+  { call, credentials }: MethodArrival,
+  right: NeededRight,
+): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));
+  requireRight(caller, right);
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...call, caller, organizationId: caller.organizationId };

@@ -9,7 +9,8 @@ import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
-import { type DpopVerifier, isHolder, OAuthError } from "../oauth/index.ts";
+import { authorityOfToken, type DpopVerifier, isHolder, OAuthError } from "../oauth/index.ts";
+import { limitAccess } from "./authority/limit.ts";
 import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
 import type { AuthenticateSystemUser } from "./system-user.ts";
 
@@ -20,6 +21,8 @@ export interface AuthenticateDeps {
   readonly settings: SettingsReader;
   /** Returns the id of the instance's built-in project: the audience of our own APIs. */
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
+  /** Words besides `service` that clients may use in scopes. */
+  readonly namespaceAliases: readonly string[];
   /** Returns the `jti` of an unexpired JWT access token of ours; undefined for any other text. */
   readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
   /** Returns the public origin of an instance, which proofs of possession must name. */
@@ -34,7 +37,7 @@ export interface AuthenticateDeps {
 
 /**
  * Authenticates the bearer of a token for our own APIs: a personal access token, the newest token of a signed-in
- * session, an access token whose audience contains the system project, or a token signed by a configured system user.
+ * session, an access token for our APIs (`oauth/authority`), or a token signed by a configured system user.
  * Reads the rows each time, so that revocation and deactivation take effect with the next request. Every failure is the
  * same 401.
  */
@@ -49,7 +52,7 @@ export function createAuthenticate(deps: AuthenticateDeps): (call: Call, present
       if (systemUser === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
       return systemUser;
     }
-    return { ...identity, access: await loadAccess(deps.database.read, call.instanceId, identity.userId) };
+    return toCaller(deps, call, identity);
   };
 }
 
@@ -65,7 +68,13 @@ async function authenticateWithKey(
   const thumbprint = await deps.dpop.verify(call, { proof, method, url, accessToken: token }).catch(refuseProof);
   const identity = await identifyByAccessToken(deps, call, token, { thumbprint });
   if (identity === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
-  return { ...identity, access: await loadAccess(deps.database.read, call.instanceId, identity.userId) };
+  return toCaller(deps, call, identity);
+}
+
+// An application that is not trusted has only those of the user's permissions that its rights cover.
+async function toCaller({ database }: AuthenticateDeps, call: Call, identity: Identity): Promise<Caller> {
+  const access = await loadAccess(database.read, call.instanceId, identity.userId);
+  return { ...identity, access: identity.rights === undefined ? access : limitAccess(access, identity.rights) };
 }
 
 function refuseProof(error: unknown): never {
@@ -141,17 +150,16 @@ async function identifyByPersonalAccessToken(
 
 async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken): Promise<Identity | undefined> {
   if (token.family.userId === undefined || token.organizationId === undefined) return undefined;
-  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-  if (!token.audience.includes(systemProjectId)) {
-    throw new Fault("unauthenticated", "authentication.wrong_audience");
-  }
   if (!(await isClientActive(deps, call, token))) return undefined;
+  const authority = await authorityOfToken(deps, call.instanceId, token);
+  if (authority === undefined) throw new Fault("unauthenticated", "authentication.wrong_audience");
   // An actor who impersonates a user may not administrate as that user.
   if (token.family.actor !== undefined) throw new Fault("permission_denied", "authentication.delegated_token");
   return {
     userId: token.family.userId,
     organizationId: token.organizationId,
     clientId: token.family.clientId,
+    ...(authority !== "all" && { rights: authority }),
     ...(token.family.sessionId !== undefined && { sessionId: token.family.sessionId }),
   };
 }

@@ -3,6 +3,7 @@ import { Fault } from "../base/fault.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, authenticateCaller, type MethodArrival } from "./admit.ts";
+import { rightFor } from "./authority/limit.ts";
 import { fieldValue } from "./field-value.ts";
 import { performIntercepted } from "./intercepted.ts";
 import type { Method } from "./registry.ts";
@@ -63,7 +64,7 @@ export async function perform(
 }
 
 async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
-  return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival);
+  return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival, rightFor(method));
 }
 
 /** Returns the id of the resource to which a narrower role may apply, where the contract names its field. */

@@ -52,6 +52,7 @@ eachServer((start) => {
   test("a stranger that wants tokens for our own APIs is said to want the account, however it asks", async (t) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);
+    const foreign = await addClient(server);
     const { systemProjectId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
     const aud = (project: string, word = "service") => ({
       scope: `openid urn:${word}:iam:org:project:id:${project}:aud`,
@@ -62,16 +63,17 @@ eachServer((start) => {
       [aud(systemProjectId), true, false],
       [{ resource: server.origin }, true, false],
       [{ resource: `${server.origin}/` }, true, false],
-      [aud("4711"), false, true],
+      [aud(foreign.projectId), false, true],
       [{ resource: "https://api.example" }, false, false],
       [{}, false, false],
     ];
     for (const [parameters, isForUs, isForOthers] of rows) {
       const asked = await open(server, client, browser, parameters);
       assert.ok(isAsked(asked), asked.html);
-      assert.equal(asked.html.includes("change your account"), isForUs, JSON.stringify(parameters));
+      assert.equal(asked.html.includes("see the data of your account"), isForUs, JSON.stringify(parameters));
       assert.equal(asked.html.includes("act for you at further services"), isForOthers, JSON.stringify(parameters));
     }
+    assert.equal(errorOf(await open(server, client, browser, aud("4711"))), "invalid_scope");
     const asked = await open(server, client, browser, aud("service"));
     assert.ok(isBack(await decide(browser, asked, "allow")));
   });
@@ -244,6 +246,48 @@ eachServer((start) => {
     const replaced = await server.rest("PUT", `/oauth/v2/register/${client_id}`, { token, body });
     assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
     assert.ok(isAsked(await browser.open(path(stranger))), "a stranger again when it changes");
+  });
+
+  test("what a client changes about itself ends the consents to what it was (A18)", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const browser = await signedIn(server, ada);
+    await setRegistration(server, "open");
+    let metadata: Record<string, unknown> = {
+      redirect_uris: [redirectUri],
+      client_name: "Shop",
+      token_endpoint_auth_method: "client_secret_basic",
+    };
+    let { client_id: clientId, registration_access_token: token } = await registered(server, metadata, null);
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope: "openid",
+    });
+    const open = () => browser.open(`/oauth/v2/authorize?${query}`);
+    const put = async (more: object) => {
+      metadata = { ...metadata, ...more };
+      const body = { client_id: clientId, ...metadata };
+      const answer = await server.rest("PUT", `/oauth/v2/register/${clientId}`, { token, body });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      ({ client_id: clientId, registration_access_token: token } = answer.body);
+    };
+    assert.ok(isBack(await decide(browser, await open(), "allow")));
+    await put({});
+    assert.ok(isBack(await open()), "the same once more changes nothing");
+    for (const change of [
+      { client_name: "Bank" },
+      { redirect_uris: [redirectUri, "https://other.example/callback"] },
+      { logo_uri: "https://shop.example/logo.png" },
+      { jwks: { keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }] } },
+    ]) {
+      await put(change);
+      const asked = await open();
+      assert.ok(isAsked(asked), JSON.stringify(change));
+      assert.ok(isBack(await decide(browser, asked, "allow")));
+      assert.ok(isBack(await open()));
+    }
   });
 });
 

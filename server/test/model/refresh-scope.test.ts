@@ -10,6 +10,7 @@ const seed = testSeed();
 
 test("no refresh gives a wider scope, audience or claims than was granted, and a narrower one is kept to (RFC 6749 §6)", async (t) => {
   const server = await startOidcServer(t);
+  await server.trust();
   const { projectId: foreign } = (
     await server.connect("service.project.v2.ProjectService/CreateProject", {
       organizationId: server.organizationId,

@@ -12,7 +12,13 @@ test("our own APIs say who issues tokens for them, and every 401 says where that
   assert.equal(body.resource, server.origin);
   assert.deepEqual(body.authorization_servers, [server.origin]);
   assert.deepEqual(body.bearer_methods_supported, ["header"]);
-  assert.deepEqual(body.scopes_supported, ["urn:service:iam:org:project:id:service:aud"]);
+  assert.deepEqual(body.scopes_supported, [
+    "urn:service:iam:org:project:id:service:aud",
+    "urn:service:iam:api:me:read",
+    "urn:service:iam:api:me:write",
+    "urn:service:iam:api:admin:read",
+    "urn:service:iam:api:admin:write",
+  ]);
   assert.ok(body.dpop_signing_alg_values_supported.includes("ES256"));
   const discovery = await fetch(`${body.authorization_servers[0]}/.well-known/openid-configuration`);
   assert.equal(((await discovery.json()) as { issuer: string }).issuer, server.origin);

@@ -12,6 +12,7 @@ eachServer((start) => {
   test("what people may know and change of themselves (first generation)", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);
+    await oidc.trust();
     const { organizationId, projectId, user } = oidc;
     const partner = await addOrganization(server, "Partner");
     const addRole = (roleKey: string) =>

@@ -11,6 +11,7 @@ import {
   usesTemplate,
 } from "./server.ts";
 import { type Template, templateOf } from "./templates.ts";
+import { trustForApi } from "./trust.ts";
 
 /** A server with an application and a person, that runs in the process of the test. */
 export type OidcServer = TestServer & OidcSetup;
@@ -25,6 +26,8 @@ export interface OidcSetup {
   readonly loginToken: string;
   /** Creates another application, by default in the project; the body is the contract's `oidcConfiguration`. */
   createClient(configuration?: Readonly<Record<string, unknown>>, inProject?: string): Promise<TestClient>;
+  /** Lets the owner of the instance trust an application of the project with our APIs; by default the first one. */
+  trust(client?: TestClient): Promise<void>;
   /** Sends a form to an endpoint. */
   form(
     path: string,
@@ -130,6 +133,7 @@ function useOidc(server: TestApi, facts: OidcFacts): OidcSetup {
     loginToken,
     form,
     signIn,
+    trust: (trusted = client) => trustForApi(server, trusted, projectId),
     createClient: (configuration, inProject = projectId) => makeClient(server, inProject, configuration),
     answer: (url, given) => answerUrl(server, loginToken, url, { user, ...given }),
     tokens: async (given = {}) => {

@@ -10,6 +10,7 @@ import { type Application, applicationAbsence, applicationAggregate } from "./ap
 import { insertApplicationKey } from "./application-key.store.ts";
 import { parseKeyExpiry } from "./application-key.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import { endApiTrust } from "./end-api-trust.ts";
 
 export interface NewApplicationKey extends ApplicationReference {
   readonly expiresAt?: Instant;
@@ -42,6 +43,7 @@ export async function createApplicationKey(
     if (held.configuration.authMethod !== "private_key_jwt") {
       throw new Fault("failed_precondition", "application.key_not_used");
     }
+    await endApiTrust(tx, held);
     await insertApplicationKey(tx, {
       keyId,
       applicationId: held.applicationId,

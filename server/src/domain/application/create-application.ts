@@ -8,6 +8,7 @@ import type { Tx } from "../../database/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
+import { requireMayTrust } from "./api-trust.ts";
 import { findApplication, insertApplication } from "./application.store.ts";
 import {
   type ApiConfiguration,
@@ -55,6 +56,7 @@ export async function createApplication(
     throw new Fault("invalid_argument", "application.id_invalid", { field: "applicationId" });
   }
   const configuration = input.kind === "oidc" ? completeOidcConfiguration(input.configuration) : input.configuration;
+  if ("isTrustedForApi" in configuration && configuration.isTrustedForApi) requireMayTrust(tx.call);
   const clientSecret = usesSecret(configuration)
     ? generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"))
     : undefined;

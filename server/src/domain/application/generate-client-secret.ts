@@ -8,6 +8,7 @@ import { readCodeFormat } from "../settings/index.ts";
 import { updateSecretHash } from "./application.store.ts";
 import { type ApplicationKind, applicationAggregate, usesSecret } from "./application.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import { endApiTrust } from "./end-api-trust.ts";
 
 /**
  * Generates a new client secret; the former one stops working at once. Only the return value reveals it. Rejects an
@@ -24,6 +25,7 @@ export async function generateClientSecret(
       throw new Fault("invalid_argument", "application.kind_differs", { field: "applicationId" });
     }
     if (!usesSecret(application.configuration)) throw new Fault("failed_precondition", "application.secret_not_used");
+    await endApiTrust(tx, application);
     const clientSecret = generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"));
     const changed = await updateSecretHash(tx, application.applicationId, hashSecret(clientSecret));
     if (changed === undefined) throw new Fault("not_found", "application.not_found");

@@ -77,6 +77,7 @@ export function toWireConfigurationV1(
     skipNativeAppSuccessPage: wire.skipNativeAppSuccessPage,
     backChannelLogoutUri: wire.backChannelLogoutUri,
     ...(wire.loginVersion !== undefined && { loginVersion: wire.loginVersion }),
+    trustedForApi: wire.trustedForApi,
   };
 }
 

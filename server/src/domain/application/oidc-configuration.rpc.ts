@@ -65,6 +65,8 @@ interface WireConfiguration {
   readonly requirePushedAuthorizationRequests?: boolean | undefined;
   readonly dpopBoundAccessTokens?: boolean | undefined;
   readonly consentRequired?: boolean | undefined;
+  readonly trustedForApi?: boolean | undefined;
+  readonly wideIdTokenAudience?: boolean | undefined;
 }
 
 /**
@@ -97,6 +99,8 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     isPushRequired: wire.requirePushedAuthorizationRequests,
     isDpopRequired: wire.dpopBoundAccessTokens,
     isConsentRequired: wire.consentRequired,
+    isTrustedForApi: wire.trustedForApi,
+    isIdTokenAudienceWide: wire.wideIdTokenAudience,
   });
 }
 
@@ -134,6 +138,8 @@ export function toWireConfiguration(
     requirePushedAuthorizationRequests: configuration.isPushRequired,
     dpopBoundAccessTokens: configuration.isDpopRequired,
     consentRequired: configuration.isConsentRequired,
+    trustedForApi: configuration.isTrustedForApi,
+    wideIdTokenAudience: configuration.isIdTokenAudienceWide,
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 

@@ -68,6 +68,13 @@ export interface OidcConfiguration {
    * Each user is asked before the client gets access to the account. On for clients that no administrator vouches for.
    */
   readonly isConsentRequired: boolean;
+  /**
+   * People's tokens of the application are valid for our own APIs. Only administrators of the instance vouch for an
+   * application in this way (`api-trust.ts`).
+   */
+  readonly isTrustedForApi: boolean;
+  /** Id tokens name the project, its clients and requested projects as audience besides the client. */
+  readonly isIdTokenAudienceWide: boolean;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Signs userinfo responses (`userinfo_signed_response_alg`); empty: they are plain JSON. */
@@ -105,6 +112,8 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isPushRequired: false,
   isDpopRequired: false,
   isConsentRequired: false,
+  isTrustedForApi: false,
+  isIdTokenAudienceWide: false,
   idTokenAlgorithm: "RS256",
   userinfoAlgorithm: "",
   initiateLoginUri: "",

@@ -4,6 +4,7 @@ import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/name.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Tx, UniqueViolation } from "../../database/index.ts";
+import { trustAfterChange } from "./api-trust.ts";
 import { updateApplicationRow } from "./application.store.ts";
 import {
   type ApiConfiguration,
@@ -44,7 +45,9 @@ export async function changeApplication(
 ): Promise<Application> {
   const name = input.name ?? application.name;
   if (!isName(name)) throw new Fault("invalid_argument", "application.name_invalid", { field: "name" });
-  const configuration = changeConfiguration(application, input.configuration);
+  const configuration = trustAfterChange(tx.call, application, changeConfiguration(application, input.configuration), {
+    isStated: input.configuration?.kind === "oidc" && input.configuration.fields.isTrustedForApi === true,
+  });
   if (name === application.name && isDeepStrictEqual(configuration, application.configuration)) return application;
   const updated = await updateApplicationRow(tx, {
     applicationId: application.applicationId,

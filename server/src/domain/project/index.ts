@@ -1,4 +1,5 @@
 export { addProjectRole } from "./add-project-role.ts";
+export { type AudienceProject, listAudienceProjects } from "./audience-project.store.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
 export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";

@@ -9,6 +9,7 @@ import {
   type OidcConfiguration,
 } from "../application/index.ts";
 import { applicationName, type CreateRegistrationDeps } from "./create-registration.ts";
+import { forgetConsents } from "./forget-consents.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";
 import { findRegistration, insertRegistration, updateDocumentMetadata } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
@@ -50,10 +51,12 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
   const { registration } = known;
   const application = await holdApplication(tx, registration.applicationId);
   if (application === undefined) return false;
-  await changeApplication(tx, application, {
+  const changed = await changeApplication(tx, application, {
     name: applicationName(clientName, application.applicationId),
     configuration: { kind: "oidc", fields: stillVouchedFor(application, client.configuration) },
   });
+  const after = { application: changed, registration: { clientName, metadata } };
+  await forgetConsents(tx, { application, registration }, after);
   if (registration.clientName === clientName && isDeepStrictEqual(registration.metadata, metadata)) return true;
   const updated = await updateDocumentMetadata(tx, { clientId, clientName, metadata });
   if (updated !== undefined) recordRegistration(tx, "registration.updated", updated.registration, updated.sequence);

@@ -3,7 +3,8 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type Application, changeApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
 import { applicationName } from "./create-registration.ts";
-import { replaceRegistration } from "./registration.store.ts";
+import { forgetConsents } from "./forget-consents.ts";
+import { findRegistration, replaceRegistration } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
 import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
 
@@ -34,6 +35,7 @@ export function updateRegistration(
   const { clientId, tokenHash, clientName, metadata } = input;
   const made = makeRegistrationToken(deps, call.instanceId, clientId);
   return deps.database.change(call, async (tx) => {
+    const known = await findRegistration(tx, tx.instanceId, clientId);
     const replaced = await replaceRegistration(tx, {
       clientId,
       tokenHash,
@@ -42,7 +44,7 @@ export function updateRegistration(
       metadata,
     });
     const application = replaced && (await holdApplication(tx, replaced.registration.applicationId));
-    if (replaced === undefined || application === undefined) return undefined;
+    if (known === undefined || replaced === undefined || application === undefined) return undefined;
     const { registration } = replaced;
     tx.record({
       type: "registration.updated",
@@ -54,6 +56,8 @@ export function updateRegistration(
       name: applicationName(clientName, application.applicationId),
       configuration: { kind: "oidc", fields: input.configuration },
     });
+    const before = { application, registration: known.registration };
+    await forgetConsents(tx, before, { application: changed, registration });
     return { registration, application: changed, registrationAccessToken: made.token };
   });
 }

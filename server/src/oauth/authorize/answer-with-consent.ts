@@ -1,5 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { findConsent } from "../../domain/consent/index.ts";
+import { authorityContext } from "../authority/context.ts";
+import { needsConsent } from "../authority/needs-consent.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import { answerWithSession } from "./answer.ts";
@@ -18,8 +20,8 @@ export interface ConsentInput extends AnswerInput {
 }
 
 /**
- * Answers a request with a session, unless the user has to consent first, because the client is not trusted. Both the
- * hosted login and custom logins answer only through this function.
+ * Answers a request with a session, unless the user has to consent first, because the client is not trusted with what
+ * it requests. Both the hosted login and custom logins answer only through this function.
  */
 export async function answerWithConsent(deps: OAuthDeps, call: Call, input: ConsentInput): Promise<ConsentedAnswer> {
   if (await isConsentMissing(deps, call, input)) return { kind: "consent" };
@@ -30,7 +32,8 @@ export async function answerWithConsent(deps: OAuthDeps, call: Call, input: Cons
 async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentInput): Promise<boolean> {
   const { client, parameters, session, consentedSessionId } = input;
   const { sessionId, userId } = session;
-  if (!client.isConsentRequired || consentedSessionId === sessionId) return false;
+  if (consentedSessionId === sessionId) return false;
+  if (!(await needsConsent(await authorityContext(deps, call), client, parameters))) return false;
   if (userId === undefined || parameters.prompt.includes("consent") || !isAssured(input)) return true;
   const { clientId } = client;
   const given = await findConsent(deps.database.read, call.instanceId, { userId, clientId });

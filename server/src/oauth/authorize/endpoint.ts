@@ -5,6 +5,8 @@ import { listSignedInSessions } from "../../domain/session/index.ts";
 import { findUserByLoginName } from "../../domain/user/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
+import { checkTargets } from "../authority/check-targets.ts";
+import { authorityContext } from "../authority/context.ts";
 import { findCustomLogin } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
@@ -50,11 +52,9 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
         }
         const { redirectUri } = target;
         const { namespaceAliases } = deps;
-        return await proceed(
-          deps,
-          request,
-          checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases }),
-        );
+        const checked = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
+        const scope = await checkTargets(await authorityContext(deps, request.call), client, checked);
+        return await proceed(deps, request, { ...checked, scope });
       } catch (error) {
         const worded = toOAuthError(error);
         if (worded.code === "server_error") deps.report(error, request.call.requestId);

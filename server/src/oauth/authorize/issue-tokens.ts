@@ -3,12 +3,11 @@ import type { Tx } from "../../database/index.ts";
 import { markAnswered } from "../../domain/auth-request/index.ts";
 import { authenticationMethodsOf, isSessionLive } from "../../domain/session/index.ts";
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
-import { audienceFor } from "../audience.ts";
+import { decideAuthority } from "../authority/decide-authority.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
-import { parseScope, withoutAlias } from "../scope.ts";
-import type { GrantContext } from "../token/grant.ts";
+import { type GrantContext, inContext } from "../token/grant.ts";
 import { idTokenResponse, tokenResponse } from "../token/token-response.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
 
@@ -23,7 +22,7 @@ export async function issueTokens(
   answerer: Answerer,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const context = await createContext(deps, call, input.issuer);
-  const family = toFamily(context, input, answerer);
+  const family = await toFamily(context, input, answerer);
   const { client } = input;
   const isIdTokenAlone = input.parameters.responseType === "id_token";
   const issued = await answerOnce(deps, call, input, (tx) =>
@@ -49,9 +48,15 @@ async function createContext(deps: OAuthDeps, call: Call, issuer: string): Promi
   return { deps, call, issuer, systemProjectId, lifetimes, dpopThumbprint: undefined };
 }
 
-function toFamily(context: GrantContext, { client, parameters, session }: AnswerInput, answerer: Answerer): NewFamily {
+async function toFamily(
+  context: GrantContext,
+  { client, parameters, session }: AnswerInput,
+  answerer: Answerer,
+): Promise<NewFamily> {
   const { deps, call, lifetimes } = context;
-  const scope = withoutAlias(parseScope(parameters.scope), deps.namespaceAliases);
+  const { userId } = answerer;
+  const request = { scope: parameters.scope, resources: parameters.resources ?? [] };
+  const authority = await decideAuthority(inContext(deps.database.read, context), { client, userId }, request);
   const lifetime = Math.max(lifetimes.accessTokenLifetimeSeconds, lifetimes.idTokenLifetimeSeconds) * 1000;
   return {
     ...answerer,
@@ -59,8 +64,8 @@ function toFamily(context: GrantContext, { client, parameters, session }: Answer
     applicationId: client.applicationId,
     projectId: client.projectId,
     sessionId: session.sessionId,
-    scope: parameters.scope,
-    audience: audienceFor(client, scope, parameters.resources ?? [], context),
+    scope: authority.scope,
+    audience: authority.audienceFor(request.resources),
     authenticationMethods: authenticationMethodsOf(session),
     nonce: parameters.nonce,
     claims: parameters.claims,

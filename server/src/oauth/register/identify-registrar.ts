@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import { loadAccess } from "../../domain/membership/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
+import { authorityOfToken } from "../authority/authority-of-token.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { readBearer } from "./read-bearer.ts";
@@ -34,7 +35,7 @@ export async function identifyRegistrar(
     throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
   }
   const isForUs =
-    active.kind === "personal_access_token" || active.audience.includes(await deps.systemProjectIdOf(call.instanceId));
+    active.kind === "personal_access_token" || (await authorityOfToken(deps, call.instanceId, active)) === "all";
   // An actor who impersonates a user may not administrate as that user.
   if (!isForUs || active.family.actor !== undefined) throw insufficient();
   const { organizationId } = active;

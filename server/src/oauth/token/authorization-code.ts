@@ -3,13 +3,13 @@ import { equalInConstantTime } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
 import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
-import { audienceFor } from "../audience.ts";
+import { decideAuthority } from "../authority/decide-authority.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { chooseResources, readResources } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
-import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
 interface CodeRequest {
   readonly code: string;
@@ -61,7 +61,7 @@ async function decide(
   if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
     return refused("the session was ended, or its person may not sign in");
   }
-  return toIssuance(context, request, issuance, { client, familyId });
+  return toIssuance(tx, context, { request, issuance, client, familyId });
 }
 
 // RFC 9700 §2.1.1: a verifier is required if and only if a challenge was sent, so that PKCE cannot be stripped from a
@@ -83,15 +83,29 @@ function checkCodeVerifier(
   return isMatch ? undefined : new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
 }
 
-function toIssuance(
+async function toIssuance(
+  tx: Tx,
   context: GrantContext,
-  request: CodeRequest,
-  issuance: CodeIssuance,
-  { client, familyId }: { readonly client: AuthenticatedClient; readonly familyId: string },
-): Issuance {
-  const scope = withoutAlias(parseScope(issuance.scope), context.deps.namespaceAliases);
+  {
+    request,
+    issuance,
+    client,
+    familyId,
+  }: {
+    readonly request: CodeRequest;
+    readonly issuance: CodeIssuance;
+    readonly client: AuthenticatedClient;
+    readonly familyId: string;
+  },
+): Promise<Issuance> {
   const granted = issuance.resources ?? [];
   const chosen = chooseResources(request.resources, granted);
+  const authority = await decideAuthority(
+    inContext(tx, context),
+    { client, userId: issuance.userId },
+    { scope: issuance.scope, resources: granted },
+  );
+  const scope = withoutAlias(parseScope(authority.scope), context.deps.namespaceAliases);
   return {
     family: {
       kind: "new",
@@ -102,9 +116,9 @@ function toIssuance(
         projectId: client.projectId,
         userId: issuance.userId,
         sessionId: issuance.sessionId,
-        scope: issuance.scope,
+        scope: authority.scope,
         // The granted resources stay with the family: a refresh may request another part of them.
-        audience: audienceFor(client, scope, granted, context),
+        audience: authority.audienceFor(granted),
         authTime: issuance.authTime,
         authenticationMethods: issuance.authenticationMethods,
         nonce: issuance.nonce,
@@ -113,8 +127,8 @@ function toIssuance(
         expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
       },
     },
-    scope: issuance.scope,
-    audience: audienceFor(client, scope, chosen, context),
+    scope: authority.scope,
+    audience: authority.audienceFor(chosen),
     format: client.accessTokenFormat,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),

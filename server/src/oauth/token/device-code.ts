@@ -6,13 +6,13 @@ import {
 } from "../../domain/device-authorization/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
-import { audienceOfClient } from "../audience.ts";
+import { decideAuthority } from "../authority/decide-authority.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
-import type { Grant, GrantContext, Issuance, Refusal } from "./grant.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
 /**
  * Grant device code (RFC 8628 §3.4): a device polls for the user's approval. Polls are recorded even when they are
@@ -56,8 +56,10 @@ async function redeem(
     (await isSessionLive(tx, tx.instanceId, sessionId));
   if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
   noteSignedInClient(tx, client, approval);
-  const scope = withoutAlias(parseScope(approval.scope), context.deps.namespaceAliases);
-  const audience = audienceOfClient(client, scope, context.systemProjectId);
+  const request = { scope: approval.scope, resources: [] };
+  const authority = await decideAuthority(inContext(tx, context), { client, userId }, request);
+  const scope = withoutAlias(parseScope(authority.scope), context.deps.namespaceAliases);
+  const audience = authority.audienceFor([]);
   return {
     family: {
       kind: "new",
@@ -70,13 +72,13 @@ async function redeem(
         authTime,
         authenticationMethods,
         audience,
-        scope: approval.scope,
+        scope: authority.scope,
         nonce: undefined,
         actor: undefined,
         expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
       },
     },
-    scope: approval.scope,
+    scope: authority.scope,
     audience,
     format: client.accessTokenFormat,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),

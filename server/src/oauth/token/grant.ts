@@ -1,8 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import type { Tx } from "../../database/index.ts";
+import type { Reader, Tx } from "../../database/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import type { IssuedTokens, NewFamily, RevocationReason, TokenFamily } from "../../domain/token/index.ts";
+import type { AuthorityContext } from "../authority/context.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { OAuthError } from "../error.ts";
@@ -55,6 +56,13 @@ export interface GrantContext {
   /** Thumbprint of the key that the client proved (RFC 9449); undefined without a proof. */
   readonly dpopThumbprint: string | undefined;
 }
+
+/** Returns what `decideAuthority` needs of the context, with the reader of the unit of work. */
+export const inContext = (reader: Reader, { deps, call, issuer, systemProjectId }: GrantContext): AuthorityContext => ({
+  reader,
+  place: { instanceId: call.instanceId, issuer, systemProjectId },
+  aliases: deps.namespaceAliases,
+});
 
 export interface GrantDecision {
   /** The client that the grant itself authenticated. */

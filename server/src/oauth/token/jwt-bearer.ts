@@ -19,7 +19,7 @@ export const jwtBearer: Grant = {
     const assertion = required(parameters, "assertion");
     const scope = required(parameters, "scope");
     const account = await verifyAccount(context, assertion);
-    const issuance = issueToServiceAccount(context, account, {
+    const issuance = await issueToServiceAccount(context, account, {
       scope,
       resources: readResources(parameters),
       authenticationMethods: [],

@@ -8,14 +8,14 @@ import {
   repeatAnswer,
   type TokenFamily,
 } from "../../domain/token/index.ts";
-import { audienceFor } from "../audience.ts";
+import { decideAuthority } from "../authority/decide-authority.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { mayGoOnActing } from "../delegation.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { chooseResources, readResources, resourcesOf } from "../resource.ts";
 import { formatScope, parseScope, withoutAlias } from "../scope.ts";
-import type { Grant, GrantContext, Issuance, Refusal, Repetition } from "./grant.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "./grant.ts";
 
 interface RefreshRequest {
   readonly refreshToken: string;
@@ -69,27 +69,41 @@ async function decide(
     return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted, or is empty") };
   }
   const resources = chooseResources(request.resources, resourcesOf(family.audience, client.clientId));
-  const issuance = toIssuance(context, client, family, { scope: narrowed, resources });
+  const issuance = await toIssuance(tx, context, { client, family, scope: narrowed, resources });
+  if ("error" in issuance) return issuance;
   if (client.refreshGrace === 0) return issuance;
   return { ...issuance, onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) };
 }
 
-function toIssuance(
+interface Refresh {
+  readonly client: AuthenticatedClient;
+  readonly family: TokenFamily;
+  readonly scope: string;
+  readonly resources: readonly string[];
+}
+
+async function toIssuance(
+  tx: Tx,
   context: GrantContext,
-  client: AuthenticatedClient,
-  family: TokenFamily,
-  { scope, resources }: { readonly scope: string; readonly resources: readonly string[] },
-): Issuance {
+  { client, family, scope: wanted, resources }: Refresh,
+): Promise<Issuance | Refusal> {
   const { deps } = context;
-  // The project's current applications. Of other projects only those in this very scope: a client that omits one does
-  // not want a token for it. A token exchange chose its audience.
-  const asked = withoutAlias(parseScope(scope), deps.namespaceAliases);
-  const audience =
-    family.exchangedFormat === undefined ? audienceFor(client, asked, resources, context) : family.audience;
+  // Of other projects only those in this very scope: a client that omits one does not want a token for it. A token
+  // exchange chose its audience.
+  const authority =
+    family.exchangedFormat === undefined
+      ? await decideAuthority(
+          inContext(tx, context),
+          { client, userId: family.userId ?? "" },
+          { scope: wanted, resources },
+        )
+      : { scope: wanted, audienceFor: () => [...family.audience] };
+  const { scope } = authority;
+  if (scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
   return {
     family: { kind: "existing", family },
     scope,
-    audience,
+    audience: authority.audienceFor(resources),
     format: family.exchangedFormat ?? client.accessTokenFormat,
     withRefreshToken: true,
     withIdToken: hasOpenId(scope, deps.namespaceAliases),

@@ -1,7 +1,8 @@
+import { listAudienceProjects } from "../../domain/project/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
 import { OAuthError } from "../error.ts";
-import { audienceOfResources } from "../resource.ts";
+import { isOwnResource } from "../resource.ts";
 import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext, Issuance } from "./grant.ts";
 
@@ -10,7 +11,7 @@ import type { GrantContext, Issuance } from "./grant.ts";
  * token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
  * unknown ones.
  */
-export function issueToServiceAccount(
+export async function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
   account: ServiceAccount,
   input: {
@@ -19,15 +20,15 @@ export function issueToServiceAccount(
     readonly authenticationMethods: readonly string[];
     readonly mayHaveIdToken: boolean;
   },
-): Issuance {
+): Promise<Issuance> {
   const wanted = [...parseScope(input.scope)];
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
   if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
   const own = withoutAlias(kept, deps.namespaceAliases);
-  const asked = [
-    ...audienceOfScope(own, systemProjectId),
-    ...audienceOfResources(input.resources, { issuer, systemProjectId }),
-  ];
+  const projectIds = [...new Set(audienceOfScope(own, systemProjectId))];
+  await requireProjects(deps, call.instanceId, account, projectIds);
+  const isForApis = input.resources.some((resource) => isOwnResource(resource, issuer));
+  const asked = [...projectIds, ...input.resources, ...(isForApis ? [systemProjectId] : [])];
   const audience = asked.length > 0 ? [...new Set(asked)] : [account.loginName];
   const scope = formatScope(kept);
   return {
@@ -54,6 +55,20 @@ export function issueToServiceAccount(
     withRefreshToken: false,
     withIdToken: input.mayHaveIdToken && own.has("openid"),
   };
+}
+
+// Any other text would be an audience of the account's choice, such as the client id of a stranger.
+async function requireProjects(
+  { database }: GrantContext["deps"],
+  instanceId: string,
+  { organizationId }: ServiceAccount,
+  projectIds: readonly string[],
+): Promise<void> {
+  if (projectIds.length === 0) return;
+  const known = await listAudienceProjects(database.read, instanceId, { projectIds, organizationId });
+  if (known.length < projectIds.length) {
+    throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
+  }
 }
 
 function isGranted(scope: ReadonlySet<string>, account: ServiceAccount): boolean {

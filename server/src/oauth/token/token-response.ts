@@ -107,12 +107,10 @@ async function signIdToken(
   });
   const algorithm = client?.idTokenAlgorithm ?? "RS256";
   await prepareAlgorithm(deps, call, algorithm);
-  const resources = new Set(resourcesOf(issued.audience, issued.family.clientId));
   const claims = idTokenClaims({
     issuer,
     family: issued.family,
-    // An ID token is for the client, not for the resources (RFC 8707 §2).
-    audience: issued.audience.filter((name) => !resources.has(name)),
+    audience: audienceOfIdToken(context, issued, client),
     issuedAt: issued.issuedAt,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
@@ -120,6 +118,18 @@ async function signIdToken(
     extra,
   });
   return signToken(deps, call.instanceId, algorithm, { type: "JWT", claims });
+}
+
+// An ID token is for the client alone (OpenID Connect Core §2), never for resources (RFC 8707 §2) or our own APIs. An
+// application can be configured to name its project and requested projects as well.
+function audienceOfIdToken(
+  { systemProjectId }: GrantContext,
+  { audience, family }: IssuedTokens,
+  client: Client | undefined,
+): string[] {
+  if (client !== undefined && !client.isIdTokenAudienceWide) return [family.clientId];
+  const resources = new Set(resourcesOf(audience, family.clientId));
+  return audience.filter((name) => !resources.has(name) && (client === undefined || name !== systemProjectId));
 }
 
 async function describe(
@@ -155,7 +165,7 @@ async function describe(
       ? {
           ownProjectId: client?.projectId,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, systemProjectId),
+          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => issued.audience.includes(id)),
         }
       : undefined,
   });

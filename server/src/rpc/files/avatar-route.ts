@@ -15,7 +15,7 @@ export const avatarRoute = (deps: RestDeps & AvatarRouteDeps): WebRoute =>
     takesBytes: true,
     bodyLimit: largestAvatar + formAround,
     handler: async (request) => {
-      const call = await authenticateCaller(deps, arrivalOf(deps, request));
+      const call = await authenticateCaller(deps, arrivalOf(deps, request), "me:write");
       const bytes = await readFile(request.header("content-type"), request.bytes ?? new Uint8Array());
       await setMyAvatar(deps, call, { bytes });
       return { status: 200, headers: { "cache-control": "no-store" } };

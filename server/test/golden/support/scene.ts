@@ -9,6 +9,7 @@ const apiScope = "openid urn:service:iam:org:project:id:service:aud";
 /** What the listed operations are about: ids and tokens by the names that operations and golden files use. */
 export async function makeScene(server: TestServer, mailHost: string): Promise<Record<string, string>> {
   const oidc = await setUpOidc(server);
+  await oidc.trust();
   const { organizationId: organization, projectId: project, user } = oidc;
   const ask = async (path: string, body: object) => {
     const answer = await server.rest("POST", path, { body });

@@ -21,6 +21,7 @@ eachEngine((_open, engine) => {
   test("audience and scope only ever get narrower", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { projectId } = server;
+    await server.trust(server.keyClient);
     const scope = `openid profile email ${systemAudience}`;
     const { access_token: token = "" } = await server.tokensOf(server.user, scope);
     const all = await audienceOf(server, token);
@@ -155,6 +156,7 @@ eachEngine((_open, engine) => {
 
   test("tokens of somebody who acts are refused by our own APIs, also after further exchanges", async (t) => {
     const server = await startExchangeServer(t, { engine });
+    await server.trust(server.keyClient);
     const { access_token: user = "" } = await server.tokensOf(server.user, `openid ${systemAudience}`);
     assert.equal((await call(server, user)).status, 200);
     // Of the user alone: a narrower token of the user's own, valid for our APIs as well.
@@ -177,7 +179,8 @@ eachEngine((_open, engine) => {
       assert.equal((await call(server, second.body.access_token)).status, 403);
       const idToken = { subject_token: second.body.id_token, subject_token_type: typeOf.id_token };
       const third = await server.exchange({ ...idToken, scope: "openid" });
-      assert.equal((await call(server, third.body.access_token)).status, 403);
+      // An id token is for the client, so what is exchanged for it is not for our APIs at all.
+      assert.equal((await call(server, third.body.access_token)).status, 401);
       assert.deepEqual(claimsOf(third.body.id_token).act, { iss: server.origin, sub: server.agent.userId });
     }
   });

@@ -23,6 +23,7 @@ export const decisionViews: readonly GalleryView[] = [
     account: ada,
     requestedFrom: "192.0.2.17",
     topics: ["identity", "profile", "email", "stay"],
+    services: [],
   })),
   deviceConfirmView("long", () => ({
     ...device,
@@ -30,6 +31,7 @@ export const decisionViews: readonly GalleryView[] = [
     account: long,
     requestedFrom: "2001:db8:85a3:1319:8a2e:370:7344:ab12",
     topics: [...views.scopeTopics],
+    services: ["Calendar of all departments (Acme International Holdings)"],
   })),
   deviceDoneView("default", () => ({ outcome: "allowed", client: { name: "Acme TV" }, startHref: to })),
   deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
@@ -40,7 +42,7 @@ export const decisionViews: readonly GalleryView[] = [
     sessionId: "1",
     otherAccountHref: to,
     topics: ["identity", "profile", "email", "stay"],
-    resources: [],
+    services: [],
   })),
   consentView("long", () => ({
     action: to,
@@ -49,7 +51,7 @@ export const decisionViews: readonly GalleryView[] = [
     sessionId: "1",
     otherAccountHref: to,
     topics: [...views.scopeTopics],
-    resources: ["https://notes.example.com/api/mcp", "https://calendar-of-all-departments.example.com/"],
+    services: ["https://notes.example.com/api/mcp", "Calendar of all departments (Acme International Holdings)"],
   })),
   continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
   continueView("long", () => ({

@@ -311,6 +311,13 @@ export declare type OIDCConfig = Message<"service.app.v1.OIDCConfig"> & {
    * @generated from field: service.app.v1.LoginVersion login_version = 22;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Of ours: people's tokens of the application are valid for the APIs of this server.
+   *
+   * @generated from field: bool trusted_for_api = 1000;
+   */
+  trustedForApi: boolean;
 };
 
 /**

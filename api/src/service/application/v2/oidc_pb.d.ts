@@ -156,6 +156,21 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: bool consent_required = 1013;
    */
   consentRequired: boolean;
+
+  /**
+   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * may do. Only administrators of the instance can set it.
+   *
+   * @generated from field: bool trusted_for_api = 1040;
+   */
+  trustedForApi: boolean;
+
+  /**
+   * Of ours: id tokens name the project, its other applications and requested projects besides this client.
+   *
+   * @generated from field: bool wide_id_token_audience = 1041;
+   */
+  wideIdTokenAudience: boolean;
 };
 
 /**
@@ -398,6 +413,21 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: bool consent_required = 1013;
    */
   consentRequired: boolean;
+
+  /**
+   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * may do. Ends when the configuration, the secret or a key is changed by a caller who may not set it.
+   *
+   * @generated from field: bool trusted_for_api = 1040;
+   */
+  trustedForApi: boolean;
+
+  /**
+   * Of ours: id tokens name the project, its other applications and requested projects besides this client.
+   *
+   * @generated from field: bool wide_id_token_audience = 1041;
+   */
+  wideIdTokenAudience: boolean;
 };
 
 /**
@@ -570,6 +600,21 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional bool consent_required = 1013;
    */
   consentRequired?: boolean | undefined;
+
+  /**
+   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * may do. Only administrators of the instance can turn it on.
+   *
+   * @generated from field: optional bool trusted_for_api = 1040;
+   */
+  trustedForApi?: boolean | undefined;
+
+  /**
+   * Of ours: id tokens name the project, its other applications and requested projects besides this client.
+   *
+   * @generated from field: optional bool wide_id_token_audience = 1041;
+   */
+  wideIdTokenAudience?: boolean | undefined;
 };
 
 /**

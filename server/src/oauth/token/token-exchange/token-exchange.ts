@@ -1,6 +1,7 @@
 import type { NewFamily } from "../../../domain/token/index.ts";
 import { recordExchange } from "../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../domain/user/index.ts";
+import { exchangedAudience } from "../../authority/exchanged-audience.ts";
 import { checkUserOfClient } from "../../check-user-of-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
@@ -110,7 +111,12 @@ async function toIssuance(
   if (requestedType === "id_token" && !own.has("openid")) {
     throw new OAuthError("invalid_scope", "an id token needs the scope openid");
   }
-  const audience = narrowAudience(request.audience, subject, actor);
+  const parties = actor === undefined ? [subject] : [subject, actor];
+  const audience = await exchangedAudience({ ...context, ...deps, instanceId: call.instanceId }, client, {
+    parties,
+    audience: narrowAudience(request.audience, subject, actor),
+    wanted: request.audience,
+  });
   const scope = formatScope(request.scope);
   const use = await checkUserOfClient(deps, call, { client, user: subject, scope });
   if (use === "other_organization")
@@ -118,7 +124,6 @@ async function toIssuance(
   if (use === "no_project_access") throw new OAuthError("invalid_request", "the user may not use this application");
   const isIdTokenAlone = requestedType === "id_token";
   const format = requestedType === "jwt" ? "jwt" : "opaque";
-  const parties = actor === undefined ? [subject] : [subject, actor];
   const refreshableUntil = Math.min(...parties.map((party) => party.refreshableUntil));
   const family: NewFamily = {
     clientId: client.clientId,

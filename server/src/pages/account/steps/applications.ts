@@ -39,12 +39,13 @@ async function listApplications(deps: PageDeps, account: Account): Promise<Appli
 
 async function toView(deps: PageDeps, { call, visit }: Account, client: ClientWithAccess): Promise<ApplicationView> {
   const { clientId, scopes, since, lastUsedAt, canRenew } = client;
-  const name = (await deps.clients.find(call.instanceId, clientId))?.name ?? clientId;
+  const known = await deps.clients.find(call.instanceId, clientId);
   const words = readConsentWords(scopes);
+  const requested = { scope: words.scopes.join(" "), resources: words.resources };
   return {
     clientId,
-    name,
-    topics: await findTopics(deps, visit, { scope: words.scopes.join(" "), resources: words.resources }),
+    name: known?.name ?? clientId,
+    topics: (await findTopics(deps, visit, known, requested)).topics,
     since,
     lastUsedAt,
     canRenew,

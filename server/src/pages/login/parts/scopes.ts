@@ -10,6 +10,10 @@ export const scopeTopics = [
   "roles",
   "stay",
   "apis",
+  "me_read",
+  "me_write",
+  "admin_read",
+  "admin_write",
   "management",
   "other",
 ] as const;
@@ -26,6 +30,10 @@ const topics: Readonly<Record<string, ScopeTopic>> = {
   [`${iam}user:metadata`]: "profile",
   [`${iam}user:resourceowner`]: "profile",
   [`${iam}org:projects:roles`]: "roles",
+  [`${iam}api:me:read`]: "me_read",
+  [`${iam}api:me:write`]: "me_write",
+  [`${iam}api:admin:read`]: "admin_read",
+  [`${iam}api:admin:write`]: "admin_write",
 };
 
 function topicOf(scope: string): ScopeTopic {
@@ -36,12 +44,12 @@ function topicOf(scope: string): ScopeTopic {
 }
 
 /**
- * Returns the topics of scopes (with our own namespace word), each once and always in the same order. `isForUs`: the
- * tokens are valid for our own APIs, whether by scope or by resource.
+ * Returns the topics of scopes (with our own namespace word), each once and always in the same order. `mayDoAll`: the
+ * client may do at our own APIs whatever the user may.
  */
-export function topicsOf(scopes: Iterable<string>, isForUs: boolean): ScopeTopic[] {
+export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopic[] {
   const found = new Set([...scopes].map(topicOf));
-  if (isForUs) found.add("management");
+  if (mayDoAll) found.add("management");
   return scopeTopics.filter((topic) => found.has(topic));
 }
 

@@ -28,12 +28,13 @@ export const showConsent: PageHandler = async (deps, visit) => {
   if (!("account" in asked)) return asked;
   const { flow, request, account } = asked;
   const { scopes, resources } = readConsentWords(consentWords(request.parameters));
-  const topics = await findTopics(deps, visit, { scope: scopes.join(" "), resources });
+  const client = await deps.clients.find(visit.call.instanceId, request.clientId);
+  const { topics, services } = await findTopics(deps, visit, client, { scope: scopes.join(" "), resources });
   return show(deps, flow.visit, (context) =>
     consentPage(context, {
       action: inFlow(flow, path),
       account,
-      resources,
+      services,
       client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
       topics,
       sessionId: account.session.sessionId,

@@ -14,7 +14,7 @@ import {
   listSignedInSessions,
   type Session,
 } from "../../../domain/session/index.ts";
-import { checkUserOfClient } from "../../../oauth/index.ts";
+import { approveDevice, checkUserOfClient } from "../../../oauth/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -23,6 +23,7 @@ import { showError } from "../../visit/show-error.ts";
 import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { deviceConfirmPage } from "../views/device-confirm.ts";
 import { deviceDonePage } from "../views/device-done.ts";
+import { authorityOf } from "./authority-of.ts";
 import { findTopics } from "./find-topics.ts";
 
 /** A device that this browser may approve, and its client. */
@@ -43,7 +44,7 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   if (session === undefined || account === undefined) {
     return seeOther(pathTo("/ui/login", { device: deviceAuthorizationId, account: "other" }));
   }
-  const topics = await findTopics(deps, visit, device);
+  const { topics, services } = await findTopics(deps, visit, client, device);
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       action: confirmPath(device),
@@ -52,6 +53,7 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
       requestedAt: createdAt,
       userCode: openUserCode(deps, visit.call, device),
       topics,
+      services,
       account,
       sessionId: session.sessionId,
       otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
@@ -63,12 +65,22 @@ export const takeDeviceConfirm: FormHandler = async (deps, visit, form) => {
   const waiting = await findWaiting(deps, visit);
   if (!("device" in waiting)) return waiting;
   const { device } = waiting;
+  const { deviceAuthorizationId } = device;
+  const browserHash = visit.browser.hash;
+  // A device that was decided on in another tab keeps that outcome, which the page then shows.
   switch (form.get("decision")) {
-    case "deny":
-      return decide(deps, visit, device, undefined);
+    case "deny": {
+      const decision = { deviceAuthorizationId, browserHash, approval: undefined };
+      await deps.database.change(visit.call, (tx) => decideDeviceAuthorization(tx, decision));
+      return seeOther(donePath(device));
+    }
     case "allow": {
-      const approval = await findApproval(deps, visit, waiting, form.get("session_id"));
-      return isApproval(approval) ? decide(deps, visit, device, approval) : approval;
+      const found = await findApproval(deps, visit, waiting, form.get("session_id"));
+      if (!isApproval(found)) return found;
+      const context = await authorityOf(deps, visit);
+      const { organizationId, ...approval } = found;
+      await approveDevice({ ...deps, context }, visit.call, { ...waiting, approval, organizationId, browserHash });
+      return seeOther(donePath(device));
     }
     default:
       return seeOther(confirmPath(device));
@@ -107,12 +119,15 @@ async function findOfBrowser(
   return findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
 }
 
+/** An approval, and the organization of its user. */
+type FoundApproval = Approval & { readonly organizationId: string };
+
 async function findApproval(
   deps: PageDeps,
   visit: Visit,
   { device, client }: Waiting,
   sessionId: string | null,
-): Promise<Approval | WebResponse> {
+): Promise<FoundApproval | WebResponse> {
   const session = sessionId === null ? undefined : await findSession(deps, visit, sessionId);
   const authTime = session && authTimeOf(session);
   const { userId, organizationId } = session ?? {};
@@ -127,22 +142,10 @@ async function findApproval(
     return showError(deps, visit, { error: "access_denied", client: { name: client.name }, button });
   }
   const authenticationMethods = authenticationMethodsOf({ factors: await freshFactorsOf(deps, visit.call, session) });
-  return { userId, authTime, sessionId: session.sessionId, authenticationMethods };
+  return { userId, organizationId, authTime, sessionId: session.sessionId, authenticationMethods };
 }
 
-const isApproval = (found: Approval | WebResponse): found is Approval => "authTime" in found;
-
-// Already decided in another tab: the page then shows that outcome.
-async function decide(
-  deps: PageDeps,
-  visit: Visit,
-  device: DeviceAuthorization,
-  approval: Approval | undefined,
-): Promise<WebResponse> {
-  const decision = { ...device, browserHash: visit.browser.hash, approval };
-  await deps.database.change(visit.call, (tx) => decideDeviceAuthorization(tx, decision));
-  return seeOther(donePath(device));
-}
+const isApproval = (found: FoundApproval | WebResponse): found is FoundApproval => "authTime" in found;
 
 /** Returns a signed-in session of this browser: the named one, or the newest. */
 async function findSession(deps: PageDeps, visit: Visit, sessionId: string | null): Promise<Session | undefined> {

@@ -12,15 +12,15 @@ export interface ConsentModel {
   readonly action: Href;
   readonly client: ClientView;
   readonly topics: readonly ScopeTopic[];
-  /** Addresses of the services that its tokens are for. */
-  readonly resources: readonly string[];
+  /** Names of the services that its tokens are for. */
+  readonly services: readonly string[];
   readonly account: AccountView;
   readonly sessionId: string;
   readonly otherAccountHref: Href;
 }
 
 export function consentPage(context: PageContext, model: ConsentModel): Html {
-  const { client, resources } = model;
+  const { client, services } = model;
   return page(context, {
     title: context.say("consent.title"),
     scripts: ["form.js"],
@@ -28,9 +28,9 @@ export function consentPage(context: PageContext, model: ConsentModel): Html {
 <dl class="hint"><div><dt>${context.say("consent.goes_to")}</dt><dd>${
       client.host === undefined ? context.say("consent.this_device") : html`<bdi>${client.host}</bdi>`
     }</dd></div>${
-      resources.length > 0 &&
+      services.length > 0 &&
       html`
-<div><dt>${context.say("consent.resources")}</dt>${resources.map((resource) => html`<dd><bdi>${resource}</bdi></dd>`)}</div>`
+<div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
     }</dl>
 <div class="alert"><p>${context.say("consent.unchecked")}</p></div>
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model.topics)}</div>

@@ -18,6 +18,8 @@ export interface DeviceConfirmModel {
   readonly requestedFrom: string;
   readonly requestedAt: Instant;
   readonly topics: readonly ScopeTopic[];
+  /** Names of the services that its tokens are for. */
+  readonly services: readonly string[];
   readonly account: AccountView;
   readonly sessionId: string;
   readonly otherAccountHref: Href;
@@ -33,7 +35,11 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
 <div class="stack"><p>${context.say("device_confirm.compare")}</p>
 <p class="device-code"><code>${model.userCode}</code></p></div>
 <dl class="hint"><div><dt>${context.say("device_confirm.from")}</dt><dd><code>${model.requestedFrom}</code></dd></div>
-<div><dt>${context.say("device_confirm.at")}</dt><dd>${context.formatInstant(model.requestedAt)}</dd></div></dl>
+<div><dt>${context.say("device_confirm.at")}</dt><dd>${context.formatInstant(model.requestedAt)}</dd></div>${
+      model.services.length > 0 &&
+      html`
+<div><dt>${context.say("consent.resources")}</dt>${model.services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
+    }</dl>
 <div class="alert"><p>${context.say("device_confirm.warning")}</p></div>
 <div class="stack"><p>${context.say("device_confirm.gives")}</p>${scopeList(context, model.topics)}</div>
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}

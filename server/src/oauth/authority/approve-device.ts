@@ -1,0 +1,40 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { giveConsent } from "../../domain/consent/index.ts";
+import {
+  type Approval,
+  type DeviceAuthorization,
+  decideDeviceAuthorization,
+} from "../../domain/device-authorization/index.ts";
+import type { AuthorityContext } from "./context.ts";
+import { needsConsent } from "./needs-consent.ts";
+
+/**
+ * Approves a device for a user who was shown its client and scope, and keeps the consent where the client needs one, so
+ * that each refresh finds it. Returns false when the device was decided on before.
+ */
+export async function approveDevice(
+  { database, context }: { readonly database: Database; readonly context: AuthorityContext },
+  call: Call,
+  given: {
+    readonly device: DeviceAuthorization;
+    readonly client: Client;
+    readonly approval: Approval;
+    /** Organization of the user. */
+    readonly organizationId: string;
+    /** Only this browser may decide; undefined for a custom login. */
+    readonly browserHash: string | undefined;
+  },
+): Promise<boolean> {
+  const { device, client, approval, organizationId, browserHash } = given;
+  const { deviceAuthorizationId, scope } = device;
+  const { userId } = approval;
+  const asks = await needsConsent(context, client, { scope });
+  return database.change(call, async (tx) => {
+    if (!(await decideDeviceAuthorization(tx, { deviceAuthorizationId, browserHash, approval }))) return false;
+    const { clientId } = client;
+    if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes: scope.split(" ") });
+    return true;
+  });
+}

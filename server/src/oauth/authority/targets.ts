@@ -1,0 +1,47 @@
+import type { Reader } from "../../database/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { type AudienceProject, listAudienceProjects } from "../../domain/project/index.ts";
+import { audienceOfScope } from "../audience.ts";
+import { isOwnResource } from "../resource.ts";
+import { rightsOfScope } from "./rights.ts";
+
+/** The instance, as far as it decides for whom a token is. */
+export interface Place {
+  readonly instanceId: string;
+  readonly issuer: string;
+  /** The instance's built-in project: the audience of our own APIs. */
+  readonly systemProjectId: string;
+}
+
+/** What a request names: scopes with our own namespace word, and resources (RFC 8707). */
+export interface Requested {
+  readonly scope: ReadonlySet<string>;
+  readonly resources: readonly string[];
+}
+
+/** Whether tokens for our own APIs are requested: by their project, by a right, or by any address of ours. */
+export function asksForApis({ scope, resources }: Requested, { issuer, systemProjectId }: Place): boolean {
+  return (
+    rightsOfScope(scope).size > 0 ||
+    audienceOfScope(scope, systemProjectId).includes(systemProjectId) ||
+    resources.some((resource) => isOwnResource(resource, issuer))
+  );
+}
+
+/** Returns the ids of other projects than the client's own and ours for which tokens are requested. */
+export const otherProjectsOf = (client: Client, scope: ReadonlySet<string>, { systemProjectId }: Place): string[] => [
+  ...new Set(audienceOfScope(scope, systemProjectId).filter((id) => id !== client.projectId && id !== systemProjectId)),
+];
+
+/** Lists those of the other projects that exist. */
+export async function findOtherProjects(
+  reader: Reader,
+  client: Client,
+  scope: ReadonlySet<string>,
+  place: Place,
+): Promise<readonly AudienceProject[]> {
+  const projectIds = otherProjectsOf(client, scope, place);
+  if (projectIds.length === 0) return [];
+  const { organizationId } = client;
+  return listAudienceProjects(reader, place.instanceId, { projectIds, organizationId });
+}
