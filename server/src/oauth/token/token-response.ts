@@ -110,10 +110,9 @@ async function signIdToken(
   const resources = new Set(resourcesOf(issued.audience, issued.family.clientId));
   const claims = idTokenClaims({
     issuer,
-    family: issued.family,
+    issued,
     // An ID token is for the client, not for the resources (RFC 8707 §2).
     audience: issued.audience.filter((name) => !resources.has(name)),
-    issuedAt: issued.issuedAt,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
     algorithm,
