@@ -17,13 +17,13 @@ export const clientCredentials: Grant = {
   prepare: async (context, parameters, authorization) => {
     const account = await authenticateServiceAccount(context, parameters, authorization);
     const scope = required(parameters, "scope");
-    const issuance = issueToServiceAccount(context, account, {
+    const issuance = await issueToServiceAccount(context, account, {
       scope,
       resources: readResources(parameters),
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,
     });
-    return { clientId: account.loginName, decide: async () => issuance };
+    return { clientId: account.userId, decide: async () => issuance };
   },
 };
 

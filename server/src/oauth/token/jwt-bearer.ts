@@ -19,13 +19,13 @@ export const jwtBearer: Grant = {
     const assertion = required(parameters, "assertion");
     const scope = required(parameters, "scope");
     const account = await verifyAccount(context, assertion);
-    const issuance = issueToServiceAccount(context, account, {
+    const issuance = await issueToServiceAccount(context, account, {
       scope,
       resources: readResources(parameters),
       authenticationMethods: [],
       mayHaveIdToken: true,
     });
-    return { clientId: account.loginName, decide: async () => issuance };
+    return { clientId: account.userId, decide: async () => issuance };
   },
 };
 

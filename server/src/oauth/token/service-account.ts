@@ -1,3 +1,4 @@
+import { isAudienceTaken } from "../../domain/application/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
 import { OAuthError } from "../error.ts";
@@ -6,11 +7,12 @@ import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../sco
 import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
- * Issues tokens to a service account for itself. The audience comes only from scopes and resources; without any, a
- * token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
+ * Issues tokens to a service account for itself. Their client is named by the id of the account and not by its name,
+ * which its owner chooses; an id that is also that of a client or project gets no tokens, so that none looks like one of
+ * theirs. The audience comes only from scopes and resources; without any, a token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
  * unknown ones.
  */
-export function issueToServiceAccount(
+export async function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
   account: ServiceAccount,
   input: {
@@ -19,7 +21,10 @@ export function issueToServiceAccount(
     readonly authenticationMethods: readonly string[];
     readonly mayHaveIdToken: boolean;
   },
-): Issuance {
+): Promise<Issuance> {
+  if (await isAudienceTaken(deps.database.read, call.instanceId, account.userId)) {
+    throw new OAuthError("unauthorized_client", "the id of the account is that of a client or project");
+  }
   const wanted = [...parseScope(input.scope)];
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
   if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
@@ -28,13 +33,13 @@ export function issueToServiceAccount(
     ...audienceOfScope(own, systemProjectId),
     ...audienceOfResources(input.resources, { issuer, systemProjectId }),
   ];
-  const audience = asked.length > 0 ? [...new Set(asked)] : [account.loginName];
+  const audience = asked.length > 0 ? [...new Set(asked)] : [account.userId];
   const scope = formatScope(kept);
   return {
     family: {
       kind: "new",
       family: {
-        clientId: account.loginName,
+        clientId: account.userId,
         applicationId: undefined,
         projectId: undefined,
         userId: account.userId,
