@@ -3,6 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { importPKCS8, SignJWT } from "jose";
 import * as client from "openid-client";
+import { adoptSession } from "../../server/test/support/adopt-session.ts";
 import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
 
 const insecure = { execute: [client.allowInsecureRequests] };
@@ -54,7 +55,10 @@ test("openid-client: code with PKCE, userinfo, refresh, introspection, revocatio
     post_logout_redirect_uri: "https://app.example/bye",
     state: "s-2",
   });
-  const ended = await fetch(url, { redirect: "manual" });
+  // In the browser that signed in; elsewhere the person is asked.
+  const headers = await adoptSession(server, String(tokens.claims()?.["sid"]));
+  assert.match((await fetch(url, { redirect: "manual" })).headers.get("location") ?? "", /^\/ui\/logout\?/);
+  const ended = await fetch(url, { redirect: "manual", headers });
   assert.equal(ended.headers.get("location"), "https://app.example/bye?state=s-2");
   assert.equal((await client.tokenIntrospection(configuration, tokens.access_token)).active, false);
 });
@@ -89,9 +93,9 @@ test("openid-client: JWT profile of a service account", async (t) => {
     .setExpirationTime("1m")
     .setJti("once")
     .sign(createPrivateKey(file.key));
-  // The account is the client of its own tokens, under its login name.
+  // The account is the client of its own tokens, under its id.
   const url = new URL(server.origin);
-  const configuration = await client.discovery(url, "robot@doorward.localhost", undefined, client.None(), insecure);
+  const configuration = await client.discovery(url, userId, undefined, client.None(), insecure);
   const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   const tokens = await client.genericGrantRequest(configuration, grantType, { assertion, scope: "openid" });
   assert.equal(tokens.claims()?.sub, userId);

@@ -1,5 +1,5 @@
 import { type Client, matchPostLogoutRedirectUri } from "../domain/application/index.ts";
-import { findSession, listBrowserSessions } from "../domain/session/index.ts";
+import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { terminateSession } from "../domain/sign-out/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { AuthorizeDeps } from "./authorize/endpoint.ts";
@@ -10,9 +10,10 @@ import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
 import { appendQuery, redirect } from "./response-mode/authorization-response.ts";
 
 /**
- * Creates RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine ID token of a session, exactly
- * that session ends without confirmation. Otherwise our page asks the user, because any site could have sent the
- * browser here. Browsers are redirected only to addresses that the client registered.
+ * Creates RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine ID token of a session of this
+ * very browser, exactly that session ends without confirmation. Otherwise a page asks the user (§2), because any site
+ * could have sent the browser here, and an ID token is no secret: whoever has one of somebody else ends nothing. Browsers
+ * are redirected only to addresses that the client registered.
  */
 export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
@@ -20,11 +21,9 @@ export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
       const parameters = readParameters(request);
       const hint = await readHint(deps, request, parameters);
       const target = await resolveTarget(deps, request, parameters, hint);
-      if (hint === undefined) return await askPerson(deps, request, parameters, target);
-      const sessionIds = await sessionsOf(deps, request, hint);
-      await deps.database.change(request.call, async (tx) => {
-        for (const sessionId of sessionIds) await terminateSession(tx, sessionId);
-      });
+      const sessionId = hint === undefined ? undefined : await findHintedSession(deps, request, hint);
+      if (sessionId === undefined) return await askPerson(deps, request, parameters, { hint, target });
+      await deps.database.change(request.call, (tx) => terminateSession(tx, sessionId));
       return redirect(target ?? "/ui/logout/done");
     } catch (error) {
       if (error instanceof OAuthError) return deps.renderUntrusted(request, error);
@@ -76,18 +75,16 @@ async function resolveTarget(
   return state === undefined ? matched : appendQuery(matched, { state });
 }
 
-/** Returns the session that the ID token names; for a token without one, the sessions of its user in this browser. */
-async function sessionsOf(deps: AuthorizeDeps, request: WebRequest, hint: IdTokenHint): Promise<string[]> {
-  const { read } = deps.database;
-  const { call } = request;
-  if (hint.sessionId !== undefined) {
-    const session = await findSession(read, call.instanceId, hint.sessionId);
-    return session?.userId === hint.subject ? [hint.sessionId] : [];
-  }
+/** Returns the session that the ID token names, if it is of the token's user and of this browser, ended or not. */
+async function findHintedSession(
+  deps: AuthorizeDeps,
+  request: WebRequest,
+  { sessionId, subject }: IdTokenHint,
+): Promise<string | undefined> {
   const browser = readBrowser(request);
-  if (browser === undefined) return [];
-  const sessions = await listBrowserSessions(read, call.instanceId, browser.hash, call.now);
-  return sessions.filter(({ userId }) => userId === hint.subject).map(({ sessionId }) => sessionId);
+  if (sessionId === undefined || browser === undefined) return undefined;
+  const key = { sessionId, userId: subject, browserHash: browser.hash };
+  return (await isSessionOfBrowser(deps.database.read, request.call.instanceId, key)) ? sessionId : undefined;
 }
 
 /** Redirects the browser to the confirmation page: ours, or that of the application's custom login. */
@@ -95,9 +92,9 @@ async function askPerson(
   deps: AuthorizeDeps,
   { call }: WebRequest,
   parameters: Parameters,
-  target: string | undefined,
+  { hint, target }: { readonly hint: IdTokenHint | undefined; readonly target: string | undefined },
 ): Promise<WebResponse> {
-  const clientId = parameters.get("client_id");
+  const clientId = hint?.clientId ?? parameters.get("client_id");
   const client = clientId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
   const base = await findCustomLogin(deps, call, client);
   const hints = pick(parameters, ["logout_hint", "ui_locales"]);
@@ -108,7 +105,11 @@ async function askPerson(
   }
   // Our page checks the address again afterwards; only the client's own parameters travel through the browser.
   const after = pick(parameters, target === undefined ? [] : ["post_logout_redirect_uri", "state"]);
-  const query = new URLSearchParams({ ...pick(parameters, ["client_id"]), ...hints, ...after }).toString();
+  const query = new URLSearchParams({
+    ...(clientId !== undefined && { client_id: clientId }),
+    ...hints,
+    ...after,
+  }).toString();
   return redirect(query === "" ? "/ui/logout" : `/ui/logout?${query}`);
 }
 

@@ -9,12 +9,15 @@ import {
 } from "../base/jose/index.ts";
 import type { Call } from "../call/index.ts";
 import { type CreateSigningKeyDeps, ensureSigningKey, type KeyRing } from "../domain/signing-key/index.ts";
+import { type IdTokenReference, parseIdTokenReference } from "./id-token-reference.ts";
 
 /** The contents of a genuine ID token of ours, used as a hint. */
 export interface IdTokenHint {
   readonly subject: string;
   readonly clientId: string | undefined;
   readonly sessionId: string | undefined;
+  /** Undefined for a token of an older version, which does not name its origin. */
+  readonly reference: IdTokenReference | undefined;
 }
 
 type Keys = { readonly keyRing: KeyRing };
@@ -93,7 +96,9 @@ export async function readIdTokenHint(
     return typeof value === "string" ? value : undefined;
   };
   const subject = text("sub");
-  return subject === undefined ? undefined : { subject, clientId: text("azp"), sessionId: text("sid") };
+  if (subject === undefined) return undefined;
+  const reference = parseIdTokenReference(claims?.["jti"]);
+  return { subject, clientId: text("azp"), sessionId: text("sid"), reference };
 }
 
 async function verify(

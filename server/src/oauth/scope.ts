@@ -63,6 +63,15 @@ export function namespaceWords(aliases: readonly string[], listed: readonly stri
   return chosen.length > 0 ? chosen : known;
 }
 
+/** Returns the alias of our namespace word in the scopes, when it is a configured one. */
+export function aliasOf(scope: Iterable<string>, aliases: readonly string[]): string | undefined {
+  for (const token of scope) {
+    const word = namespaced.exec(token)?.[1];
+    if (word !== undefined && aliases.includes(word)) return word;
+  }
+  return undefined;
+}
+
 /** Returns the scopes with our own word in place of an alias. */
 export function withoutAlias(scope: Iterable<string>, aliases: readonly string[]): ReadonlySet<string> {
   return new Set(

@@ -2,7 +2,6 @@ import { hashSecret } from "../base/secret.ts";
 import { type Call, tokenKindOf } from "../call/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
-import { isImpersonationOn } from "./delegation.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
 import { isHolder, type ProvenKey } from "./proven-key.ts";
@@ -46,19 +45,13 @@ async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<A
 
 const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
 
-// While the instance does not permit impersonation, earlier delegated tokens are invalid, too.
-async function isDelegationOff(deps: VerifyDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
-  return family.actor !== undefined && !(await isImpersonationOn(deps.database.read, call.instanceId));
-}
-
 // Deactivating an application, its project or its organization stops what was issued to it.
 async function findActive(
   deps: VerifyDeps,
   call: Call,
   token: ActiveToken | undefined,
 ): Promise<ActiveToken | undefined> {
-  if (token === undefined || (await isDelegationOff(deps, call, token))) return undefined;
-  if (token.family.applicationId === undefined) return token;
+  if (token?.family.applicationId === undefined) return token;
   const client = await deps.clients.find(call.instanceId, token.family.clientId);
   return client?.isActive === true ? token : undefined;
 }

@@ -193,7 +193,7 @@ function makePlaces(
         const location = answer.headers.get("location");
         return { status: answer.status, body: { location, text: (await answer.text()).slice(0, 200) } };
       },
-      isTaken: ({ body }) => body.location === "/ui/logout/done",
+      isTaken: ({ body }) => body.location?.startsWith("/ui/logout?client_id=") === true,
     },
   };
 }

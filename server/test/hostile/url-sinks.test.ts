@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyOf as providerBody, kinds as providerKinds } from "../identity-provider/support.ts";
+import { adoptSession } from "../support/adopt-session.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { defaultOrganization } from "../support/people.ts";
@@ -128,18 +129,20 @@ function logoutByClient(server: OidcServer): Pick<Sink, "send" | "isTaken"> {
 }
 
 async function logoutByHint(server: OidcServer): Promise<Pick<Sink, "send" | "isTaken">> {
-  const { id_token: hint = "" } = await server.tokens();
+  const session = await server.signIn();
+  const { id_token: hint = "" } = await server.tokens({ session });
+  const headers = await adoptSession(server, session.sessionId);
   return {
     send: (url) => {
       const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: url, state: "s" });
-      return ask(`${server.origin}/oidc/v1/end_session?${query}`);
+      return ask(`${server.origin}/oidc/v1/end_session?${query}`, headers);
     },
     isTaken: ({ location }) => location?.startsWith(bye) ?? false,
   };
 }
 
-async function ask(url: string): Promise<Answer> {
-  const answer = await fetch(url, { redirect: "manual" });
+async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const answer = await fetch(url, { redirect: "manual", headers });
   return { status: answer.status, location: answer.headers.get("location"), body: await answer.text() };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter, visit } from "../login/support/sign-in.ts";
+import { adoptSession } from "../support/adopt-session.ts";
 import { eachEngine } from "../support/databases.ts";
 import { race, startCluster } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
@@ -24,8 +25,10 @@ const endings: readonly [
 ][] = [
   [
     "RP-initiated logout",
-    (server, { tokens }) =>
-      server.rest("GET", `/oidc/v1/end_session?id_token_hint=${tokens[0]?.["id_token"]}`, { token: null }),
+    async (server, { sessionId, tokens }) =>
+      fetch(`${server.origin}/oidc/v1/end_session?id_token_hint=${tokens[0]?.["id_token"]}`, {
+        headers: await adoptSession(server, sessionId),
+      }),
   ],
   ["the session API", (server, { sessionId }) => server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} })],
   [

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { hours } from "../../src/base/clock.ts";
-import { signedIn } from "../login/support/sign-in.ts";
 import { eachEngine } from "../support/databases.ts";
 import { eachTopology } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { signInByBrowser } from "./support/browser-tokens.ts";
 
 // Every combination of parameters of the end session endpoint, and its outcome (OpenID Connect RP-Initiated Logout 1.0
 // §2, §3).
@@ -46,32 +46,34 @@ const cases: readonly Case[] = hints.flatMap((hint) =>
 /** What the specification says of a case: an error page, our question, or the end with the browser's destination. */
 type Expected = "error" | "asked" | "ended";
 
-function expectedOf({ hint, clientId, uri }: Case): Expected {
+function expectedOf({ hint, clientId, uri, isSignedIn }: Case): Expected {
   if (hint === "foreign" || hint === "tampered") return "error";
   const isGenuine = hint !== "none";
   if (isGenuine && (clientId === "different" || clientId === "unknown")) return "error";
   // Without a client the address is ignored; with one it has to be the client's.
   const client = isGenuine ? "equal" : clientId;
   if (uri !== "none" && client !== "none" && !(uri === "registered" && client === "equal")) return "error";
-  return isGenuine ? "ended" : "asked";
+  // Without the cookie of its browser an id token ends nothing (A23).
+  return isGenuine && isSignedIn ? "ended" : "asked";
 }
 
 interface World {
   readonly server: OidcServer;
   readonly other: TestClient;
-  /** Cookie of a signed-in browser. */
+  /** Cookies of the browser where the hints were issued. */
   readonly cookie: string;
   readonly tokens: Readonly<Record<"valid" | "expired" | "foreign" | "tampered", string>>;
 }
 
 async function makeWorld(server: OidcServer): Promise<World> {
   const other = await server.createClient({ postLogoutRedirectUris: ["https://other.example/bye"] });
-  const { id_token: expired = "" } = await server.tokens();
+  const first = await signInByBrowser(server);
+  const { id_token: expired = "" } = first.tokens;
   server.clock.now += hours(13);
-  const { id_token: valid = "" } = await server.tokens();
-  const browser = await signedIn(server, server.user);
+  const second = await signInByBrowser(server, { browser: first.browser });
+  const { id_token: valid = "" } = second.tokens;
   const tokens = { expired, valid, foreign: signedBySomebodyElse(valid), tampered: withOtherSubject(valid) };
-  return { server, other, cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "), tokens };
+  return { server, other, cookie: second.cookie, tokens };
 }
 
 function signedBySomebodyElse(token: string): string {
@@ -111,16 +113,19 @@ function send({ server, cookie }: World, given: Case, parameters: URLSearchParam
 }
 
 /** Returns where the browser has to go. */
-function targetOf(given: Case, parameters: URLSearchParams): string {
+function targetOf(given: Case, parameters: URLSearchParams, clientId: string): string {
   const hasTarget = given.uri === "registered" && expectedOf(given) !== "error";
   if (expectedOf(given) === "ended") {
     if (!hasTarget) return "/ui/logout/done";
     return given.hasState ? `${registered}?${new URLSearchParams({ state })}` : registered;
   }
-  // The parameters that the page needs are forwarded, and no others.
-  const kept = given.clientId === "none" || !hasTarget ? ["client_id", "logout_hint", "ui_locales"] : undefined;
+  // The parameters that the page needs are forwarded, and no others; the client is that of the hint.
+  const isClientKnown = given.clientId !== "none" || given.hint !== "none";
+  const kept = !isClientKnown || !hasTarget ? ["client_id", "logout_hint", "ui_locales"] : undefined;
   const names = kept ?? ["client_id", "logout_hint", "ui_locales", "post_logout_redirect_uri", "state"];
-  const passed = names.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name) ?? ""]] : []));
+  const all = new URLSearchParams(parameters);
+  if (given.hint !== "none") all.set("client_id", clientId);
+  const passed = names.flatMap((name) => (all.has(name) ? [[name, all.get(name) ?? ""]] : []));
   return `/ui/logout?${new URLSearchParams(passed)}`;
 }
 
@@ -135,8 +140,15 @@ async function check(world: World, given: Case, hint: string | undefined): Promi
     return;
   }
   assert.equal(answer.status, 303, `${what}: ${await answer.text()}`);
-  assert.equal(answer.headers.get("location"), targetOf(given, parameters), what);
+  assert.equal(answer.headers.get("location"), targetOf(given, parameters, world.server.client.clientId), what);
   assert.equal(answer.headers.get("cache-control"), "no-store", what);
+}
+
+/** Demands that a page asks, whatever else the case says. */
+async function checkAsked(world: World, given: Case, hint: string | undefined): Promise<void> {
+  const answer = await send(world, given, parametersOf(world, given, hint));
+  assert.equal(answer.status, 303, await answer.text());
+  assert.match(answer.headers.get("location") ?? "", /^\/ui\/logout\?/);
 }
 
 const isActive = async ({ server }: World, token: string): Promise<boolean> =>
@@ -152,7 +164,7 @@ test("every combination of parameters leads where the specification says", async
     counts[expectedOf(given)]++;
     await check(world, given, given.hint === "none" ? undefined : tokens[given.hint]);
   }
-  assert.deepEqual(counts, { error: 720, asked: 112, ended: 128 });
+  assert.deepEqual(counts, { error: 720, asked: 176, ended: 64 });
   assert.ok(await isActive(world, bystander["access_token"] ?? ""), "nobody else's session was ended");
 });
 
@@ -163,22 +175,32 @@ eachEngine((_open, engine) => {
     const ending = cases.filter(
       (given) => expectedOf(given) === "ended" && given.hasState && given.hint === "valid" && !given.hasLogoutHint,
     );
-    assert.equal(ending.length, 16);
-    const bystander = await server.tokens();
+    assert.equal(ending.length, 8);
+    const bystander = await signInByBrowser(server);
+    const api = await server.tokens();
     for (const given of ending) {
-      const { id_token: hint, access_token: token = "" } = await server.tokens();
-      await check(world, { ...given, hint: "tampered" }, withOtherSubject(hint ?? ""));
-      await check(world, { ...given, clientId: "different" }, hint);
-      await check(world, { ...given, hint: "none" }, undefined);
+      const { cookie, tokens } = await signInByBrowser(server);
+      const { id_token: hint, access_token: token = "" } = tokens;
+      const here = { ...world, cookie };
+      await check(here, { ...given, hint: "tampered" }, withOtherSubject(hint ?? ""));
+      await check(here, { ...given, clientId: "different" }, hint);
+      await check(here, { ...given, hint: "none" }, undefined);
+      // A copy of the id token in any other browser, or in none (A23); and one of a session that is in no browser.
+      await check(here, { ...given, isSignedIn: false }, hint);
+      await checkAsked({ ...world, cookie: bystander.cookie }, given, hint);
+      await checkAsked(here, given, bystander.tokens["id_token"]);
+      await checkAsked(here, given, api["id_token"]);
       assert.ok(await isActive(world, token), "still signed in");
-      await check(world, given, hint);
+      await check(here, given, hint);
       assert.ok(!(await isActive(world, token)), JSON.stringify(given));
-      await check(world, given, hint);
+      await check(here, given, hint);
     }
-    const { id_token: expired, refresh_token: refresh = "" } = await server.tokens({ scope: "openid offline_access" });
+    assert.ok(await isActive(world, api["access_token"] ?? ""));
+    const last = await signInByBrowser(server, { scope: "openid offline_access" });
+    const { id_token: expired, refresh_token: refresh = "" } = last.tokens;
     server.clock.now += hours(13);
     const late = { ...(ending[0] as Case), hint: "expired" } as const;
-    await check(world, late, expired);
+    await check({ ...world, cookie: last.cookie }, late, expired);
     const refreshed = await server.form(
       "/oauth/v2/token",
       { grant_type: "refresh_token", refresh_token: refresh },
@@ -186,7 +208,7 @@ eachEngine((_open, engine) => {
     );
     assert.equal(refreshed.body.error, "invalid_grant", "a hint that has expired still ends its session");
     server.clock.now -= hours(13);
-    assert.ok(await isActive(world, bystander["access_token"] ?? ""));
+    assert.ok(await isActive(world, bystander.tokens["access_token"] ?? ""));
   });
 });
 
@@ -221,10 +243,14 @@ eachTopology((start) => {
     };
     for (const ending of nodes) {
       for (const client of clients) {
-        const { id_token: hint, access_token: token = "" } = await first.tokens({ client });
+        const { cookie, tokens } = await signInByBrowser(first, { client });
+        const { id_token: hint, access_token: token = "" } = tokens;
         for (const node of nodes) assert.ok(await introspect(`http://localhost:${node.port}`, token, client));
         const url = `http://localhost:${ending.port}/oidc/v1/end_session?id_token_hint=${hint}`;
         assert.equal((await fetch(url, { redirect: "manual" })).status, 303);
+        for (const node of nodes) assert.ok(await introspect(`http://localhost:${node.port}`, token, client), "asked");
+        const ended = await fetch(url, { redirect: "manual", headers: { cookie } });
+        assert.equal(ended.headers.get("location"), "/ui/logout/done");
         for (const node of nodes) {
           assert.ok(!(await introspect(`http://localhost:${node.port}`, token, client)), `port ${node.port}`);
         }

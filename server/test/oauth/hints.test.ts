@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hours } from "../../src/base/clock.ts";
+import { revokeFamilyNow } from "../../src/domain/token/index.ts";
 import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, type Person } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
@@ -41,6 +44,42 @@ eachServer((start) => {
     assert.equal(await subjectOf({ login_hint: "ada@mail.example" }), ada.userId, "by e-mail address");
     assert.equal(await subjectOf({ id_token_hint: await hintOf(eve) }), "login_required");
     assert.match((await visit(server, client, { login_hint: ada.loginName }, browser)).page.title, /^Choose/);
+  });
+
+  test("prompt=none goes by no id token whose family has ended: the person is asked again (A5)", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const browser = await signedIn(server, ada);
+    const sign = async (visiting = browser) => {
+      const visitor = await visit(server, client, {}, visiting);
+      const page = isBack(visitor.page) ? visitor.page : await enter(visitor, ada);
+      return (await client.exchange(page.address, visitor.codeVerifier)).body;
+    };
+    const silently = async (hint: string): Promise<string | null> => {
+      const { page } = await visit(server, client, { prompt: "none", id_token_hint: hint }, browser);
+      return isBack(page) ? "signed in" : new URL(page.address).searchParams.get("error");
+    };
+    const [revoked, kept, elsewhere] = [await sign(), await sign(), await sign(new TestBrowser(server))];
+    const expired = kept.id_token;
+    for (const { id_token: hint } of [revoked, kept, elsewhere]) assert.equal(await silently(hint), "signed in");
+    const { domain } = server.app;
+    const instanceId = (await domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+    const familyOf = (jti: string): string => jti.split(".")[1] ?? "";
+    const jti = JSON.parse(Buffer.from(revoked.id_token.split(".")[1], "base64url").toString()).jti;
+    const call = testCall({ instanceId, now: domain.clock() });
+    await revokeFamilyNow(domain, call, familyOf(jti), "revoked_by_user");
+    assert.equal(await silently(revoked.id_token), "login_required");
+    // Signing out in the other browser ends what was issued there.
+    const { sid } = JSON.parse(Buffer.from(elsewhere.id_token.split(".")[1], "base64url").toString());
+    await server.rest("DELETE", `/v2/sessions/${sid}`, { body: {} });
+    assert.equal(await silently(elsewhere.id_token), "login_required");
+    assert.equal(await silently(kept.id_token), "signed in");
+    server.clock.now += hours(14);
+    assert.equal(await silently(expired), "signed in", "one that has expired is still a hint");
+    // With a page it is a hint like any other: it names who is expected.
+    const asked = await visit(server, client, { prompt: "login", id_token_hint: revoked.id_token }, browser);
+    assert.match(asked.page.address, /^\/ui\/login/);
   });
 
   test("what is sent beside an implicit request is taken as with the code flow", async (t) => {

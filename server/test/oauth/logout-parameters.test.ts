@@ -49,15 +49,39 @@ eachServer((start) => {
       assert.equal(page.address, "/ui/logout/done");
       assert.equal(await isSignedIn(server, first), false);
       assert.equal(await isSignedIn(server, second), true, "another session of the same person stays");
+      const cookie = [...second.browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       const posted = await fetch(server.origin + path, {
         method: "POST",
         redirect: "manual",
+        headers: { cookie },
         body: new URLSearchParams({ id_token_hint: second.idToken, post_logout_redirect_uri: afterwards, state: "s" }),
       });
       assert.equal(posted.status, 303);
       assert.equal(posted.headers.get("location"), `${afterwards}?state=s`);
       assert.equal(await isSignedIn(server, second), false);
     });
+
+    await t.test(
+      "in another browser an id token ends nothing: its user is asked, or there is nobody to ask (A23)",
+      async () => {
+        const victim = await signIn(server, client, ada);
+        const hint = { id_token_hint: victim.idToken, post_logout_redirect_uri: afterwards, state: "s" };
+        const nobody = await end(new TestBrowser(server), hint);
+        assert.equal(nobody.address, `${afterwards}?state=s`, "nobody is signed in here, so there is nothing to ask");
+        const bob = await addPerson(server, { username: "bob" });
+        const other = await signIn(server, client, bob);
+        const asked = await end(other.browser, hint);
+        assert.match(asked.address, /^\/ui\/logout\?/);
+        for (const signed of [victim, other]) assert.equal(await isSignedIn(server, signed), true);
+        const back = await other.browser.submit(asked);
+        assert.equal(back.address, `${afterwards}?state=s`);
+        assert.deepEqual([await isSignedIn(server, victim), await isSignedIn(server, other)], [true, false]);
+        // The same person in the same browser, but by an id token of another session.
+        const second = await signIn(server, client, ada);
+        assert.match((await end(second.browser, hint)).address, /^\/ui\/logout\?/);
+        assert.equal(await isSignedIn(server, second), true);
+      },
+    );
 
     await t.test("an id token that has expired is as good", async () => {
       const signed = await signIn(server, client, ada);

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, sign } from "node:crypto";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { signAssertion } from "../support/assertions.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 
@@ -93,3 +97,52 @@ test("JWT profile: an assertion signed by the account's key, once; an id token w
   const expiredKey = await ask(assertion({ iat: late, exp: late + 60 }));
   assert.equal(expiredKey.body.error, "invalid_grant", "an expired key signs nothing");
 });
+
+eachEngine((_open, engine) => {
+  test("a service account named like an application gets no token that looks like the application's (A10)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    // Names without a domain, so that the login name is all that the owner chose.
+    await changeSettings(server, "domain", { loginNameIncludesDomain: false });
+    const { client, projectId } = server;
+    const own = await server.tokens();
+    const ask = async (account: { readonly clientSecret: string }, username: string) =>
+      server.form(
+        "/oauth/v2/token",
+        { grant_type: "client_credentials", scope: "openid" },
+        basicOf(username, account.clientSecret),
+      );
+    for (const username of [client.clientId, projectId]) {
+      const account = await makeAccount(server, username);
+      const { status, body } = await ask(account, username);
+      assert.equal(status, 200, JSON.stringify(body));
+      // The application does not take the token for one of its own, and may not revoke it.
+      assert.deepEqual(await server.introspect(body.access_token), { active: false });
+      const revoked = await server.form("/oauth/v2/revoke", { token: body.access_token }, client.basic);
+      assert.equal(revoked.body.error, "invalid_client");
+      assert.equal((await server.rest("GET", "/oidc/v1/userinfo", { token: body.access_token })).status, 200);
+      const assertion = signAssertion(server, { ...account.file, subject: account.userId });
+      const profile = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", scope: "openid", assertion };
+      const { id_token: idToken } = (await server.form("/oauth/v2/token", profile)).body;
+      const claims = JSON.parse(Buffer.from(idToken.split(".")[1], "base64url").toString());
+      assert.deepEqual([claims.aud, claims.azp, claims.sub], [[account.userId], account.userId, account.userId]);
+      const ended = await fetch(`${server.origin}/oidc/v1/end_session?id_token_hint=${idToken}`, {
+        redirect: "manual",
+      });
+      assert.equal(ended.headers.get("location"), `/ui/logout?client_id=${account.userId}`);
+    }
+    assert.equal((await server.introspect(own["access_token"] ?? ""))["active"], true);
+
+    // A chosen id may be that of an application as well, from before ids were unique: it gets nothing.
+    for (const id of [client.clientId, projectId]) {
+      const account = await makeAccount(server, `robot-${id}`);
+      assert.equal((await ask(account, `robot-${id}`)).status, 200, "the control");
+      await server.app.domain.database.touch(testCall({ instanceId: await instanceOf(server) }), (tx) =>
+        tx.run(sql`update users set user_id = ${id} where user_id = ${account.userId}`),
+      );
+      assert.equal((await ask(account, `robot-${id}`)).body.error, "unauthorized_client");
+    }
+  });
+});
+
+const instanceOf = async ({ app }: OidcServer): Promise<string> =>
+  (await app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";

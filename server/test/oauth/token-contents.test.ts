@@ -127,7 +127,7 @@ eachEngine((_open, engine) => {
       const keys = createLocalJWKSet((await server.rest("GET", "/oauth/v2/keys", { token: null })).body);
       const cases = [
         { token: person["access_token"] ?? "", sub: user.userId, clientId: jwtClient.clientId },
-        { token: account.body.access_token, sub: id, clientId: "robot@doorward.localhost" },
+        { token: account.body.access_token, sub: id, clientId: id },
       ];
       for (const { token, sub, clientId } of cases) {
         const { alg, typ, kid } = decodeProtectedHeader(token);

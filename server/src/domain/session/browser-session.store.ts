@@ -54,6 +54,18 @@ export async function listEndedAccounts(
   return rows.map((row) => toAccount(row, instanceId));
 }
 
+/** Whether a session is that of a user in a browser, ended or not. */
+export async function isSessionOfBrowser(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly sessionId: string; readonly userId: string; readonly browserHash: string },
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions
+    where instance_id = ${instanceId} and session_id = ${key.sessionId} and user_id = ${key.userId}
+      and browser_hash = ${key.browserHash}`);
+  return row !== undefined;
+}
+
 /** Lists every session of a browser that was not ended, of any user. */
 export function listSessionIdsOfBrowser(
   reader: Reader,

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
-import { hasEndedSource } from "./family-source.store.ts";
+import { isStillFounded } from "./is-still-founded.ts";
 import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
@@ -20,8 +20,8 @@ interface ActiveRow extends FamilyRow {
 }
 
 /**
- * Finds the access token if it is valid now. It has not expired and is not revoked, nor is its family, nor what that
- * was exchanged from; its session is not terminated; its user and the user's organization are active. Usually one
+ * Finds the access token if it is valid now. It has not expired and is not revoked, nor is its family; its session is
+ * not terminated; its user and the user's organization are active; what its family rests on still holds. Usually one
  * statement, because introspection and userinfo run it for every request.
  */
 export async function findActiveAccessToken(
@@ -43,7 +43,8 @@ export async function findActiveAccessToken(
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
       and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
   if (row === undefined) return undefined;
-  if (row.exchangedFormat !== null && (await hasEndedSource(reader, instanceId, row.familyId))) return undefined;
+  const family = toFamily(row);
+  if (!(await isStillFounded(reader, instanceId, family))) return undefined;
   return {
     kind: "access_token",
     tokenId: key.tokenId,
@@ -54,7 +55,7 @@ export async function findActiveAccessToken(
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     organizationId: row.organizationId ?? undefined,
-    family: toFamily(row),
+    family,
   };
 }
 

@@ -9,7 +9,8 @@ export {
   deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "./expired.store.ts";
-export { hasEndedSource, listFamilySources } from "./family-source.store.ts";
+export { listFamilySources } from "./family-source.store.ts";
+export { isStillFounded } from "./is-still-founded.ts";
 export {
   extendFamily,
   type IssuedTokens,
@@ -19,6 +20,8 @@ export {
   type TokenOrder,
 } from "./issue-tokens.ts";
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
+export { findLiveFamily, isEndedFamily, type LiveFamily } from "./live-family.store.ts";
+export { isImpersonationOn } from "./may-go-on-acting.ts";
 export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken } from "./refresh-token.store.ts";

@@ -2,8 +2,9 @@ import { hashSecret, Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
 import type { IssuedTokens } from "./issue-tokens.ts";
+import { findLiveFamily } from "./live-family.store.ts";
 import { findRefreshToken, setSuccessor, takeSuccessor } from "./refresh-token.store.ts";
-import { advanceFamily, findFamily } from "./token-family.store.ts";
+import { advanceFamily } from "./token-family.store.ts";
 import { familyAggregate, type TokenFamily } from "./token-family.ts";
 
 /** What a spent refresh token was exchanged for, as it is sealed beside it. */
@@ -46,8 +47,8 @@ export async function keepSuccessor(
 
 /**
  * Step: returns once more, and only once, what a refresh token was exchanged for, within the grace of its client.
- * Undefined when the time is over, when it was repeated already, or when the next token was used: then the answer had
- * arrived, and another party has a copy.
+ * Undefined when the time is over, when it was repeated already, when the family has ended, or when the next token was
+ * used: then the answer had arrived, and another party has a copy.
  */
 export async function repeatAnswer(
   tx: Tx,
@@ -58,9 +59,9 @@ export async function repeatAnswer(
   if (taken === undefined) return undefined;
   const successor = JSON.parse(deps.vault.decrypt(taken.successor, context(tx, token.tokenHash)).reveal()) as Successor;
   const next = await findRefreshToken(tx, tx.instanceId, hashSecret(successor.refreshToken));
-  const family = await findFamily(tx, tx.instanceId, taken.familyId);
-  if (next === undefined || next.consumedAt !== null || family === undefined) return undefined;
-  return recordRepetition(tx, family, successor);
+  const live = await findLiveFamily(tx, tx.instanceId, taken.familyId, tx.now);
+  if (next === undefined || next.consumedAt !== null || live === undefined) return undefined;
+  return recordRepetition(tx, live.family, successor);
 }
 
 async function recordRepetition(tx: Tx, family: TokenFamily, successor: Successor): Promise<IssuedTokens | undefined> {

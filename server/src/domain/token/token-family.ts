@@ -9,7 +9,7 @@ export interface RequestedClaims {
 /** Everything that was issued from one authorization. */
 export interface TokenFamily {
   readonly familyId: string;
-  /** Client the tokens were issued to: an application's client id, or the login name of a service account. */
+  /** Client the tokens were issued to: an application's client id, or the user id of a service account. */
   readonly clientId: string;
   readonly applicationId: string | undefined;
   readonly projectId: string | undefined;
@@ -43,7 +43,7 @@ export interface Actor {
 
 /** Something that a family was exchanged from, and ends with. */
 export interface FamilySource {
-  readonly kind: "family" | "personal_access_token" | "session" | "user";
+  readonly kind: "family" | "access_token" | "personal_access_token" | "session" | "user";
   readonly id: string;
 }
 

@@ -10,7 +10,7 @@ export interface ServiceAccount {
   readonly organizationId: string;
   /** Primary domain of its organization. */
   readonly primaryDomain: string;
-  /** `username@primarydomain`: its client id. */
+  /** `username@primarydomain`: by this, or by the bare username, it names itself at the token endpoint. */
   readonly loginName: string;
   readonly accessTokenFormat: AccessTokenFormat;
   readonly secretHash: string | undefined;

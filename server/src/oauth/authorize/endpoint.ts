@@ -10,11 +10,11 @@ import { authorityContext } from "../authority/context.ts";
 import { findCustomLogin } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
-import { readIdTokenHint } from "../own-tokens.ts";
 import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
+import { readSignInHint } from "../sign-in-hint.ts";
 import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
@@ -167,9 +167,12 @@ async function toParameters(
 ): Promise<AuthRequestParameters> {
   const organizationId = await resolveOrganization(deps, call, checked.scope);
   // A hint that is not one of our tokens is ignored: it is only a hint.
-  const issuer = { instanceId: call.instanceId, issuer: instance.origin };
-  const { idTokenHint } = checked;
-  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, issuer, idTokenHint);
+  const { idTokenHint: idToken } = checked;
+  const isSilent = checked.prompt.has("none");
+  const hint =
+    idToken === undefined
+      ? undefined
+      : await readSignInHint(deps, call, { issuer: instance.origin, idToken, isSilent });
   const { claims } = checked;
   const expected = hint?.subject ?? (claims.subjects?.length === 1 ? claims.subjects[0] : undefined);
   if (

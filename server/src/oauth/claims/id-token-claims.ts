@@ -1,12 +1,12 @@
 import { toNumericDate } from "../../base/clock.ts";
 import { leftHalfHash } from "../../base/jose/index.ts";
-import type { TokenFamily } from "../../domain/token/index.ts";
+import type { IssuedTokens } from "../../domain/token/index.ts";
+import { formatIdTokenReference } from "../id-token-reference.ts";
 
 export interface IdTokenContent {
   readonly issuer: string;
-  readonly family: TokenFamily;
+  readonly issued: Pick<IssuedTokens, "family" | "format" | "tokenId" | "issuedAt">;
   readonly audience: readonly string[];
-  readonly issuedAt: number;
   /** Milliseconds. */
   readonly lifetime: number;
   /** The access token that is issued alongside, to bind it by `at_hash`. */
@@ -18,10 +18,10 @@ export interface IdTokenContent {
 
 /**
  * Returns the claims of an ID token (OpenID Connect Core §2, §3.1.3.6). `aud` always contains the client, and `azp`
- * names it.
+ * names it. `jti` leads to what the token stands for.
  */
 export function idTokenClaims(content: IdTokenContent): Record<string, unknown> {
-  const { family, issuedAt } = content;
+  const { family, issuedAt } = content.issued;
   return {
     ...content.extra,
     iss: content.issuer,
@@ -29,6 +29,7 @@ export function idTokenClaims(content: IdTokenContent): Record<string, unknown> 
     aud: content.audience.includes(family.clientId) ? content.audience : [family.clientId, ...content.audience],
     exp: toNumericDate(issuedAt + content.lifetime),
     iat: toNumericDate(issuedAt),
+    jti: formatIdTokenReference(content.issued),
     azp: family.clientId,
     client_id: family.clientId,
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),

@@ -23,7 +23,7 @@ export const clientCredentials: Grant = {
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,
     });
-    return { clientId: account.loginName, decide: async () => issuance };
+    return { clientId: account.userId, decide: async () => issuance };
   },
 };
 

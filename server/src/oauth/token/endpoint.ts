@@ -92,7 +92,7 @@ async function issue(
       if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
         throw new OAuthError("invalid_grant", "the user may not use this application any more");
       }
-      const keyBinding = dpopThumbprint === undefined ? undefined : toBinding(dpopThumbprint, client);
+      const keyBinding = dpopThumbprint === undefined ? undefined : toBinding(dpopThumbprint, client, decided);
       const order = { ...orderOf(decided, lifetimes, tx.now), keyBinding };
       const issued =
         decided.family.kind === "new"
@@ -128,10 +128,11 @@ function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: 
   };
 }
 // RFC 9449 §5: a client that authenticates by a secret or a key may change the key of its tokens.
-const toBinding = (thumbprint: string, client: AuthenticatedClient | undefined): KeyBinding => ({
-  thumbprint,
-  isForRefresh: client?.kind === "public",
-});
+const toBinding = (
+  thumbprint: string,
+  client: AuthenticatedClient | undefined,
+  { isKeyKept = false }: Issuance,
+): KeyBinding => ({ thumbprint, isForRefresh: isKeyKept || client?.kind === "public" });
 
 class Refused extends Error {
   readonly refusal: Refusal;

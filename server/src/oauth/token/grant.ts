@@ -23,6 +23,8 @@ export interface Issuance {
   readonly format: "opaque" | "jwt" | "none";
   /** Latest expiry of everything issued, regardless of the lifetimes; absent for no limit. */
   readonly notAfter?: Instant;
+  /** Whether refreshing, too, demands the key that was proven; absent where the kind of the client decides. */
+  readonly isKeyKept?: boolean;
   /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
   readonly withRefreshToken: boolean;

@@ -25,7 +25,7 @@ export const jwtBearer: Grant = {
       authenticationMethods: [],
       mayHaveIdToken: true,
     });
-    return { clientId: account.loginName, decide: async () => issuance };
+    return { clientId: account.userId, decide: async () => issuance };
   },
 };
 

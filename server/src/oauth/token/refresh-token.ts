@@ -3,14 +3,13 @@ import type { Tx } from "../../database/index.ts";
 import {
   consumeRefreshToken,
   findRefreshToken,
-  hasEndedSource,
+  isStillFounded,
   keepSuccessor,
   repeatAnswer,
   type TokenFamily,
 } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { mayGoOnActing } from "../delegation.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { chooseResources, readResources, resourcesOf } from "../resource.ts";
@@ -58,11 +57,8 @@ async function decide(
   if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
     return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
   }
-  if (family.exchangedFormat !== undefined && (await hasEndedSource(tx, tx.instanceId, family.familyId))) {
+  if (!(await isStillFounded(tx, tx.instanceId, family))) {
     return { error: new OAuthError("invalid_grant", "what the token was exchanged for has ended") };
-  }
-  if (!(await mayGoOnActing(tx, family))) {
-    return { error: new OAuthError("invalid_grant", "the actor may not act for the user any more") };
   }
   const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
@@ -105,6 +101,8 @@ async function toIssuance(
     scope,
     audience: authority.audienceFor(resources),
     format: family.exchangedFormat ?? client.accessTokenFormat,
+    // The end of an exchanged family is the earliest end of what it rests on.
+    ...(family.exchangedFormat !== undefined && { notAfter: family.expiresAt }),
     withRefreshToken: true,
     withIdToken: hasOpenId(scope, deps.namespaceAliases),
   };

@@ -1,3 +1,4 @@
+import { isAudienceTaken } from "../../domain/application/index.ts";
 import { listAudienceProjects } from "../../domain/project/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
@@ -7,9 +8,10 @@ import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../sco
 import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
- * Issues tokens to a service account for itself. The audience comes only from scopes and resources; without any, a
- * token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
- * unknown ones.
+ * Issues tokens to a service account for itself. Their client is named by the id of the account and not by its name,
+ * which its owner chooses; an id that is also that of a client or project gets no tokens, so that none looks like one of
+ * theirs. The audience comes only from scopes and resources; without any, a token names its own client. Scopes of
+ * organizations that the account does not belong to are dropped silently, like unknown ones.
  */
 export async function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
@@ -21,6 +23,9 @@ export async function issueToServiceAccount(
     readonly mayHaveIdToken: boolean;
   },
 ): Promise<Issuance> {
+  if (await isAudienceTaken(deps.database.read, call.instanceId, account.userId)) {
+    throw new OAuthError("unauthorized_client", "the id of the account is that of a client or project");
+  }
   const wanted = [...parseScope(input.scope)];
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
   if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
@@ -29,13 +34,13 @@ export async function issueToServiceAccount(
   await requireProjects(deps, call.instanceId, account, projectIds);
   const isForApis = input.resources.some((resource) => isOwnResource(resource, issuer));
   const asked = [...projectIds, ...input.resources, ...(isForApis ? [systemProjectId] : [])];
-  const audience = asked.length > 0 ? [...new Set(asked)] : [account.loginName];
+  const audience = asked.length > 0 ? [...new Set(asked)] : [account.userId];
   const scope = formatScope(kept);
   return {
     family: {
       kind: "new",
       family: {
-        clientId: account.loginName,
+        clientId: account.userId,
         applicationId: undefined,
         projectId: undefined,
         userId: account.userId,

@@ -109,9 +109,8 @@ async function signIdToken(
   await prepareAlgorithm(deps, call, algorithm);
   const claims = idTokenClaims({
     issuer,
-    family: issued.family,
+    issued,
     audience: audienceOfIdToken(context, issued, client),
-    issuedAt: issued.issuedAt,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
     algorithm,

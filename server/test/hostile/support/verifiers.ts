@@ -295,7 +295,7 @@ async function idTokenHints(server: OidcServer, keys: OwnKeys): Promise<Verifier
       good,
       present: async (text) => {
         const { location, ...answer } = await send("/oidc/v1/end_session", { id_token_hint: text });
-        return { ...answer, accepted: location === "/ui/logout/done" };
+        return { ...answer, accepted: location?.startsWith("/ui/logout?client_id=") === true };
       },
     },
   ];

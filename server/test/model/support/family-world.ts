@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { adoptSession } from "../../support/adopt-session.ts";
 import type { Cluster, ServerNode } from "../../support/nodes.ts";
 import { basicOf, type TestClient } from "../../support/oidc.ts";
 import { goodPassword } from "../../support/people.ts";
@@ -12,7 +13,8 @@ export interface FamilyWorld {
   readonly clients: TestClient[];
   /** Another client of the project that asks after tokens; nothing ever happens to it. */
   readonly observer: TestClient;
-  readonly sessions: { readonly sessionId: string; readonly sessionToken: string }[];
+  /** Each in a browser of its own, with its cookie. */
+  readonly sessions: { readonly sessionId: string; readonly sessionToken: string; readonly cookie: string }[];
   readonly codes: { readonly code: string; readonly codeVerifier: string }[];
   readonly accessTokens: string[];
   readonly refreshTokens: string[];
@@ -80,7 +82,7 @@ export async function addSession({ cluster: { first }, users, sessions }: Family
   const { userId = "", password = "" } = users[user] ?? {};
   const body = { checks: { user: { userId }, password: { password } } };
   const { sessionId, sessionToken } = await good(first.rest("POST", "/v2/sessions", { body }));
-  sessions.push({ sessionId, sessionToken });
+  sessions.push({ sessionId, sessionToken, ...(await adoptSession(first, sessionId)) });
 }
 
 /** What introspection says of an access token, on a node. */

@@ -32,9 +32,14 @@ export const lifeSteps: readonly Step[] = [
       ),
     run: async (model, world, family, node) => {
       const query = new URLSearchParams({ id_token_hint: world.idTokens[family] ?? "" });
-      const answer = await fetch(`${nodeAt(world, node).origin}/oidc/v1/end_session?${query}`, { redirect: "manual" });
+      const session = model.families[family]?.session ?? 0;
+      const { cookie = "" } = world.sessions[session] ?? {};
+      const answer = await fetch(`${nodeAt(world, node).origin}/oidc/v1/end_session?${query}`, {
+        redirect: "manual",
+        headers: { cookie },
+      });
       assert.equal(answer.status, 303, await answer.text());
-      endSession(model, model.families[family]?.session ?? 0);
+      endSession(model, session);
     },
   },
   {

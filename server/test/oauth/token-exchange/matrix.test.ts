@@ -3,13 +3,14 @@ import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
 import { claimsOf, type ExchangeServer, startExchangeServer, type TypeName, typeOf } from "./support.ts";
 
-// The interface's table, cell by cell: as subject alone, as subject with an actor, as actor, as requested type.
+// The interface's table, cell by cell: as subject alone, as subject with an actor, as actor, as requested type. An id
+// token is no actor token here (A6).
 const matrix: Readonly<
   Record<TypeName | "unknown", { alone: boolean; acted: boolean; actor: boolean; wanted: boolean }>
 > = {
   access_token: { alone: true, acted: true, actor: true, wanted: true },
   refresh_token: { alone: false, acted: false, actor: false, wanted: false },
-  id_token: { alone: true, acted: true, actor: true, wanted: true },
+  id_token: { alone: true, acted: true, actor: false, wanted: true },
   jwt: { alone: false, acted: true, actor: false, wanted: true },
   user_id: { alone: false, acted: true, actor: false, wanted: false },
   unknown: { alone: false, acted: false, actor: false, wanted: false },

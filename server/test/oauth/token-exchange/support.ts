@@ -15,6 +15,11 @@ export const typeOf = {
   user_id: "urn:service:params:oauth:token-type:user_id",
 } as const;
 
+/** Configuration of a client that may exchange tokens. */
+export const mayExchange = {
+  grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"],
+};
+
 export type TypeName = keyof typeof typeOf;
 type Given = Readonly<Record<string, string>>;
 

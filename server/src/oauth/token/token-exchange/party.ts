@@ -10,6 +10,8 @@ export interface Party {
   /** With our own namespace word; undefined for tokens without scope. */
   readonly scope: ReadonlySet<string> | undefined;
   readonly audience: readonly string[];
+  /** Whether the token is bound to the key that the client proved: what comes of it stays bound, refreshed as well. */
+  readonly isBound: boolean;
   readonly sessionId: string | undefined;
   readonly authTime: Instant | undefined;
   readonly authenticationMethods: readonly string[];
@@ -18,9 +20,8 @@ export interface Party {
   readonly actor: Actor | undefined;
   /** `may_act` (RFC 8693 §4.4) of the token, if it has one. */
   readonly mayAct: unknown;
-  /** Expiry of the token. */
+  /** Expiry of the token, and latest end of everything that comes of it. */
   readonly expiresAt: Instant;
-  /** Expiry of tokens obtained by refreshing it. */
-  readonly refreshableUntil: Instant;
+  /** What the token rests on, and itself: when one of these ends, so does what comes of it. */
   readonly sources: readonly FamilySource[];
 }

@@ -1,69 +1,99 @@
-import { isRecord } from "../../../base/json.ts";
-import { isSessionLive } from "../../../domain/session/index.ts";
-import type { Actor, FamilySource } from "../../../domain/token/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
+import type { Instant } from "../../../base/clock.ts";
+import { findActiveAccessToken, findLiveFamily, type TokenFamily } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import { OAuthError } from "../../error.ts";
+import { type IdTokenReference, parseIdTokenReference } from "../../id-token-reference.ts";
 import { readIdTokenClaims } from "../../own-tokens.ts";
+import { parseScope, withoutAlias } from "../../scope.ts";
 import type { GrantContext } from "../grant.ts";
+import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
 /**
- * Returns an unexpired ID token of ours for this client. Its user must be active, and its session, where it names one,
- * must not have ended. It has no scope.
+ * Refuses clients that may not exchange id tokens at all: those that users have to let in, because an id token does not
+ * say what they were let in to, and those that prove nothing of themselves, because an id token is no secret.
+ */
+export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, client: AuthenticatedClient): void {
+  if (client.isConsentRequired) {
+    throw new OAuthError("invalid_request", "a client that needs consent may not exchange id tokens");
+  }
+  if (client.kind === "public" && dpopThumbprint === undefined) {
+    throw new OAuthError("invalid_request", "a public client exchanges id tokens only with a proof of possession");
+  }
+}
+
+/**
+ * Returns an unexpired id token of ours, of this client or of another one of its project. It permits what the access
+ * token that was issued with it permits, as long as that does, and to this client alone; one that was issued alone
+ * permits what its family was granted. An id token that does not name its origin, of an older version, permits nothing.
  */
 export async function readIdToken(
-  { deps, call, issuer }: GrantContext,
+  context: GrantContext,
   text: string,
   client: AuthenticatedClient,
 ): Promise<Party | undefined> {
-  const { instanceId, now } = call;
-  const claims = await readIdTokenClaims(deps, { instanceId, issuer }, text, now);
-  if (claims === undefined) return undefined;
-  const { sub, sid, azp, exp, nonce, auth_time: authTime } = claims;
-  const audience = textsOf(claims["aud"]);
-  if (typeof sub !== "string" || typeof azp !== "string" || !audience.includes(client.clientId)) return undefined;
-  const { read } = deps.database;
-  const user = await findUserScope(read, instanceId, sub);
-  if (user?.state !== "active" || user.organizationState !== "active") return undefined;
-  if (!(await isIssuerOfTokensActive(deps, instanceId, azp, client))) return undefined;
-  if (typeof sid === "string" && !(await isSessionLive(read, instanceId, sid))) return undefined;
-  const actor = readActor(claims["act"]);
+  const { deps, call, issuer } = context;
+  const claims = await readIdTokenClaims(deps, { instanceId: call.instanceId, issuer }, text, call.now);
+  const reference = parseIdTokenReference(claims?.["jti"]);
+  if (claims === undefined || reference === undefined) return undefined;
+  const found = await findBasis(context, reference);
+  if (found?.organizationId === undefined) return undefined;
+  const { family, organizationId } = found;
+  const { userId, clientId } = family;
+  if (userId === undefined || userId !== claims.sub || clientId !== claims["azp"]) return undefined;
+  if (!isKeyProven(context, found, family) || !(await isOfProject(context, family, found, client))) return undefined;
   return {
-    userId: sub,
-    organizationId: user.organizationId,
-    clientId: azp,
-    scope: undefined,
-    audience,
-    sessionId: typeof sid === "string" ? sid : undefined,
-    authTime: typeof authTime === "number" ? authTime * 1000 : undefined,
-    authenticationMethods: textsOf(claims["amr"]),
-    nonce: typeof nonce === "string" ? nonce : undefined,
-    actor,
+    userId,
+    organizationId,
+    clientId,
+    scope: withoutAlias(parseScope(found.scope), deps.namespaceAliases),
+    audience: [client.clientId],
+    isBound: keyOf(family, found) !== undefined,
+    sessionId: family.sessionId,
+    authTime: family.authTime,
+    authenticationMethods: family.authenticationMethods,
+    nonce: family.nonce,
+    actor: family.actor,
     mayAct: claims["may_act"],
-    expiresAt: exp * 1000,
-    refreshableUntil: exp * 1000,
-    sources: actorsAsSources(actor),
+    expiresAt: Math.min(claims.exp * 1000, found.expiresAt),
+    sources: await sourcesOfFamily(context, family, reference.accessToken?.tokenId),
   };
 }
 
-// Deactivating an application stops what was issued to it. The client of a service account is not an application.
-async function isIssuerOfTokensActive(
-  deps: GrantContext["deps"],
-  instanceId: string,
-  clientId: string,
+/** What an id token stands for now: the access token that was issued with it, or else its family. */
+interface Basis {
+  readonly family: TokenFamily;
+  readonly organizationId: string | undefined;
+  readonly scope: string;
+  readonly keyThumbprint: string | undefined;
+  readonly expiresAt: Instant;
+}
+
+async function findBasis({ deps, call }: GrantContext, reference: IdTokenReference): Promise<Basis | undefined> {
+  const { read } = deps.database;
+  if (reference.accessToken !== undefined) {
+    const token = await findActiveAccessToken(read, call.instanceId, reference.accessToken, call.now);
+    return token?.family.familyId === reference.familyId ? token : undefined;
+  }
+  const live = await findLiveFamily(read, call.instanceId, reference.familyId, call.now);
+  if (live === undefined) return undefined;
+  const { scope, keyThumbprint, expiresAt } = live.family;
+  return { ...live, scope, keyThumbprint, expiresAt };
+}
+
+// The project is the one that owns both clients. Deactivating an application stops what was issued to it.
+async function isOfProject(
+  { deps, call }: GrantContext,
+  family: TokenFamily,
+  basis: Basis,
   client: AuthenticatedClient,
 ): Promise<boolean> {
-  if (clientId === client.clientId) return true;
-  const issuedTo = await deps.clients.find(instanceId, clientId);
-  return issuedTo === undefined || issuedTo.isActive;
+  if (family.applicationId === undefined || family.projectId !== client.projectId) return false;
+  const issuedTo = await deps.clients.find(call.instanceId, family.clientId);
+  if (issuedTo?.isActive !== true || issuedTo.isConsentRequired) return false;
+  // What the authorization endpoint gives is bound to no key, so it proves nothing for a client that must prove one.
+  return !issuedTo.isDpopRequired || keyOf(family, basis) !== undefined;
 }
 
-const textsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
-
-// We signed it, so the claim has the form that we gave it.
-const readActor = (value: unknown): Actor | undefined => (isRecord(value) ? (value as unknown as Actor) : undefined);
-
-function actorsAsSources(actor: Actor | undefined): FamilySource[] {
-  return actor === undefined ? [] : [{ kind: "user", id: actor.sub }, ...actorsAsSources(actor.act)];
-}
+const keyOf = (family: TokenFamily, { keyThumbprint }: Basis): string | undefined =>
+  keyThumbprint ?? family.keyThumbprint;

@@ -49,6 +49,7 @@ async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: u
     clientId: undefined,
     scope: undefined,
     audience: [],
+    isBound: false,
     sessionId: undefined,
     authTime: undefined,
     authenticationMethods: [],
@@ -57,7 +58,6 @@ async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: u
     mayAct,
     // The expiry of the result is the actor's.
     expiresAt: Number.POSITIVE_INFINITY,
-    refreshableUntil: Number.POSITIVE_INFINITY,
     sources: [],
   };
 }

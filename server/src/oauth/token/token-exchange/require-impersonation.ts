@@ -1,6 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import { mayImpersonate } from "../../../domain/membership/index.ts";
-import { isImpersonationOn } from "../../delegation.ts";
+import { isImpersonationOn } from "../../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
 import type { GrantContext } from "../grant.ts";
 import type { Party } from "./party.ts";
@@ -9,6 +10,14 @@ import type { Party } from "./party.ts";
 export async function requireImpersonationOn({ deps, call }: GrantContext): Promise<void> {
   if (!(await isImpersonationOn(deps.database.read, call.instanceId)))
     throw new OAuthError("invalid_request", "impersonation is not allowed");
+}
+
+/**
+ * Refuses clients that users have to let in: an actor let them in to some of the actor's own data, and never to that of
+ * everybody for whom the actor may act.
+ */
+export function requireTrustedClient({ isConsentRequired }: AuthenticatedClient): void {
+  if (isConsentRequired) throw new OAuthError("invalid_request", "a client that needs consent may not impersonate");
 }
 
 /**

@@ -12,9 +12,9 @@ import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.t
 import { narrowAudience, requireGrantedScope } from "./narrow.ts";
 import type { Party } from "./party.ts";
 import { readAccessToken } from "./read-access-token.ts";
-import { readIdToken } from "./read-id-token.ts";
+import { readIdToken, requireMayExchangeIdTokens } from "./read-id-token.ts";
 import { readClientJwt, readUserId } from "./read-named-subject.ts";
-import { requireImpersonationOn, requireMayActFor } from "./require-impersonation.ts";
+import { requireImpersonationOn, requireMayActFor, requireTrustedClient } from "./require-impersonation.ts";
 import { tokenTypes } from "./token-types.ts";
 
 /**
@@ -48,6 +48,9 @@ export const tokenExchange: Grant = {
   },
 };
 
+/** A chain of so many exchanges is a mistake or an attack: each use of a token asks after all that it rests on. */
+const maximumSources = 64;
+
 interface Parties {
   readonly subject: Party;
   readonly actor: Party | undefined;
@@ -59,14 +62,13 @@ async function resolveParties(
   client: AuthenticatedClient,
 ): Promise<Parties> {
   const { actor: presented } = request;
+  if (request.subject.type === "id_token") requireMayExchangeIdTokens(context, client);
   if (presented === undefined) {
-    const subject = accepted("subject_token", await readSubject(context, request, client));
-    if (subject.actor !== undefined) await requireImpersonationOn(context);
-    return { subject, actor: undefined };
+    return { subject: accepted("subject_token", await readSubject(context, request, client)), actor: undefined };
   }
+  requireTrustedClient(client);
   await requireImpersonationOn(context);
-  const read = { access_token: readAccessToken, id_token: readIdToken }[presented.type];
-  const actor = accepted("actor_token", await read(context, presented.token, client));
+  const actor = accepted("actor_token", await readAccessToken(context, presented.token, client));
   const subject = await readSubject(context, request, client);
   // An invalid token may be reported as such. For a user id the response only tells whether the actor may act for it.
   if (request.subject.type !== "user_id") accepted("subject_token", subject);
@@ -124,7 +126,11 @@ async function toIssuance(
   if (use === "no_project_access") throw new OAuthError("invalid_request", "the user may not use this application");
   const isIdTokenAlone = requestedType === "id_token";
   const format = requestedType === "jwt" ? "jwt" : "opaque";
-  const refreshableUntil = Math.min(...parties.map((party) => party.refreshableUntil));
+  const notAfter = Math.min(...parties.map((party) => party.expiresAt));
+  const sources = [...subject.sources, ...(actor === undefined ? [] : sourcesOfActor(actor))];
+  if (sources.length > maximumSources) {
+    throw new OAuthError("invalid_request", "too many exchanges stand behind the tokens");
+  }
   const family: NewFamily = {
     clientId: client.clientId,
     applicationId: client.applicationId,
@@ -138,15 +144,16 @@ async function toIssuance(
     nonce: subject.nonce,
     actor: chainActors(issuer, subject, actor),
     exchangedFormat: format,
-    expiresAt: Math.min(call.now + lifetimes.refreshTokenLifetimeSeconds * 1000, refreshableUntil),
-    sources: [...subject.sources, ...(actor === undefined ? [] : sourcesOfActor(actor))],
+    expiresAt: Math.min(call.now + lifetimes.refreshTokenLifetimeSeconds * 1000, notAfter),
+    sources,
   };
   return {
     family: { kind: "new", family },
     scope,
     audience,
     format: isIdTokenAlone ? "none" : format,
-    notAfter: Math.min(...parties.map((party) => party.expiresAt)),
+    notAfter,
+    isKeyKept: parties.some((party) => party.isBound),
     withRefreshToken: !isIdTokenAlone && own.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: own.has("openid"),
     issuedTokenType: tokenTypes[requestedType].identifier,

@@ -3,7 +3,7 @@ import { OAuthError } from "../../error.ts";
 /** Token types by the last part of their identifiers (RFC 8693 §3). */
 export type TokenType = "access_token" | "refresh_token" | "id_token" | "jwt" | "user_id";
 export type SubjectType = "access_token" | "id_token" | "jwt" | "user_id";
-export type ActorType = "access_token" | "id_token";
+export type ActorType = "access_token";
 export type RequestedType = "access_token" | "jwt" | "id_token";
 
 interface TokenTypeRules {
@@ -15,7 +15,7 @@ interface TokenTypeRules {
 }
 
 /**
- * The interface's token type matrix. The middle word of `user_id` is a namespace word, as in scopes: ours, or an alias.
+ * The interface's token type matrix, but for id tokens of actors, which are refused. The middle word of `user_id` is a namespace word, as in scopes: ours, or an alias.
  */
 export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   access_token: {
@@ -33,7 +33,8 @@ export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   id_token: {
     identifier: "urn:ietf:params:oauth:token-type:id_token",
     asSubject: "allowed",
-    asActor: true,
+    // It tells a client who signed in. It is shown around as a hint, and gives nobody the right to act.
+    asActor: false,
     asRequested: true,
   },
   jwt: {

@@ -1,0 +1,20 @@
+import type { Reader } from "../../database/index.ts";
+import { hasEndedSource, listDelegationsAbove } from "./family-source.store.ts";
+import { mayGoOnActing } from "./may-go-on-acting.ts";
+import type { TokenFamily } from "./token-family.ts";
+
+/**
+ * Whether what a family rests on still holds: nothing that it was exchanged from has ended, and whoever acts in it, or
+ * in a family above it, may still do so. Every use of its tokens asks this one function (introspection, UserInfo, our
+ * own APIs, exchange, refresh), so that none can forget it. Families of other grants rest on nothing and cost nothing.
+ */
+export async function isStillFounded(
+  reader: Reader,
+  instanceId: string,
+  { familyId, userId, actor, exchangedFormat }: TokenFamily,
+): Promise<boolean> {
+  if (exchangedFormat === undefined && actor === undefined) return true;
+  if (await hasEndedSource(reader, instanceId, familyId)) return false;
+  const own = actor === undefined ? [] : [{ userId: userId ?? "", actor }];
+  return mayGoOnActing(reader, instanceId, [...own, ...(await listDelegationsAbove(reader, instanceId, familyId))]);
+}

@@ -1,0 +1,33 @@
+import type { Reader } from "../../database/index.ts";
+import { mayImpersonate } from "../membership/index.ts";
+import { readSettings } from "../settings/index.ts";
+import { findUserScope } from "../user/index.ts";
+import type { Delegation } from "./family-source.store.ts";
+
+/**
+ * Whether the instance permits impersonation. Reads the rows, so that disabling it takes effect on every node
+ * immediately.
+ */
+export async function isImpersonationOn(reader: Reader, instanceId: string): Promise<boolean> {
+  return (await readSettings(reader, "security", { instanceId })).settings.enableImpersonation;
+}
+
+/**
+ * Whether all of these actors may go on acting: the instance still permits impersonation, and each of them still has
+ * the permission for the user, whoever that is now. True without actors.
+ */
+export async function mayGoOnActing(
+  reader: Reader,
+  instanceId: string,
+  delegations: readonly Delegation[],
+): Promise<boolean> {
+  if (delegations.length === 0) return true;
+  if (!(await isImpersonationOn(reader, instanceId))) return false;
+  const distinct = new Map(delegations.map((one) => [`${one.actor.sub} ${one.userId}`, one]));
+  for (const { actor, userId } of distinct.values()) {
+    const user = await findUserScope(reader, instanceId, userId);
+    if (user === undefined || !(await mayImpersonate(reader, instanceId, { ...user, actorId: actor.sub })))
+      return false;
+  }
+  return true;
+}
