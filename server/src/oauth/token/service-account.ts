@@ -7,22 +7,23 @@ import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
  * Issues tokens to a service account for itself. The audience comes only from scopes and resources; without any, a
- * token names its own client. Scopes of organizations that the account does not belong to are dropped silently, like
+ * token names its own client; that is what a request without scope gets (RFC 6749 §3.3). Scopes of organizations that the account does not belong to are dropped silently, like
  * unknown ones.
  */
 export function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
   account: ServiceAccount,
   input: {
-    readonly scope: string;
+    readonly scope: string | undefined;
     readonly resources: readonly string[];
     readonly authenticationMethods: readonly string[];
     readonly mayHaveIdToken: boolean;
   },
 ): Issuance {
-  const wanted = [...parseScope(input.scope)];
+  const wanted = [...parseScope(input.scope ?? "")];
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
-  if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
+  if (input.scope !== undefined && kept.length === 0)
+    throw new OAuthError("invalid_scope", "no scope of the request is known");
   const own = withoutAlias(kept, deps.namespaceAliases);
   const asked = [
     ...audienceOfScope(own, systemProjectId),
