@@ -1,5 +1,6 @@
 export { audienceOfScope } from "./audience.ts";
 export { consentWords, readConsentWords } from "./authorize/consent-words.ts";
+export { findRequestOfBrowser } from "./authorize/find-request.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
