@@ -29,17 +29,17 @@ export const showConsent: PageHandler = async (deps, visit) => {
   const { flow, request, account } = asked;
   const { scopes, resources } = readConsentWords(consentWords(request.parameters));
   const topics = await findTopics(deps, visit, { scope: scopes.join(" "), resources });
-  return show(deps, flow.visit, (context) =>
-    consentPage(context, {
-      action: inFlow(flow, path),
-      account,
-      resources,
-      client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
-      topics,
-      sessionId: account.session.sessionId,
-      otherAccountHref: inFlow(flow, "/ui/login/accounts"),
-    }),
-  );
+  const model = {
+    action: inFlow(flow, path),
+    account,
+    resources,
+    client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
+    topics,
+    sessionId: account.session.sessionId,
+    otherAccountHref: inFlow(flow, "/ui/login/accounts"),
+  };
+  // Not letting the application in is the way back.
+  return show(deps, flow.visit, (context) => consentPage(context, model), { isReturnOffered: false });
 };
 
 export const takeConsent: FormHandler = async (deps, visit, form) => {
