@@ -13,6 +13,7 @@ export { createApplicationKey } from "./create-application-key.ts";
 export { findComplianceProblems } from "./find-compliance-problems.ts";
 export { generateClientSecret } from "./generate-client-secret.ts";
 export { getApplication } from "./get-application.ts";
+export { giveSecret } from "./give-secret.ts";
 export { listApplications } from "./list-applications.ts";
 export { matchPostLogoutRedirectUri, matchRedirectUri, type RedirectUri } from "./match-redirect-uri.ts";
 export {

@@ -1,7 +1,13 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type Application, changeApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
+import {
+  type Application,
+  changeApplication,
+  giveSecret,
+  holdApplication,
+  type OidcConfiguration,
+} from "../application/index.ts";
 import { applicationName } from "./create-registration.ts";
 import { replaceRegistration } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
@@ -20,6 +26,8 @@ export interface UpdatedRegistration {
   readonly registration: Registration;
   readonly application: Application;
   readonly registrationAccessToken: Secret;
+  /** A new secret, for a client that authenticates with one from now on and had none. */
+  readonly clientSecret: Secret | undefined;
 }
 
 /**
@@ -54,6 +62,12 @@ export function updateRegistration(
       name: applicationName(clientName, application.applicationId),
       configuration: { kind: "oidc", fields: input.configuration },
     });
-    return { registration, application: changed, registrationAccessToken: made.token };
+    const given = changed.hasSecret ? undefined : await giveSecret(tx, deps, changed);
+    return {
+      registration,
+      application: given?.application ?? changed,
+      registrationAccessToken: made.token,
+      clientSecret: given?.clientSecret,
+    };
   });
 }
