@@ -45,7 +45,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     namespaceAliases: config.namespaceAliases,
     report,
     clientKeys: createClientKeys(domain),
-    takesEndpointAsAudience: config.assertionAudience === "issuer-or-token-endpoint",
+    takesEndpointsAsAudience: config.assertionAudience !== "issuer",
     fetchRequestObject: createFetchRequestObject(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),
     explainClient: createExplainClient({ ...domain, documents }),

@@ -28,7 +28,7 @@ export interface Config {
   readonly bodyLimit: number;
   /** Requests a minute, per client and per source address; 0 for no limit. */
   readonly rateLimits: RateLimitConfig;
-  /** Accepted audiences of client assertions: our issuer, or the URL of the token endpoint as well. */
+  /** Accepted audiences of assertions, of clients that are not configured themselves. */
   readonly assertionAudience: AssertionAudience;
   readonly migrate: boolean;
   readonly bootstrap: BootstrapConfig;
@@ -44,7 +44,8 @@ interface RateLimitConfig {
   readonly keys: number;
 }
 
-type AssertionAudience = "issuer" | "issuer-or-token-endpoint";
+/** Our issuer alone, or the endpoints as well; `issuer-or-token-endpoint` is the former name of the latter. */
+type AssertionAudience = "issuer" | "issuer-or-endpoints" | "issuer-or-token-endpoint";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
 /** Initial contents of an empty database. */

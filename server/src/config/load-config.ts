@@ -35,7 +35,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
     rateLimits: readRateLimits(read),
-    assertionAudience: read.choice("assertionAudience", ["issuer", "issuer-or-token-endpoint"]),
+    assertionAudience: read.choice("assertionAudience", ["issuer", "issuer-or-endpoints", "issuer-or-token-endpoint"]),
     migrate: true,
     bootstrap: readBootstrap(read),
     log: {

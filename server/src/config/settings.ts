@@ -115,8 +115,8 @@ export const settings = {
   assertionAudience: {
     environment: "DOORWARD_ASSERTION_AUDIENCE",
     description:
-      "What client assertions (private_key_jwt) name as their audience: issuer, or issuer-or-token-endpoint for clients that still name the endpoint, as OpenID Connect Core §9 suggests",
-    value: "issuer",
+      "What assertions of clients (private_key_jwt) and service accounts name as their audience: issuer-or-endpoints, as OpenID Connect Core §9 suggests, or issuer alone. A client's own setting goes before it",
+    value: "issuer-or-endpoints",
   },
   bootstrapOrganization: {
     environment: "DOORWARD_BOOTSTRAP_ORGANIZATION",

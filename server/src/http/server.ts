@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import type { Clock } from "../base/clock.ts";
+import { drainBody } from "../base/drain-body.ts";
 import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
 import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
@@ -102,24 +103,25 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
   const requestId = deps.random(12).toString("hex");
   const method = request.method ?? "GET";
   const passage: Passage = { request, response, requestId, method, route: undefined, protocol: "plain" };
-  const finish = (answered: WebResponse): void => {
+  const finish = async (early: WebResponse): Promise<void> => {
+    const isWhole = request.httpVersionMajor !== 1 || (await drainBody(request as IncomingMessage));
+    const answered = isWhole ? reopened(early) : closed(early);
     const isOpen = asksToComeAgain(answered.status) && answered.headers["retry-after"] === undefined;
     const added = { "x-request-id": requestId, ...(isOpen && comeAgain) };
-    const isCut = answered.headers["connection"] === "close" && !request.complete;
-    if (isCut && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
+    if (!isWhole && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     const milliseconds = performance.now() - started;
     deps.observe({ method, route: passage.route?.path ?? "none", status: answered.status, milliseconds, requestId });
   };
   try {
     const answered = await proceed(deps, passage);
-    if (answered !== undefined) finish(answered);
+    if (answered !== undefined) await finish(answered);
   } catch (error) {
     const { protocol } = passage;
     const acceptLanguage = header(request, "accept-language");
     const contentType = header(request, "content-type");
     const path = readTarget(request)?.path ?? "";
-    finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
+    await finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
   }
 }
 
@@ -196,6 +198,19 @@ function answerWithoutRoute(
   if (method === "OPTIONS" && router.isOpenToOrigins(path)) return preflight(allowed, organizationHeaders);
   if (allowed.length === 0) throw new RequestRefused(404, "request.unknown_path");
   throw new RequestRefused(405, "request.wrong_method", { headers: { allow: allowed.join(", ") } });
+}
+
+// The rest of a body that was not read would be taken for the next request.
+const closed = (answered: WebResponse): WebResponse => ({
+  ...answered,
+  headers: { ...answered.headers, connection: "close" },
+});
+
+// A refusal of a body closes the connection, unless the rest of the body could be read.
+function reopened(answered: WebResponse): WebResponse {
+  if (answered.headers["connection"] === undefined) return answered;
+  const { connection: _connection, ...headers } = answered.headers;
+  return { ...answered, headers };
 }
 
 const comeAgain = { "retry-after": String(retryAfterSeconds) } as const;

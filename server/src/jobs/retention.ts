@@ -1,7 +1,11 @@
 import { days, hours, minutes } from "../base/clock.ts";
 import type { Tx } from "../database/index.ts";
 import { deleteSettledDeliveries } from "../domain/action/index.ts";
-import { deleteExpiredAuthRequests, deleteExpiredPushedRequests } from "../domain/auth-request/index.ts";
+import {
+  deleteExpiredAuthRequests,
+  deleteExpiredPushedRequests,
+  deleteExpiredReferences,
+} from "../domain/auth-request/index.ts";
 import {
   deleteExpiredDeviceAttempts,
   deleteExpiredDeviceAuthorizations,
@@ -46,6 +50,7 @@ export const retention: readonly Retained[] = [
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
   { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
+  { records: "answered_references", keep: minutes(2), discard: deleteExpiredReferences },
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },

@@ -44,8 +44,8 @@ export interface OAuthDeps {
   readonly explainClient: ExplainClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
-  /** Whether client assertions may name the token endpoint as their audience (`DOORWARD_ASSERTION_AUDIENCE`). */
-  readonly takesEndpointAsAudience: boolean;
+  /** Whether assertions may name our endpoints as their audience, unless a client says more (`DOORWARD_ASSERTION_AUDIENCE`). */
+  readonly takesEndpointsAsAudience: boolean;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;
   /** Returns the public origin of an instance: its issuer. */

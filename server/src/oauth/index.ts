@@ -4,6 +4,7 @@ export { authorityOfToken } from "./authority/authority-of-token.ts";
 export { type AuthorityContext, authorityContext } from "./authority/context.ts";
 export { asksForApis, findOtherProjects } from "./authority/targets.ts";
 export { consentWords, readConsentWords } from "./authorize/consent-words.ts";
+export { findRequestOfBrowser } from "./authorize/find-request.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";

@@ -1,11 +1,12 @@
 import { seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
-import { createPushedRequest } from "../domain/auth-request/index.ts";
-import type { WebHandler, WebRequest } from "../web/index.ts";
+import { claimReference, createPushedRequest } from "../domain/auth-request/index.ts";
+import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { checkTargets } from "./authority/check-targets.ts";
 import { authorityContext } from "./authority/context.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
+import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
@@ -32,18 +33,29 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const { call, instance, header, body } = request;
     const sent = parseForm(header("content-type"), body, repeatableResource);
     const authorization = header("authorization");
-    const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters: sent });
+    const issuer = instance.origin;
+    // RFC 9449 §8: a proof without nonce is answered before the client assertion is spent, so that the client can repeat
+    // its request. The proof itself is kept only for a client that is proven.
+    const proof = await readProof(deps, request);
+    const client = await authenticateClient(deps, { call, issuer, authorization, parameters: sent });
+    await proof?.spend();
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
+    if (client.isRequestObjectRequired && !sent.has("request")) {
+      throw new OAuthError("invalid_request", "the client must send a signed request object");
+    }
     const { clientId } = client;
     const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
-    const parameters = new Map(
-      await unfoldRequestObject({ clientKeys: deps.clientKeys, call, issuer: instance.origin }, client, stated),
-    );
-    await bindToKey(deps, request, parameters);
+    const place = { clientKeys: deps.clientKeys, call, issuer, source: "pushed" } as const;
+    const unfolded = await unfoldRequestObject(place, client, stated);
+    const parameters = bindToKey(unfolded.parameters, proof?.thumbprint);
     await check(deps, call, parameters);
-    const requestUri = await deps.database.touch(call, (tx) =>
-      createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) }),
-    );
+    const { referenceHash } = unfolded;
+    const object = referenceHash === undefined ? undefined : await toReference(deps, call, referenceHash);
+    const requestUri = await deps.database.touch(call, async (tx) => {
+      if (object !== undefined && !(await claimReference(tx, object))) return undefined;
+      return createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) });
+    });
+    if (requestUri === undefined) throw new OAuthError("invalid_request_object", "the request object was used before");
     return json(201, { request_uri: requestUri, expires_in: lifetimeSeconds });
   });
   return withNonce(deps, handler);
@@ -53,14 +65,13 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
  * A proof beside a pushed request binds its code, as `dpop_jkt` does; when both are present they must agree (RFC 9449
  * §10.1).
  */
-async function bindToKey(deps: OAuthDeps, request: WebRequest, parameters: Map<string, string>): Promise<void> {
-  const thumbprint = await readProof(deps, request);
-  if (thumbprint === undefined) return;
+function bindToKey(parameters: Parameters, thumbprint: string | undefined): Parameters {
+  if (thumbprint === undefined) return parameters;
   const claimed = parameters.get("dpop_jkt");
   if (claimed !== undefined && claimed !== thumbprint) {
     throw new OAuthError("invalid_dpop_proof", "the proof is of another key than dpop_jkt");
   }
-  parameters.set("dpop_jkt", thumbprint);
+  return new Map([...parameters, ["dpop_jkt", thumbprint]]);
 }
 
 /** Checks everything that the authorization endpoint would refuse without involving the user (RFC 9126 §2.1). */

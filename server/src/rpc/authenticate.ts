@@ -65,9 +65,10 @@ async function authenticateWithKey(
   { proof, method, path }: ProofOfKey,
 ): Promise<Caller> {
   const url = (await deps.originOf(call.instanceId)) + path;
-  const thumbprint = await deps.dpop.verify(call, { proof, method, url, accessToken: token }).catch(refuseProof);
-  const identity = await identifyByAccessToken(deps, call, token, { thumbprint });
+  const checked = await deps.dpop.check(call, { proof, method, url, accessToken: token }).catch(refuseProof);
+  const identity = await identifyByAccessToken(deps, call, token, { thumbprint: checked.thumbprint });
   if (identity === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
+  await checked.spend().catch(refuseProof);
   return toCaller(deps, call, identity);
 }
 

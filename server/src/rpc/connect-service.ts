@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   Code,
   ConnectError,
@@ -10,6 +10,7 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import { drainBody } from "../base/drain-body.ts";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
 import { challengesOf, nonceHeader } from "./challenges.ts";
@@ -144,8 +145,10 @@ async function serve(
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     const answer = await (await handler)({ ...universal, body: keep(universal.body, progress.received) });
-    // The rest of the body would be read as the next request.
-    if (request.httpVersionMajor === 1 && !request.complete) response.setHeader("connection", "close");
+    // The rest of a large body would be read as the next request.
+    if (request.httpVersionMajor === 1 && !(await drainBody(request as IncomingMessage))) {
+      response.setHeader("connection", "close");
+    }
     if (progress.unauthenticated !== undefined) {
       response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
     }

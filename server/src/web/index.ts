@@ -1,4 +1,12 @@
-export { type Browser, browserCookie, newBrowser, readBrowser } from "./browser.ts";
+export {
+  type Browser,
+  browserCookie,
+  isBrowserNew,
+  newBrowser,
+  readBrowser,
+  readRequestBrowser,
+  requestCookie,
+} from "./browser.ts";
 export { cookieName, parseCookies, serializeCookie } from "./cookie.ts";
 export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";

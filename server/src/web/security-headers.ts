@@ -19,6 +19,8 @@ export interface Relay {
   readonly target: string;
   /** SHA-256 of the page's only script, in base64. */
   readonly scriptHash: string;
+  /** Whether the address is ours: an authorization request that comes again, from a page of ours. */
+  readonly isOwn?: boolean;
 }
 
 // Features that our pages never use. Passkeys are the exception, below.
@@ -88,7 +90,8 @@ function contentSecurityPolicy(staysHere: boolean, framers: readonly string[], r
     // Never during sign-in, nor where a form leads to a provider: Chromium applies form-action to every redirect after
     // a POST, so it would block the redirect to the provider, and the one back to the application.
     ...(staysHere ? ["form-action 'self'"] : []),
-    ...(relay === undefined ? [] : [`form-action ${toSource(relay.target)}`]),
+    // A form to ourselves is answered with such a redirect, too.
+    ...(relay === undefined || relay.isOwn === true ? [] : [`form-action ${toSource(relay.target)}`]),
   ].join("; ");
 }
 

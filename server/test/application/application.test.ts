@@ -29,7 +29,9 @@ const custom = "com.example.app:/cb";
 // The table of reference facts about applications: configuration → keys, and whether it is called non-compliant.
 const compliance: readonly (readonly [given: Partial<OidcConfiguration>, problems: readonly string[]])[] = [
   [{ grantTypes: ["authorization_code"], redirectUris: [https] }, []],
-  [{ grantTypes: ["authorization_code"], redirectUris: [http] }, []],
+  [{ grantTypes: ["authorization_code"], redirectUris: [local] }, []],
+  [{ grantTypes: ["authorization_code"], redirectUris: [http] }, ["Web.RedirectUris.MustBeHttpsOrLocalhost"]],
+  [{ grantTypes: ["authorization_code"], redirectUris: [http], isDevelopmentMode: true }, []],
   [{ grantTypes: ["authorization_code"] }, ["NoRedirectUris"]],
   [{ grantTypes: [device] }, []],
   [{ grantTypes: [device, "authorization_code"] }, ["NoRedirectUris"]],
@@ -46,7 +48,10 @@ const compliance: readonly (readonly [given: Partial<OidcConfiguration>, problem
     { grantTypes: ["implicit"], redirectUris: [custom], applicationType: "native", authMethod: "none" },
     ["Implicit.RedirectUris.CustomNotAllowed"],
   ],
-  [{ grantTypes: ["implicit"], redirectUris: [http] }, ["Implicit.RedirectUris.HttpNotAllowed"]],
+  [
+    { grantTypes: ["implicit"], redirectUris: [http] },
+    ["Implicit.RedirectUris.HttpNotAllowed", "Web.RedirectUris.MustBeHttpsOrLocalhost"],
+  ],
   [
     { grantTypes: ["authorization_code"], redirectUris: [http], applicationType: "native", authMethod: "none" },
     ["Native.RedirectUris.MustBeHttpLocalhost"],
@@ -85,7 +90,7 @@ test("what is unwise is reported under the keys that clients know", () => {
   const mixed = {
     ...defaultOidcConfiguration,
     grantTypes: ["authorization_code", "implicit"],
-    redirectUris: [http],
+    redirectUris: [local],
   } as const;
   assert.deepEqual(findComplianceProblems(mixed), {
     isNonCompliant: false,

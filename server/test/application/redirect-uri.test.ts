@@ -70,9 +70,12 @@ test("what is accepted is read by browsers as it was written", () => {
 const http = "http://app.example.com/callback";
 const custom = "com.example.app:/callback";
 
-test("http is for web applications with the code, or for development", () => {
+test("http is for web applications with the code on the machine itself, or for development", () => {
   const redirectUris = [http];
-  assert.ok(matches({ applicationType: "web", redirectUris }, http, "code"));
+  const machine = "http://localhost:3000/callback";
+  assert.ok(matches({ applicationType: "web", redirectUris: [machine] }, machine, "code"));
+  assert.ok(!matches({ applicationType: "web", redirectUris: [machine] }, machine, "id_token"));
+  assert.ok(!matches({ applicationType: "web", redirectUris }, http, "code"), "not over a network");
   assert.ok(!matches({ applicationType: "web", redirectUris }, http, "id_token"));
   assert.ok(!matches({ applicationType: "web", redirectUris }, http, "id_token token"));
   assert.ok(!matches({ applicationType: "user_agent", redirectUris }, http, "code"));

@@ -19,7 +19,7 @@ import {
 
 const service = "service.application.v2.ApplicationService";
 
-/** Every member has a value that is not the default one. */
+/** Every member but the profile has a value that is not the default one. */
 const unusual: OidcConfiguration = {
   redirectUris: ["https://shop.example.com/old"],
   responseTypes: ["code", "id_token"],
@@ -43,6 +43,12 @@ const unusual: OidcConfiguration = {
   isPushRequired: true,
   isDpopRequired: true,
   isConsentRequired: true,
+  isPkceRequired: true,
+  isRequestObjectRequired: true,
+  assertionAudience: "issuer",
+  isRotationOff: true,
+  // A profile would decide other members.
+  profile: "",
   isTrustedForApi: true,
   isIdTokenAudienceWide: true,
   idTokenAlgorithm: "ES256",

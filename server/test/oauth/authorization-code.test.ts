@@ -73,7 +73,7 @@ const wrongs: readonly { name: string; change: Record<string, string | undefined
   { name: "no code", change: { code: undefined }, error: "invalid_request" },
   { name: "an altered code", change: { code: `dwc_${"A".repeat(43)}` }, error: "invalid_grant" },
   { name: "a code of another form", change: { code: "x" }, error: "invalid_grant" },
-  { name: "no code verifier", change: { code_verifier: undefined }, error: "invalid_request" },
+  { name: "no code verifier", change: { code_verifier: undefined }, error: "invalid_grant" },
   { name: "a wrong code verifier", change: { code_verifier: "A".repeat(43) }, error: "invalid_grant" },
   { name: "a code verifier of the wrong form", change: { code_verifier: "short" }, error: "invalid_request" },
   { name: "an unknown grant type", change: { grant_type: "password" }, error: "unsupported_grant_type" },
@@ -125,7 +125,7 @@ test("a code verifier is demanded if and only if there was a challenge (RFC 9700
       client.basic,
     );
   const challenged = await signIn();
-  assert.equal((await redeem(challenged.code)).body.error, "invalid_request");
+  assert.equal((await redeem(challenged.code)).body.error, "invalid_grant", "C4");
   const unchallenged = await signIn({ parameters: { code_challenge: "", code_challenge_method: "" } });
   assert.equal((await redeem(unchallenged.code, unchallenged.codeVerifier)).body.error, "invalid_grant");
   assert.equal((await redeem(unchallenged.code)).status, 200);

@@ -57,9 +57,15 @@ test("two ways at once are invalid_request (RFC 6749 §2.3)", async (t) => {
   const { client } = server;
   const answer = await redeem(server, client, {
     headers: client.basic,
-    parameters: { client_id: client.clientId, client_secret: client.clientSecret },
+    parameters: { client_id: client.clientId, client_secret: "another" },
   });
   assert.equal(answer.body.error, "invalid_request");
+  // Twice the same secret is one way (Z11).
+  const same = await redeem(server, client, {
+    headers: client.basic,
+    parameters: { client_id: client.clientId, client_secret: client.clientSecret },
+  });
+  assert.equal(same.status, 200, JSON.stringify(same.body));
 });
 
 test("a deactivated application is nobody", async (t) => {
@@ -118,7 +124,7 @@ test("private_key_jwt: signed by a registered key for our issuer, and used once"
   const stranger: Signer = { key: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey, keyId: signer.keyId };
   const wrong = {
     "another key": makeAssertion(stranger, { ...claims, jti: randomUUID() }),
-    "another audience": makeAssertion(signer, { ...claims, aud: `${server.origin}/oauth/v2/token`, jti: randomUUID() }),
+    "another audience": makeAssertion(signer, { ...claims, aud: "https://other.example", jti: randomUUID() }),
     "another issuer": makeAssertion(signer, { ...claims, iss: server.client.clientId, jti: randomUUID() }),
     "another subject": makeAssertion(signer, { ...claims, sub: "1", jti: randomUUID() }),
     expired: makeAssertion(signer, { ...claims, exp: now - 60, iat: now - 120, jti: randomUUID() }),

@@ -135,7 +135,6 @@ eachEngine((_open, engine) => {
 });
 
 const pairs = [
-  ["basic", "post"],
   ["basic", "assertion"],
   ["post", "assertion"],
 ] as const;
@@ -158,6 +157,28 @@ test("what no client may do", async (t) => {
             assert.equal(answer.status, 400, label);
             assert.equal(answer.body.error, "invalid_request", label);
           }
+        }
+      }
+    },
+  );
+
+  await t.test(
+    "the same secret in header and body is one mechanism, and different ones are refused (Z11)",
+    async () => {
+      const { server, clients } = world;
+      for (const { name, path, parameters, proven } of endpoints) {
+        for (const client of [clients.basic, clients.post]) {
+          const inBody = (secret: string) => ({ ...parameters, client_id: client.clientId, client_secret: secret });
+          const same = await server.form(path, inBody(client.clientSecret), client.basic);
+          assert.equal(same.status, proven.status, `${name}: ${JSON.stringify(same.body)}`);
+          assert.equal(same.body?.error, proven.error, name);
+          const different = await server.form(path, inBody("another"), client.basic);
+          assert.deepEqual([different.status, different.body.error], [400, "invalid_request"], name);
+          const wrong = basicOf(client.clientId, "another");
+          const twiceWrong = await server.form(path, inBody("another"), wrong);
+          assert.deepEqual([twiceWrong.status, twiceWrong.body.error], [401, "invalid_client"], name);
+          const other = await server.form(path, { ...inBody(client.clientSecret), client_id: "1" }, client.basic);
+          assert.deepEqual([other.status, other.body.error], [400, "invalid_request"], name);
         }
       }
     },
@@ -260,7 +281,8 @@ test("what no client may do", async (t) => {
     assert.equal((await ask(inBody)).status, 200);
     assert.equal((await ask({ client_id: "robot" })).body.error, "invalid_client");
     assert.equal((await ask(asAssertion)).body.error, "invalid_client");
-    assert.equal((await ask(inBody, basicOf("robot", clientSecret))).body.error, "invalid_request");
+    assert.equal((await ask(inBody, basicOf("robot", clientSecret))).status, 200, "Z11");
+    assert.equal((await ask(inBody, basicOf("robot", "another"))).body.error, "invalid_request");
     assert.equal((await ask({ ...inBody, ...asAssertion })).body.error, "invalid_request");
   });
 });

@@ -63,13 +63,58 @@ eachEngine((_open, engine) => {
       assert.equal(redeemed.body.scope, "openid");
     });
 
-    await t.test("a reference works once; of 20 who bring it at the same time one gets on", async () => {
+    await t.test("a reload, a second tab or a link preview does not use a reference up (C6)", async () => {
       const query = { client_id: client.clientId, request_uri: await push(server, client) };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => bring(server, query)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [303, ...Array.from({ length: 19 }, () => 400)]);
-      for (const answer of answers.filter(({ status }) => status === 400)) {
-        assert.equal(answer.headers.get("location"), null, "nobody is sent anywhere");
-      }
+      for (let round = 0; round < 3; round++) assert.equal((await bring(server, query)).status, 303);
+      const { callback } = await server.answer(url(server, query));
+      assert.ok(callback.searchParams.get("code"));
+      const again = await bring(server, query);
+      assert.deepEqual([again.status, again.headers.get("location")], [400, null], "answered: used up");
+    });
+
+    await t.test(
+      "of 20 requests of one reference that are answered at the same time one gets a code (C6)",
+      async () => {
+        const query = { client_id: client.clientId, request_uri: await push(server, client) };
+        const brought = await Promise.all(Array.from({ length: 20 }, () => bring(server, query)));
+        // The reference expires meanwhile; what was begun with it goes on.
+        server.clock.now += 91_000;
+        const { userId, password } = server.user;
+        const session = await server.rest("POST", "/v2/sessions", {
+          body: { checks: { user: { userId }, password: { password } } },
+        });
+        const { sessionId, sessionToken } = session.body;
+        const answers = await Promise.all(
+          brought.map((answer) => {
+            const login = new URL(answer.headers.get("location") ?? "", server.origin);
+            return server.rest("POST", `/v2/oidc/auth_requests/${login.searchParams.get("authRequest")}`, {
+              token: server.loginToken,
+              body: { session: { sessionId, sessionToken } },
+            });
+          }),
+        );
+        assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+        for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+          assert.equal(status, 400, JSON.stringify(body));
+        }
+      },
+    );
+
+    await t.test("an error that goes to the client is an answer, too (C6)", async () => {
+      const query = { client_id: client.clientId, request_uri: await push(server, client, { prompt: "none" }) };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => bring(server, query)));
+      const sent = answers.filter(({ status }) => status === 303);
+      assert.equal(sent.length, 1);
+      assert.equal(new URL(sent[0]?.headers.get("location") ?? "").searchParams.get("error"), "login_required");
+      const declined = { client_id: client.clientId, request_uri: await push(server, client) };
+      const login = new URL((await bring(server, declined)).headers.get("location") ?? "", server.origin);
+      const path = `/v2/oidc/auth_requests/${login.searchParams.get("authRequest")}`;
+      const { status } = await server.rest("POST", path, {
+        token: server.loginToken,
+        body: { error: { error: "ERROR_REASON_ACCESS_DENIED" } },
+      });
+      assert.equal(status, 200);
+      assert.equal((await bring(server, declined)).status, 400);
     });
 
     await t.test("a reference is of its client, of this moment, and exactly itself", async () => {

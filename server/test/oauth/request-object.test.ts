@@ -44,7 +44,7 @@ async function ask(
   return { status: response.status, answer: await readAnswer(response) };
 }
 
-test("parameters of a signed request object win, and alone are enough beside client_id and response_type", async (t) => {
+test("only the parameters of a signed request object count, beside client_id (A21)", async (t) => {
   const server = await startOidcServer(t);
   const keyed = await createKeyedClient(server);
   const { clientId, redirectUri } = keyed.client;
@@ -56,15 +56,19 @@ test("parameters of a signed request object win, and alone are enough beside cli
     response_mode: "fragment",
   };
   const request = goodJwt(good(server, keyed, inside));
+  const bare = { client_id: clientId, request: goodJwt(good(server, keyed, { ...inside, response_type: "code" })) };
+  // OpenID Connect Core §6.1: these two are outside; the object may leave them to the query.
   const minimal = { client_id: clientId, response_type: "code", request };
+  const { scope: _scope, ...unscoped } = inside;
+  const scoped = { ...minimal, scope: "openid", request: goodJwt(good(server, keyed, unscoped)) };
   const differing = {
     ...minimal,
+    scope: "openid",
     redirect_uri: "https://evil.example/",
-    scope: "profile",
     state: "x",
     response_mode: "query",
   };
-  for (const parameters of [minimal, differing]) {
+  for (const parameters of [bare, minimal, scoped, differing]) {
     const { answer } = await ask(server, parameters);
     assert.equal(answer?.target, redirectUri);
     assert.equal(answer?.mode, "fragment");
@@ -73,14 +77,87 @@ test("parameters of a signed request object win, and alone are enough beside cli
   }
 });
 
-test("a request object may come without exp, with other audiences, and of its own media type", async (t) => {
+test("what stands beside an object is not merged into it (A21)", async (t) => {
   const server = await startOidcServer(t);
   const keyed = await createKeyedClient(server);
+  const request = goodJwt(good(server, keyed, { redirect_uri: keyed.client.redirectUri, scope: "openid email" }));
+  const beside = {
+    ...outside(keyed),
+    prompt: undefined,
+    login_hint: "mallory",
+    ui_locales: "de",
+    max_age: "1",
+    nonce: "outside",
+    response_mode: "form_post",
+  };
+  const query = Object.entries({ ...beside, request }).filter(([, value]) => value !== undefined) as [string, string][];
+  const { callback } = await server.answer(
+    new URL(`${server.origin}/oauth/v2/authorize?${new URLSearchParams(query)}`),
+  );
+  assert.deepEqual([...callback.searchParams.keys()].toSorted(), ["code", "iss"], "no state, and not as a form");
+  const form = { grant_type: "authorization_code", code: callback.searchParams.get("code") ?? "" };
+  const assertion = goodJwt(good(server, keyed, { sub: keyed.client.clientId, jti: randomUUID() }));
+  const proof = {
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: assertion,
+  };
+  const { body } = await server.form("/oauth/v2/token", {
+    ...form,
+    redirect_uri: keyed.client.redirectUri,
+    ...proof,
+  });
+  assert.equal(body.scope, "openid email");
+  assert.equal(JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString()).nonce, undefined);
+});
+
+test("an object with a jti is answered once; until then it may be brought again (A21)", async (t) => {
+  const server = await startOidcServer(t);
+  const keyed = await createKeyedClient(server);
+  const request = goodJwt(
+    good(server, keyed, { redirect_uri: keyed.client.redirectUri, scope: "openid", jti: randomUUID() }),
+  );
+  const query = { client_id: keyed.client.clientId, response_type: "code", scope: "openid", request };
+  const url = new URL(`${server.origin}/oauth/v2/authorize?${new URLSearchParams(query)}`);
+  for (let round = 0; round < 2; round++) {
+    assert.equal((await fetch(url, { redirect: "manual" })).status, 303, "a look does not use it up");
+  }
+  const { callback } = await server.answer(url);
+  assert.ok(callback.searchParams.get("code"));
+  const again = await ask(server, { ...query, redirect_uri: keyed.client.redirectUri });
+  assert.equal(again.answer?.parameters["error"], "invalid_request_object");
+  const endless = goodJwt(good(server, keyed, { redirect_uri: keyed.client.redirectUri, scope: "openid" }));
+  for (let round = 0; round < 2; round++) {
+    await server.answer(
+      new URL(`${server.origin}/oauth/v2/authorize?${new URLSearchParams({ ...query, request: endless })}`),
+    );
+  }
+});
+
+test("an application that must send signed objects is answered only when it does (A21)", async (t) => {
+  const server = await startOidcServer(t);
+  const keyed = await createKeyedClient(server, { requireSignedRequestObject: true });
+  const all = { ...outside(keyed) };
+  assert.equal((await ask(server, all)).answer?.parameters["error"], "invalid_request");
+  const { client_id: clientId, ...inside } = all;
+  const request = goodJwt(good(server, keyed, inside));
+  const { answer } = await ask(server, { client_id: clientId, request });
+  assert.equal(answer?.parameters["error"], "login_required");
+  const lacking = goodJwt(good(server, keyed, { ...inside, response_type: undefined }));
+  const refused = await ask(server, { ...all, request: lacking });
+  assert.equal(refused.answer?.parameters["error"], "invalid_request", "not even what OpenID Connect has outside");
+});
+
+test("a request object may come with other audiences, and of its own media type", async (t) => {
+  const server = await startOidcServer(t);
+  const keyed = await createKeyedClient(server);
+  const now = Math.floor(server.clock.now / 1000);
+  const own = { state: "inside", prompt: "none", redirect_uri: keyed.client.redirectUri };
   const variants = [
-    good(server, keyed, { exp: undefined, iat: undefined, state: "inside" }),
-    good(server, keyed, { aud: ["https://other.example", server.origin], state: "inside" }),
-    good(server, keyed, { state: "inside" }, { typ: "oauth-authz-req+jwt" }),
-    good(server, keyed, { state: "inside", iat: 1_000_000_000, max_age: 60, client_id: keyed.client.clientId }),
+    good(server, keyed, { ...own, iat: undefined }),
+    good(server, keyed, { ...own, aud: ["https://other.example", server.origin] }),
+    good(server, keyed, own, { typ: "oauth-authz-req+jwt" }),
+    good(server, keyed, { ...own, iat: now - 3_300, nbf: now - 3_300, exp: now + 300 }),
+    good(server, keyed, { ...own, max_age: 60, client_id: keyed.client.clientId }),
   ];
   for (const variant of variants) {
     const { answer } = await ask(server, { ...outside(keyed), request: goodJwt(variant) });
@@ -96,8 +173,9 @@ test("max_age inside, a number, is enforced like one outside", async (t) => {
     body: { checks: { user: { userId: server.user.userId }, password: { password: server.user.password } } },
   });
   server.clock.now += 120_000;
-  const request = goodJwt(good(server, keyed, { max_age: 60 }));
-  const query = new URLSearchParams({ ...outside(keyed), prompt: "login", request });
+  const inside = { max_age: 60, prompt: "login", redirect_uri: keyed.client.redirectUri };
+  const request = goodJwt(good(server, keyed, inside));
+  const query = new URLSearchParams({ ...outside(keyed), request });
   const response = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
   const id = new URL(response.headers.get("location") ?? "", server.origin).searchParams.get("authRequest");
   const { sessionId, sessionToken } = session.body;
@@ -118,6 +196,13 @@ test("claims that do not fit are refused by redirect to the address outside, or 
   const now = Math.floor(server.clock.now / 1000);
   const { clientId } = keyed.client;
   const refused: readonly [name: string, object: GoodToken, error?: string][] = [
+    ["no expiry", good(server, keyed, { exp: undefined })],
+    ["a life of more than an hour", good(server, keyed, { exp: now + 3_602 })],
+    [
+      "a life of more than an hour, from nbf",
+      good(server, keyed, { iat: undefined, nbf: now - 3_000, exp: now + 700 }),
+    ],
+    ["more than an hour from now", good(server, keyed, { iat: undefined, exp: now + 3_700 })],
     ["another issuer", good(server, keyed, { iss: other.client.clientId })],
     ["no issuer", good(server, keyed, { iss: undefined })],
     ["another audience", good(server, keyed, { aud: "https://other.example" })],
@@ -137,6 +222,7 @@ test("claims that do not fit are refused by redirect to the address outside, or 
     ["NUL in a parameter", good(server, keyed, { state: "a\0b" })],
     ["another client inside", good(server, keyed, { client_id: other.client.clientId }), "invalid_request"],
     ["another response type inside", good(server, keyed, { response_type: "id_token" }), "invalid_request"],
+    ["less scope inside", good(server, keyed, { scope: "profile" }), "invalid_request"],
   ];
   for (const [name, object, error = "invalid_request_object"] of refused) {
     const request = goodJwt(object);
@@ -175,7 +261,12 @@ test("a key that expired, and a client without keys, sign nothing", async (t) =>
   const keyed = await createKeyedClient(server, {}, expirationDate);
   const secretive = { ...keyed, client: server.client };
   assert.equal(
-    (await ask(server, { ...outside(keyed), request: goodJwt(good(server, keyed)) })).answer?.parameters["error"],
+    (
+      await ask(server, {
+        ...outside(keyed),
+        request: goodJwt(good(server, keyed, { prompt: "none", redirect_uri: keyed.client.redirectUri })),
+      })
+    ).answer?.parameters["error"],
     "login_required",
   );
   server.clock.now += 61_000;
@@ -193,10 +284,9 @@ test("a request object can be pushed (RFC 9126 §3); a bad one is refused there"
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     client_assertion: goodJwt(good(server, keyed, { sub: clientId, jti: randomUUID() })),
   });
-  const inside = { redirect_uri: redirectUri, scope: "openid", state: "inside", prompt: "none" };
+  const inside = { redirect_uri: redirectUri, response_type: "code", scope: "openid", state: "inside", prompt: "none" };
   const form = (claims: Values) => ({
     client_id: clientId,
-    response_type: "code",
     request: goodJwt(good(server, keyed, claims)),
     ...proof(),
   });

@@ -40,6 +40,22 @@ eachEngine((_open, engine) => {
   });
 });
 
+test("client credentials without scope give a token for the client's own use (R3)", async (t) => {
+  const server = await startOidcServer(t);
+  const { clientSecret } = await makeAccount(server);
+  const basic = basicOf("robot", clientSecret);
+  for (const scope of [{}, { scope: "" }]) {
+    const answer = await server.form("/oauth/v2/token", { grant_type: "client_credentials", ...scope }, basic);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.deepEqual(Object.keys(answer.body).sort(), ["access_token", "expires_in", "token_type"]);
+    assert.deepEqual(await server.introspect(answer.body.access_token), { active: false }, "for nobody else");
+    const api = await server.rest("GET", "/auth/v1/users/me", { token: answer.body.access_token });
+    assert.equal(api.status, 401, "not for our own APIs");
+  }
+  const wrong = await server.form("/oauth/v2/token", { grant_type: "client_credentials" }, basicOf("robot", "x"));
+  assert.deepEqual([wrong.status, wrong.body.error], [401, "invalid_client"]);
+});
+
 test("client credentials are refused to everybody else, each with its own error", async (t) => {
   const server = await startOidcServer(t);
   const { clientSecret, userId } = await makeAccount(server);
@@ -50,7 +66,6 @@ test("client credentials are refused to everybody else, each with its own error"
   assert.equal((await ask(basicOf("nobody", clientSecret))).body.error, "invalid_client");
   assert.equal((await ask()).body.error, "invalid_client");
   assert.equal((await ask(server.client.basic)).body.error, "unauthorized_client");
-  assert.equal((await ask(basicOf("robot", clientSecret), { scope: "" })).body.error, "invalid_request");
   assert.equal((await ask(basicOf("robot", clientSecret), { scope: "nonsense" })).body.error, "invalid_scope");
   await server.rest("POST", `/v2/users/${userId}/deactivate`, { body: {} });
   assert.equal((await ask(basicOf("robot", clientSecret))).body.error, "invalid_client");

@@ -28,7 +28,8 @@ eachEngine((_open, engine) => {
       const complete: readonly { request: Record<string, string>; headers?: Record<string, string> }[] = [
         { request: { grant_type: "authorization_code", code: "x", redirect_uri: "x" }, headers: client.basic },
         { request: { grant_type: "refresh_token", refresh_token: "x" }, headers: client.basic },
-        { request: { grant_type: "client_credentials", scope: "openid" }, headers: account.basic },
+        // A scope is not needed (R3).
+        { request: { grant_type: "client_credentials" }, headers: account.basic },
         { request: { grant_type: jwtBearer, assertion: account.assertion(), scope: "openid" } },
       ];
       for (const { request, headers } of complete) {

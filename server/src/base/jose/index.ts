@@ -8,7 +8,13 @@ export { type JwtRefusal, JwtRefused } from "./refusal.ts";
 export { generateRsaKeyPair } from "./rsa-key-pair.ts";
 export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";
 export { parseStrictObject } from "./strict-json.ts";
-export { type Assertion, type AssertionRules, parseAssertion, verifyAssertion } from "./verify-assertion.ts";
+export {
+  type Assertion,
+  type AssertionRules,
+  parseAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from "./verify-assertion.ts";
 export { type DpopProofRules, type VerifiedDpopProof, verifyDpopProof } from "./verify-dpop-proof.ts";
 export {
   createVerificationKey,

@@ -25,10 +25,13 @@ export interface AssertionRules extends LifetimeRules {
   /** Keys of the expected signer. */
   readonly keys: readonly PublicKey[];
   readonly algorithms: readonly SignatureAlgorithm[];
-  /** Our issuer. It must be the only audience, so that the assertion cannot be used anywhere else (CVE-2025-27370). */
+  /**
+   * Our issuer. Only this server may be the audience, so that the assertion cannot be used anywhere else
+   * (CVE-2025-27370).
+   */
   readonly audience: string;
-  /** Another accepted name of this server, for signers that were not told the issuer. */
-  readonly otherAudience?: string | undefined;
+  /** Other accepted names of this server; a list in the token may hold these and the issuer, and nothing else. */
+  readonly otherAudiences?: readonly string[];
   /**
    * The audience may contain other servers too: for assertions that do not authenticate their sender (request objects).
    */
@@ -45,9 +48,10 @@ export interface VerifiedAssertion {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly keyId: string | undefined;
   /**
-   * Identifies this assertion to refuse a second use: the hash of its `jti`, or of the signed text when it has none.
+   * Identifies this assertion to refuse a second use: the hash of its `jti`. Undefined when it has none: then nothing
+   * tells a replay from a second use by its owner, and only its short life protects it (RFC 7523 §3, point 7).
    */
-  readonly replayKey: string;
+  readonly replayKey: string | undefined;
   /**
    * When the assertion becomes too old to be accepted; until then its replay key must be remembered. Infinity for
    * never.
@@ -84,8 +88,7 @@ export async function verifyAssertion(
   const isMeant =
     rules.isAudienceShared === true
       ? isAmongAudience(aud, rules.audience)
-      : isOnlyAudience(aud, rules.audience) ||
-        (rules.otherAudience !== undefined && isOnlyAudience(aud, rules.otherAudience));
+      : isOnlyAudience(aud, [rules.audience, ...(rules.otherAudiences ?? [])]);
   if (!isMeant) throw new JwtRefused("audience");
   const expiresAt = checkLifetime(jws.claims, rules);
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };
@@ -99,17 +102,15 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
   return key;
 }
 
-// draft-ietf-oauth-rfc7523bis §4: our issuer as its sole value. A list with exactly this value is the other permitted
-// form.
-function isOnlyAudience(audience: unknown, issuer: string): boolean {
-  return Array.isArray(audience) ? audience.length === 1 && audience[0] === issuer : audience === issuer;
+// draft-ietf-oauth-rfc7523bis §4: nobody but us. Every entry of a list must be one of our names.
+function isOnlyAudience(audience: unknown, names: readonly string[]): boolean {
+  const entries: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
+  return entries.length > 0 && entries.every((entry) => typeof entry === "string" && names.includes(entry));
 }
 
 const isAmongAudience = (audience: unknown, issuer: string): boolean =>
   Array.isArray(audience) ? audience.includes(issuer) : audience === issuer;
 
-// Anyone can rewrite an ECDSA signature into another valid one, so an assertion without `jti` is identified by the
-// signed text.
-function replayKeyOf({ claims: { jti }, signingInput }: CompactJws): string {
-  return hash("sha256", typeof jti === "string" ? `jti ${jti}` : `jws ${signingInput}`, "base64url");
+function replayKeyOf({ claims: { jti } }: CompactJws): string | undefined {
+  return typeof jti === "string" ? hash("sha256", `jti ${jti}`, "base64url") : undefined;
 }

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { checkProfile } from "./client-profile.ts";
 import type { GrantType, OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
 import { compileUriPattern } from "./uri-pattern.ts";
@@ -27,6 +28,8 @@ export function checkOidcConfiguration(configuration: OidcConfiguration): void {
     "backChannelLogoutUri",
   );
   checkInitiateLoginUri(configuration);
+  checkRotation(configuration);
+  checkProfile(configuration);
   if (configuration.loginVersion.kind === "v2") {
     checkWebAddress(
       configuration.loginVersion.baseUri ?? "",
@@ -53,6 +56,13 @@ function checkGrantTypes({ responseTypes, grantTypes }: OidcConfiguration): void
     // A device gets its tokens without the front channel, so a device application needs no authorization code.
     else if (!grantTypes.includes("urn:ietf:params:oauth:grant-type:device_code")) demand("authorization_code");
   }
+}
+
+// A token that stays the same must be useless to anyone but the client (FAPI 2.0 Security Profile §5.3.2.1, RFC 9700
+// §2.2.2): it takes the client's key to use it.
+function checkRotation({ isRotationOff, isDpopRequired, authMethod }: OidcConfiguration): void {
+  if (!isRotationOff || isDpopRequired || authMethod === "private_key_jwt") return;
+  throw refuse("application.rotation_needed", "refreshTokenRotationDisabled");
 }
 
 function checkDuration(value: number, longest: number, refusal: string, field: string): void {

@@ -1,4 +1,5 @@
 import { checkOidcConfiguration } from "./check-oidc-configuration.ts";
+import { keepProfile } from "./client-profile.ts";
 import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
 
 /** Completes a new configuration with defaults. A client that states nothing gets the code flow (RFC 7591 §2). */
@@ -15,14 +16,14 @@ export function changeOidcConfiguration(
   given: Partial<OidcConfiguration>,
 ): OidcConfiguration {
   const merged = { ...current, ...given };
-  const configuration = {
+  const configuration = keepProfile({
     ...merged,
     redirectUris: tidy(merged.redirectUris),
     postLogoutRedirectUris: tidy(merged.postLogoutRedirectUris),
     additionalOrigins: tidy(merged.additionalOrigins),
     responseTypes: [...new Set(merged.responseTypes)],
     grantTypes: [...new Set(merged.grantTypes)],
-  };
+  });
   checkOidcConfiguration(configuration);
   return configuration;
 }

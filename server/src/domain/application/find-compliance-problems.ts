@@ -35,6 +35,7 @@ interface Facts {
   readonly remoteHttp: boolean;
   readonly custom: boolean;
   readonly hasCredential: boolean;
+  readonly development: boolean;
 }
 
 const rules: readonly { readonly key: string; applies(facts: Facts): boolean }[] = [
@@ -57,6 +58,11 @@ const rules: readonly { readonly key: string; applies(facts: Facts): boolean }[]
     applies: ({ code, implicit, http, type }) => implicit && !code && http && type !== "native",
   },
   {
+    key: "Web.RedirectUris.MustBeHttpsOrLocalhost",
+    applies: ({ code, implicit, remoteHttp, type, development }) =>
+      (code || implicit) && remoteHttp && type === "web" && !development,
+  },
+  {
     key: "Native.RedirectUris.MustBeHttpLocalhost",
     applies: ({ code, implicit, remoteHttp, type }) => (code || implicit) && remoteHttp && type === "native",
   },
@@ -67,7 +73,13 @@ const rules: readonly { readonly key: string; applies(facts: Facts): boolean }[]
   },
 ];
 
-function toFacts({ redirectUris, grantTypes, applicationType, authMethod }: OidcConfiguration): Facts {
+function toFacts({
+  redirectUris,
+  grantTypes,
+  applicationType,
+  authMethod,
+  isDevelopmentMode,
+}: OidcConfiguration): Facts {
   const http = redirectUris.filter((uri) => /^http:/i.test(uri));
   const others = redirectUris.filter((uri) => !/^https?:/i.test(uri));
   return {
@@ -82,6 +94,7 @@ function toFacts({ redirectUris, grantTypes, applicationType, authMethod }: Oidc
     remoteHttp: http.some((uri) => !isLocal(uri)),
     custom: others.length > 0,
     hasCredential: authMethod !== "none",
+    development: isDevelopmentMode,
   };
 }
 

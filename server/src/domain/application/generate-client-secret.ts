@@ -1,14 +1,12 @@
 import { Fault } from "../../base/fault.ts";
 import type { Random } from "../../base/random.ts";
-import { hashSecret, type Secret } from "../../base/secret.ts";
+import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { generateCode } from "../one-time-secret/index.ts";
-import { readCodeFormat } from "../settings/index.ts";
-import { updateSecretHash } from "./application.store.ts";
-import { type ApplicationKind, applicationAggregate, usesSecret } from "./application.ts";
+import { type ApplicationKind, usesSecret } from "./application.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 import { endApiTrust } from "./end-api-trust.ts";
+import { giveSecret } from "./give-secret.ts";
 
 /**
  * Generates a new client secret; the former one stops working at once. Only the return value reveals it. Rejects an
@@ -26,14 +24,8 @@ export async function generateClientSecret(
     }
     if (!usesSecret(application.configuration)) throw new Fault("failed_precondition", "application.secret_not_used");
     await endApiTrust(tx, application);
-    const clientSecret = generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"));
-    const changed = await updateSecretHash(tx, application.applicationId, hashSecret(clientSecret));
-    if (changed === undefined) throw new Fault("not_found", "application.not_found");
-    tx.record({
-      type: "application.secret.generated",
-      ...applicationAggregate(changed),
-      sequence: changed.details.sequence,
-    });
-    return { clientSecret, details: changed.details };
+    const given = await giveSecret(tx, deps, application);
+    if (given === undefined) throw new Fault("not_found", "application.not_found");
+    return { clientSecret: given.clientSecret, details: given.application.details };
   });
 }

@@ -3,7 +3,9 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import {
   type OIDCConfigurationSchema,
   OIDCApplicationType as WireApplicationType,
+  OIDCAssertionAudience as WireAssertionAudience,
   OIDCAuthMethodType as WireAuthMethod,
+  OIDCClientProfile as WireClientProfile,
   OIDCGrantType as WireGrantType,
   OIDCResponseType as WireResponseType,
   OIDCTokenType as WireTokenType,
@@ -17,7 +19,9 @@ import type { OidcApplication } from "./application.ts";
 import { findComplianceProblems } from "./find-compliance-problems.ts";
 import { listAllowedOrigins } from "./list-allowed-origins.ts";
 import {
+  type AssertionAudience,
   type AuthMethod,
+  type ClientProfile,
   defaultOidcConfiguration,
   type GrantType,
   type IdTokenAlgorithm,
@@ -65,6 +69,11 @@ interface WireConfiguration {
   readonly requirePushedAuthorizationRequests?: boolean | undefined;
   readonly dpopBoundAccessTokens?: boolean | undefined;
   readonly consentRequired?: boolean | undefined;
+  readonly pkceRequired?: boolean | undefined;
+  readonly assertionAudience?: WireAssertionAudience | undefined;
+  readonly refreshTokenRotationDisabled?: boolean | undefined;
+  readonly requireSignedRequestObject?: boolean | undefined;
+  readonly securityProfile?: WireClientProfile | undefined;
   readonly trustedForApi?: boolean | undefined;
   readonly wideIdTokenAudience?: boolean | undefined;
 }
@@ -99,6 +108,11 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     isPushRequired: wire.requirePushedAuthorizationRequests,
     isDpopRequired: wire.dpopBoundAccessTokens,
     isConsentRequired: wire.consentRequired,
+    isPkceRequired: wire.pkceRequired,
+    assertionAudience: wire.assertionAudience === undefined ? undefined : assertionAudiences[wire.assertionAudience],
+    isRotationOff: wire.refreshTokenRotationDisabled,
+    isRequestObjectRequired: wire.requireSignedRequestObject,
+    profile: wire.securityProfile === undefined ? undefined : profiles[wire.securityProfile],
     isTrustedForApi: wire.trustedForApi,
     isIdTokenAudienceWide: wire.wideIdTokenAudience,
   });
@@ -138,6 +152,11 @@ export function toWireConfiguration(
     requirePushedAuthorizationRequests: configuration.isPushRequired,
     dpopBoundAccessTokens: configuration.isDpopRequired,
     consentRequired: configuration.isConsentRequired,
+    pkceRequired: configuration.isPkceRequired,
+    assertionAudience: wireAssertionAudiences[configuration.assertionAudience],
+    refreshTokenRotationDisabled: configuration.isRotationOff,
+    requireSignedRequestObject: configuration.isRequestObjectRequired,
+    securityProfile: wireProfiles[configuration.profile],
     trustedForApi: configuration.isTrustedForApi,
     wideIdTokenAudience: configuration.isIdTokenAudienceWide,
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
@@ -199,6 +218,19 @@ const wireTokenTypes = {
   jwt: WireTokenType.OIDC_TOKEN_TYPE_JWT,
 } as const satisfies Record<OidcConfiguration["accessTokenFormat"], WireTokenType>;
 const accessTokenFormats = invert<OidcConfiguration["accessTokenFormat"], WireTokenType>(wireTokenTypes);
+
+const wireAssertionAudiences = {
+  default: WireAssertionAudience.OIDC_ASSERTION_AUDIENCE_UNSPECIFIED,
+  issuer: WireAssertionAudience.OIDC_ASSERTION_AUDIENCE_ISSUER,
+  endpoints: WireAssertionAudience.OIDC_ASSERTION_AUDIENCE_ISSUER_OR_ENDPOINTS,
+} as const satisfies Record<AssertionAudience, WireAssertionAudience>;
+const assertionAudiences = invert<AssertionAudience, WireAssertionAudience>(wireAssertionAudiences);
+
+const wireProfiles = {
+  "": WireClientProfile.OIDC_CLIENT_PROFILE_UNSPECIFIED,
+  fapi2: WireClientProfile.OIDC_CLIENT_PROFILE_FAPI2,
+} as const satisfies Record<ClientProfile, WireClientProfile>;
+const profiles = invert<ClientProfile, WireClientProfile>(wireProfiles);
 
 function invert<Ours extends string, Wire extends number>(table: Readonly<Record<Ours, Wire>>): Record<Wire, Ours> {
   return Object.fromEntries(Object.entries(table).map(([ours, wire]) => [wire, ours])) as Record<Wire, Ours>;

@@ -21,8 +21,17 @@ const oidcApplicationTypes = ["web", "user_agent", "native"] as const;
 export type OidcApplicationType = (typeof oidcApplicationTypes)[number];
 
 /** Values of `id_token_signed_response_alg` (OpenID Connect Dynamic Client Registration §2). */
-export const idTokenAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+export const idTokenAlgorithms = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "ES512", "EdDSA"] as const;
 export type IdTokenAlgorithm = (typeof idTokenAlgorithms)[number];
+
+/**
+ * What client assertions may have as audience: `issuer`, only our issuer (RFC 7523bis); `endpoints`, also the endpoints
+ * at which clients authenticate (OpenID Connect Core §9). `default`: what the operator set for all clients.
+ */
+export type AssertionAudience = "default" | "issuer" | "endpoints";
+
+/** A set of rules that a client keeps as a whole: that of FAPI 2.0, or none. */
+export type ClientProfile = "" | "fapi2";
 
 /** Which login serves the application: the instance's choice, the hosted login, or another login at its own address. */
 export type LoginVersion =
@@ -64,6 +73,14 @@ export interface OidcConfiguration {
   readonly isPushRequired: boolean;
   /** Only tokens that are bound to a key of the client are issued (RFC 9449 §5.2). */
   readonly isDpopRequired: boolean;
+  /** Every authorization request needs a code challenge (RFC 9700 §2.1.1). Public clients always need one. */
+  readonly isPkceRequired: boolean;
+  /** Only signed request objects are accepted as authorization requests (RFC 9101 §10.5). */
+  readonly isRequestObjectRequired: boolean;
+  readonly assertionAudience: AssertionAudience;
+  /** A refresh token stays the same when it is used (FAPI 2.0 Security Profile §5.3.2.1). */
+  readonly isRotationOff: boolean;
+  readonly profile: ClientProfile;
   /**
    * Each user is asked before the client gets access to the account. On for clients that no administrator vouches for.
    */
@@ -111,6 +128,11 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   refreshGrace: 0,
   isPushRequired: false,
   isDpopRequired: false,
+  isPkceRequired: false,
+  isRequestObjectRequired: false,
+  assertionAudience: "default",
+  isRotationOff: false,
+  profile: "",
   isConsentRequired: false,
   isTrustedForApi: false,
   isIdTokenAudienceWide: false,

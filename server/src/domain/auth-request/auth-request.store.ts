@@ -156,6 +156,22 @@ export async function takeOverAuthRequest(
 }
 
 /**
+ * Rebinds an open request from the secret that it was begun with to the present one of the same browser; false when it
+ * is not bound to that secret. The session that was to answer it stays behind.
+ */
+export async function joinAuthRequest(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string; readonly formerBrowserHash: string },
+): Promise<boolean> {
+  const count =
+    await tx.run(sql`update auth_requests set browser_hash = ${key.browserHash}, former_browser_hash = ${key.formerBrowserHash},
+      session_id = null, consented_session_id = null
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.formerBrowserHash}
+      and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/**
  * Records that the user of this browser declined to sign in; false when the request is not open or not of this browser.
  */
 export async function declineAuthRequest(
@@ -168,11 +184,18 @@ export async function declineAuthRequest(
   return count > 0;
 }
 
-/** Marks the request as answered; false when it is answered already or expired. The statement decides who answers. */
-export async function markAnswered(tx: Tx, authRequestId: string): Promise<boolean> {
-  const count = await tx.run(sql`update auth_requests set answered_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${tx.now}`);
-  return count > 0;
+/**
+ * Marks the request as answered, and returns it; undefined when it is answered already or expired. The statement decides
+ * who answers.
+ */
+export async function markRequestAnswered(
+  tx: Tx,
+  authRequestId: string,
+): Promise<Pick<AuthRequest, "parameters" | "expiresAt"> | undefined> {
+  const row = await tx.maybe<Pick<Row, "parameters" | "expiresAt">>(sql`update auth_requests set answered_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${tx.now}
+    returning parameters, expires_at as "expiresAt"`);
+  return row && { expiresAt: row.expiresAt, parameters: JSON.parse(row.parameters) as AuthRequestParameters };
 }
 
 /** Stores the response to a request, encrypted, for the browser that fetches it with the key. */

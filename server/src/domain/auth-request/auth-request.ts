@@ -28,6 +28,8 @@ export interface AuthRequestParameters {
   readonly claims?: { readonly idToken: readonly string[]; readonly userinfo: readonly string[] };
   /** Only users of this organization may sign in (scope `…:org:id:` or `…:org:domain:primary:`). */
   readonly organizationId?: string;
+  /** Hash of what brought the request, when that may be answered once: a pushed request, an object with a `jti`. */
+  readonly referenceHash?: string;
 }
 
 export interface AuthRequest {

@@ -1,3 +1,4 @@
+export { deleteExpiredReferences, isReferenceAnswered } from "./answered-reference.store.ts";
 export {
   attachSession,
   declineAuthRequest,
@@ -8,16 +9,17 @@ export {
   findPastAuthRequest,
   holdBrowserAuthRequest,
   insertAuthRequest,
+  joinAuthRequest,
   keepResponse,
-  markAnswered,
   moveAuthRequests,
   noteConsent,
   takeOverAuthRequest,
   takeResponse,
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
+export { claimReference, longestReferenceLifetime, markAnswered, type RequestReference } from "./claim-answer.ts";
 export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";
-export { createPushedRequest, pushedRequestPrefix, redeemPushedRequest } from "./pushed-request.ts";
+export { createPushedRequest, findPushedRequest, pushedRequestPrefix } from "./pushed-request.ts";
 export {
   answersRequest,
   asAnswer,

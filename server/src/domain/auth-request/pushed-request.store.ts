@@ -1,4 +1,4 @@
-import { deleteBatch, sql, type Tx, text } from "../../database/index.ts";
+import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 export async function insertPushedRequest(
   tx: Tx,
@@ -8,16 +8,22 @@ export async function insertPushedRequest(
     values (${tx.instanceId}, ${request.referenceHash}, ${request.clientId}, ${request.parameters}, ${tx.now}, ${request.expiresAt})`);
 }
 
-/** Consumes a pushed request of the client: the statement decides who gets it. */
-export async function consumePushedRequest(
-  tx: Tx,
-  key: { readonly referenceHash: string; readonly clientId: string },
+/** Finds a pushed request of the client that can be presented at this time. */
+export async function findPushedParameters(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly referenceHash: string; readonly clientId: string; readonly now: number },
 ): Promise<string | undefined> {
-  const row = await tx.maybe<{ parameters: string }>(sql`delete from pushed_requests
-    where instance_id = ${tx.instanceId} and reference_hash = ${key.referenceHash} and client_id = ${key.clientId}
-      and expires_at > ${tx.now}
-    returning parameters`);
+  const row = await reader.maybe<{ parameters: string }>(sql`select parameters from pushed_requests
+    where instance_id = ${instanceId} and reference_hash = ${key.referenceHash} and client_id = ${key.clientId}
+      and expires_at > ${key.now}`);
   return row?.parameters;
+}
+
+/** Deletes a pushed request that was answered. */
+export async function deletePushedRequest(tx: Tx, referenceHash: string): Promise<void> {
+  await tx.run(sql`delete from pushed_requests
+    where instance_id = ${tx.instanceId} and reference_hash = ${referenceHash}`);
 }
 
 /**

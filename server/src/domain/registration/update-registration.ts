@@ -1,7 +1,13 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type Application, changeApplication, holdApplication, type OidcConfiguration } from "../application/index.ts";
+import {
+  type Application,
+  changeApplication,
+  giveSecret,
+  holdApplication,
+  type OidcConfiguration,
+} from "../application/index.ts";
 import { applicationName } from "./create-registration.ts";
 import { forgetConsents } from "./forget-consents.ts";
 import { findRegistration, replaceRegistration } from "./registration.store.ts";
@@ -21,6 +27,8 @@ export interface UpdatedRegistration {
   readonly registration: Registration;
   readonly application: Application;
   readonly registrationAccessToken: Secret;
+  /** A new secret, for a client that authenticates with one from now on and had none. */
+  readonly clientSecret: Secret | undefined;
 }
 
 /**
@@ -58,6 +66,12 @@ export function updateRegistration(
     });
     const before = { application, registration: known.registration };
     await forgetConsents(tx, before, { application: changed, registration });
-    return { registration, application: changed, registrationAccessToken: made.token };
+    const given = changed.hasSecret ? undefined : await giveSecret(tx, deps, changed);
+    return {
+      registration,
+      application: given?.application ?? changed,
+      registrationAccessToken: made.token,
+      clientSecret: given?.clientSecret,
+    };
   });
 }

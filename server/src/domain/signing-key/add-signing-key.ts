@@ -57,7 +57,7 @@ function toNewKey(
   return {
     keyId,
     algorithm: algorithmFor(parameters),
-    rsaBits: parameters.kind === "rsa" ? parameters.bits : null,
+    rsaBits: "bits" in parameters ? parameters.bits : null,
     publicJwk: JSON.stringify(toPublicJwk(privateKey)),
     privateKey: vault.encrypt(pem, privateKeyContext(tx.instanceId, keyId)),
     isSuccessor,

@@ -21,6 +21,8 @@ export async function generateKeyPair(parameters: SigningKeyParameters): Promise
 function generateHalves(parameters: SigningKeyParameters): Promise<{ privateKey: KeyObject }> {
   switch (parameters.kind) {
     case "rsa":
+    // A plain RSA key, as JSON Web Keys know it: what makes it PSS is the padding of its signatures.
+    case "rsa_pss":
       return generateAsync("rsa", { modulusLength: parameters.bits });
     case "ecdsa":
       return generateAsync("ec", { namedCurve: parameters.curve });

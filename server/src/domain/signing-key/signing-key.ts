@@ -6,6 +6,7 @@ export type SigningKeyState = "initial" | "active" | "inactive";
 /** The kind of a key, in the contract's terms. */
 export type SigningKeyParameters =
   | { readonly kind: "rsa"; readonly bits: 2048 | 3072 | 4096; readonly hash: "sha256" | "sha384" | "sha512" }
+  | { readonly kind: "rsa_pss"; readonly bits: 2048 | 3072 | 4096 }
   | { readonly kind: "ecdsa"; readonly curve: "P-256" | "P-384" | "P-521" }
   | { readonly kind: "ed25519" };
 
@@ -26,6 +27,8 @@ export function algorithmFor(parameters: SigningKeyParameters): SigningAlgorithm
   switch (parameters.kind) {
     case "rsa":
       return rsaAlgorithms[parameters.hash];
+    case "rsa_pss":
+      return "PS256";
     case "ecdsa":
       return ecdsaAlgorithms[parameters.curve];
     case "ed25519":
@@ -44,6 +47,8 @@ export function parametersOf(algorithm: SigningAlgorithm, bits: number | null): 
       return { kind: "rsa", bits: bits as 2048, hash: "sha384" };
     case "RS512":
       return { kind: "rsa", bits: bits as 2048, hash: "sha512" };
+    case "PS256":
+      return { kind: "rsa_pss", bits: bits as 2048 };
     case "ES256":
       return { kind: "ecdsa", curve: "P-256" };
     case "ES384":

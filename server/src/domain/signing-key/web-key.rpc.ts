@@ -2,12 +2,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CreateWebKeyRequest } from "@doorward/api/service/webkey/v2/web_key_operations_pb";
 import {
   ECDSACurve,
+  type RSA,
   RSABits,
   RSAHasher,
   type WebKeySchema,
   State as WireState,
 } from "@doorward/api/service/webkey/v2/web_key_pb";
 import { WebKeyService } from "@doorward/api/service/webkey/v2/webkey_service_pb";
+import { Fault } from "../../base/fault.ts";
 import { type Binding, bind, toTimestamp } from "../../contract/index.ts";
 import { activateSigningKey } from "./activate-signing-key.ts";
 import { type CreateSigningKeyDeps, createSigningKey } from "./create-signing-key.ts";
@@ -73,7 +75,7 @@ const wired = <Wire, Ours>(table: readonly (readonly [Wire, Ours])[], word: Ours
 function fromMessage(key: CreateWebKeyRequest["key"]): SigningKeyParameters {
   switch (key.case) {
     case "rsa":
-      return { kind: "rsa", bits: ours(bits, key.value.bits), hash: ours(hashes, key.value.hasher) };
+      return fromRsa(key.value);
     case "ecdsa":
       return { kind: "ecdsa", curve: ours(curves, key.value.curve) };
     case "ed25519":
@@ -83,6 +85,13 @@ function fromMessage(key: CreateWebKeyRequest["key"]): SigningKeyParameters {
     default:
       return key satisfies never;
   }
+}
+
+function fromRsa({ bits: length, hasher, pss }: RSA): SigningKeyParameters {
+  const hash = ours(hashes, hasher);
+  if (!pss) return { kind: "rsa", bits: ours(bits, length), hash };
+  if (hash !== "sha256") throw new Fault("invalid_argument", "signing_key.pss_hash", { field: "rsa.hasher" });
+  return { kind: "rsa_pss", bits: ours(bits, length) };
 }
 
 const toMessage = ({ keyId, parameters, state, details }: SigningKeyRecord): MessageInitShape<typeof WebKeySchema> => ({
@@ -100,6 +109,10 @@ function toKey(parameters: SigningKeyParameters): NonNullable<MessageInitShape<t
         case: "rsa",
         value: { bits: wired(bits, parameters.bits), hasher: wired(hashes, parameters.hash) },
       };
+    case "rsa_pss": {
+      const value = { bits: wired(bits, parameters.bits), hasher: RSAHasher.RSA_HASHER_SHA256, pss: true };
+      return { case: "rsa", value };
+    }
     case "ecdsa":
       return { case: "ecdsa", value: { curve: wired(curves, parameters.curve) } };
     case "ed25519":

@@ -24,7 +24,7 @@ export { findLiveFamily, isEndedFamily, type LiveFamily } from "./live-family.st
 export { isImpersonationOn } from "./may-go-on-acting.ts";
 export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
-export { consumeRefreshToken, findRefreshToken } from "./refresh-token.store.ts";
+export { consumeRefreshToken, findRefreshToken, useRefreshToken } from "./refresh-token.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
 export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import { findFamily } from "./token-family.store.ts";
 import type { TokenFamily } from "./token-family.ts";
 
@@ -15,18 +15,42 @@ export function insertRefreshToken(tx: Tx, token: NewRefreshToken): void {
     values (${tx.instanceId}, ${token.tokenHash}, ${token.familyId}, ${token.accessTokenId}, ${tx.now}, ${token.expiresAt}, null, null, null)`);
 }
 
+interface RefreshTokenKey {
+  readonly tokenHash: string;
+  readonly clientId: string;
+}
+
 /**
  * Spends a refresh token and returns its family. The statement decides which caller wins: it finds nothing when the
  * token is unknown, expired, spent, or of another client, or when its family, session, user or organization is no
  * longer active.
  */
-export async function consumeRefreshToken(
+export async function consumeRefreshToken(tx: Tx, key: RefreshTokenKey): Promise<TokenFamily | undefined> {
+  return changeGoodToken(tx, key, sql`consumed_at = ${tx.now}`);
+}
+
+/**
+ * Uses a refresh token that stays as it is, and returns its family, on the conditions of `consumeRefreshToken`. It may
+ * then be idle for `idleLifetime` milliseconds again, until the end of its family.
+ */
+export async function useRefreshToken(
   tx: Tx,
-  key: { readonly tokenHash: string; readonly clientId: string },
+  key: RefreshTokenKey,
+  idleLifetime: number,
 ): Promise<TokenFamily | undefined> {
-  const spent = await tx.maybe<{
+  const idleUntil = tx.now + idleLifetime;
+  return changeGoodToken(
+    tx,
+    key,
+    sql`expires_at = (select case when f.expires_at < ${idleUntil} then f.expires_at else ${idleUntil} end
+      from token_families f where f.instance_id = refresh_tokens.instance_id and f.family_id = refresh_tokens.family_id)`,
+  );
+}
+
+async function changeGoodToken(tx: Tx, key: RefreshTokenKey, change: Sql): Promise<TokenFamily | undefined> {
+  const used = await tx.maybe<{
     familyId: string;
-  }>(sql`update refresh_tokens set consumed_at = ${tx.now}
+  }>(sql`update refresh_tokens set ${change}
     where instance_id = ${tx.instanceId} and token_hash = ${key.tokenHash}
       and consumed_at is null and revoked_at is null and expires_at > ${tx.now}
       and exists (select 1 from token_families f
@@ -38,8 +62,8 @@ export async function consumeRefreshToken(
           and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
           and (f.session_id is null or (s.session_id is not null and s.terminated_at is null)))
     returning family_id as "familyId"`);
-  if (spent === undefined) return undefined;
-  return findFamily(tx, tx.instanceId, spent.familyId);
+  if (used === undefined) return undefined;
+  return findFamily(tx, tx.instanceId, used.familyId);
 }
 
 export interface RefreshTokenState {

@@ -3,7 +3,8 @@ import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * Checks the S256 code challenge (RFC 7636 §4.3): required of public clients, honoured for all. No other method is
+ * Checks the S256 code challenge (RFC 7636 §4.3): required of public clients, and of
+ * others that are configured so (RFC 9700 §2.1.1), honoured for all. No other method is
  * accepted.
  */
 export function checkCodeChallenge(parameters: Parameters, client: Client): string | undefined {
@@ -11,6 +12,7 @@ export function checkCodeChallenge(parameters: Parameters, client: Client): stri
   const method = parameters.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) throw new OAuthError("invalid_request", "parameter code_challenge is missing");
+    if (client.isPkceRequired) throw new OAuthError("invalid_request", "the client must use PKCE");
     if (client.authMethod === "none") throw new OAuthError("invalid_request", "public clients must use PKCE");
     return undefined;
   }

@@ -1,9 +1,14 @@
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { type AuthRequestParameters, asAnswer } from "../../domain/auth-request/index.ts";
+import {
+  type AuthRequestParameters,
+  asAnswer,
+  claimReference,
+  isReferenceAnswered,
+} from "../../domain/auth-request/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
 import { findUserByLoginName } from "../../domain/user/index.ts";
-import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
+import { isBrowserNew, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { checkTargets } from "../authority/check-targets.ts";
 import { authorityContext } from "../authority/context.ts";
@@ -17,10 +22,12 @@ import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
 import { readSignInHint } from "../sign-in-hint.ts";
 import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
-import { type AuthorizationRequest, checkAuthorizationRequest } from "./authorization-request.ts";
+import { answeredAlready } from "./answered-already.ts";
+import { type AuthorizationRequest, checkAuthorizationRequest, readUiLocales } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
 import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
-import { isReference, unfoldPushedRequest } from "./pushed-request.ts";
+import { type BroughtRequest, isReference, unfoldPushedRequest } from "./pushed-request.ts";
+import { toReference } from "./reference.ts";
 import { withReferencedObject } from "./referenced-object.ts";
 import { unfoldRequestObject } from "./request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client.ts";
@@ -39,25 +46,33 @@ export interface AuthorizeDeps extends OAuthDeps, DeliverDeps {
 export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {
     const { parameters: sent, problem } = readParameters(request);
-    if (problem === undefined && isWithoutCookies(request)) return redirect(asGet(request.path, sent));
+    if (problem === undefined && isWithoutCookies(request)) return askWithCookies(deps, request, sent);
     try {
       const brought = await unfoldPushedRequest(deps, request.call, sent);
-      const client = await resolveClient(deps, request.call, brought);
-      const { parameters, problem: refused } = await unfold(deps, request, client, { parameters: brought, problem });
+      const client = await resolveClient(deps, request.call, brought.parameters);
+      const {
+        parameters,
+        referenceHash,
+        problem: refused,
+      } = await unfold(deps, request, client, {
+        ...brought,
+        problem,
+      });
       const target = resolveTarget(client, parameters, refused);
       try {
         if (refused !== undefined) throw refused;
-        if (client.isPushRequired && !isReference(sent)) {
-          throw new OAuthError("invalid_request", "the client must push its authorization requests");
-        }
+        checkManner(client, sent);
         const { redirectUri } = target;
         const { namespaceAliases } = deps;
         const checked = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
         const scope = await checkTargets(await authorityContext(deps, request.call), client, checked);
-        return await proceed(deps, request, { ...checked, scope });
+        return await proceed(deps, request, { ...checked, scope }, referenceHash);
       } catch (error) {
         const worded = toOAuthError(error);
         if (worded.code === "server_error") deps.report(error, request.call.requestId);
+        else if (!(await isFirstAnswer(deps, request.call, referenceHash))) {
+          return deps.renderUntrusted(request, answeredAlready());
+        }
         return await deliver(deps, request, errorResponse(worded, target, request.instance.origin));
       }
     } catch (error) {
@@ -69,6 +84,25 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
   };
 }
 
+/** Checks that the request came in the way that the client is bound to. */
+function checkManner(client: Client, sent: Parameters): void {
+  if (isReference(sent)) return;
+  if (client.isPushRequired) {
+    throw new OAuthError("invalid_request", "the client must push its authorization requests");
+  }
+  // RFC 9101 §10.5. A pushed request was checked when it was pushed.
+  if (client.isRequestObjectRequired && !sent.has("request") && !sent.has("request_uri")) {
+    throw new OAuthError("invalid_request", "the client must send a signed request object");
+  }
+}
+
+/** Uses up the reference of a request that is answered with an error. */
+async function isFirstAnswer(deps: OAuthDeps, call: Call, referenceHash: string | undefined): Promise<boolean> {
+  if (referenceHash === undefined) return true;
+  const reference = await toReference(deps, call, referenceHash);
+  return deps.database.touch(call, (tx) => claimReference(tx, reference));
+}
+
 interface ReadRequest {
   readonly parameters: Parameters;
   /** The error to return once the response target is known. */
@@ -76,33 +110,54 @@ interface ReadRequest {
 }
 
 // A browser withholds its cookie (SameSite=Lax) from a form that another site posts. It would seem to be a new browser
-// without sessions, and get another secret. The same request as a GET includes the cookie. One that is too long for an
-// address stays a POST.
-const longestQuery = 8_000;
+// without sessions, and get another secret in place of its own.
 const isWithoutCookies = (request: WebRequest): boolean =>
-  request.method === "POST" && request.body.length <= longestQuery && readBrowser(request) === undefined;
+  request.method === "POST" && readBrowser(request) === undefined && !isBrowserNew(request);
+
+const longestQuery = 8_000;
+const relayed = "doorward_relayed";
+
+/**
+ * Has the browser send the same request with its cookie: as a GET or, when it is too long for an address, from a page of
+ * ours. A browser that sends none from there either is not given one.
+ */
+async function askWithCookies(deps: AuthorizeDeps, request: WebRequest, sent: Parameters): Promise<WebResponse> {
+  if (request.body.length <= longestQuery) return redirect(asGet(request.path, sent));
+  if (sent.has(relayed)) {
+    return deps.renderUntrusted(request, new OAuthError("invalid_request", "the browser sends no cookies"));
+  }
+  const target = request.instance.origin + request.path;
+  const parameters = { ...Object.fromEntries(sent), [relayed]: "1" };
+  return deps.renderFormPost(request, { target, parameters, uiLocales: readUiLocales(sent) });
+}
 
 const asGet = (path: string, parameters: Parameters): string =>
   `${path}?${new URLSearchParams([...parameters]).toString()}`;
 
-/**
- * Returns the request merged with its request object. When the object is refused, returns the original request with the
- * error.
- */
+/** A request as its client made it, or the error for it. */
+type UnfoldedRequest = ReadRequest & BroughtRequest;
+
+/** Returns the request of its request object. When the object is refused, returns the original request with the error. */
 async function unfold(
   deps: AuthorizeDeps,
   { call, instance }: WebRequest,
   client: Client,
-  { parameters: sent, problem }: ReadRequest,
-): Promise<ReadRequest> {
-  if (problem !== undefined) return { parameters: sent, problem };
+  brought: UnfoldedRequest,
+): Promise<UnfoldedRequest> {
+  const { parameters: sent, problem } = brought;
+  if (problem !== undefined) return brought;
   try {
     const { clientKeys } = deps;
     const complete = await withReferencedObject(deps, call, client, sent);
-    const parameters = await unfoldRequestObject({ clientKeys, call, issuer: instance.origin }, client, complete);
-    return { parameters, problem: undefined };
+    const source = complete === sent ? "value" : "published";
+    const place = { clientKeys, call, issuer: instance.origin, source } as const;
+    const { parameters, referenceHash = brought.referenceHash } = await unfoldRequestObject(place, client, complete);
+    const isUsed =
+      referenceHash !== undefined && (await isReferenceAnswered(deps.database.read, call.instanceId, referenceHash));
+    if (isUsed) throw new OAuthError("invalid_request_object", "the request object was used before");
+    return { parameters, referenceHash, problem: undefined };
   } catch (error) {
-    if (error instanceof OAuthError) return { parameters: sent, problem: error };
+    if (error instanceof OAuthError) return { ...brought, problem: error };
     throw error;
   }
 }
@@ -122,9 +177,17 @@ function readParameters(request: WebRequest): ReadRequest {
   }
 }
 
-async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: AuthorizationRequest): Promise<WebResponse> {
+async function proceed(
+  deps: AuthorizeDeps,
+  request: WebRequest,
+  checked: AuthorizationRequest,
+  referenceHash: string | undefined,
+): Promise<WebResponse> {
   const { call, instance } = request;
-  const parameters = await toParameters(deps, request, checked);
+  const parameters = {
+    ...(await toParameters(deps, request, checked)),
+    ...(referenceHash !== undefined && { referenceHash }),
+  };
   const { client } = checked;
   // A custom login manages its own sessions, also for `prompt=none`: only it knows the sessions of each browser.
   const base = await findCustomLogin(deps, call, client);
@@ -139,6 +202,7 @@ async function proceed(deps: AuthorizeDeps, request: WebRequest, checked: Author
     const input = { client, parameters, session, authRequestId: undefined, issuer: instance.origin };
     const answer = await answerWithConsent(deps, call, { ...input, consentedSessionId: undefined });
     if (answer.kind === "answered") return deliver(deps, request, answer.response);
+    if (answer.kind === "gone") return deps.renderUntrusted(request, answeredAlready());
     if (answer.kind === "consent") {
       if (parameters.prompt.includes("none"))
         throw new OAuthError("consent_required", "the person has to let the client in");

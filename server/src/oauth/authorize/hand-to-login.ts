@@ -2,7 +2,14 @@ import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
 import { findSignUpPlace } from "../../domain/sign-up/index.ts";
-import { type Browser, browserCookie, newBrowser, type WebRequest, type WebResponse } from "../../web/index.ts";
+import {
+  type Browser,
+  browserCookie,
+  newBrowser,
+  requestCookie,
+  type WebRequest,
+  type WebResponse,
+} from "../../web/index.ts";
 import { customLoginUrl } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
@@ -18,6 +25,9 @@ export interface HandedRequest {
   /** Session of the browser that will answer the request, once its user consents. */
   readonly sessionId?: string | undefined;
 }
+
+/** How long a browser proves a request by a cookie of its own: time enough to sign in beside another tab. */
+const ownCookieSeconds = 3_600;
 
 const pages = {
   // The session has just ended.
@@ -41,8 +51,11 @@ export async function handToLogin(
   const browser = brought.browser ?? newBrowser(deps.random);
   const authRequestId = deps.newId();
   await putRequest(deps, call, { authRequestId, client, parameters, browserHash: browser.hash, sessionId });
-  const cookie = brought.browser === undefined ? { "set-cookie": browserCookie(browser, instance.origin) } : {};
-  return redirect(`${pages[wanted]}?${new URLSearchParams({ authRequest: authRequestId }).toString()}`, cookie);
+  const address = `${pages[wanted]}?${new URLSearchParams({ authRequest: authRequestId }).toString()}`;
+  if (brought.browser !== undefined) return redirect(address);
+  const { origin } = instance;
+  const own = requestCookie(authRequestId, browser, { origin, maxAgeSeconds: ownCookieSeconds });
+  return redirect(address, { "set-cookie": [browserCookie(browser, origin), own] });
 }
 
 /** Prefix of request ids for custom logins, which lets these tell them from those of other protocols. */

@@ -1,10 +1,12 @@
 import type { Call } from "../../call/index.ts";
-import { markAnswered } from "../../domain/auth-request/index.ts";
+import { type Client, fapiCodeLifetimeSeconds } from "../../domain/application/index.ts";
 import { authenticationMethodsOf } from "../../domain/session/index.ts";
+import type { OidcSettings } from "../../domain/settings/index.ts";
 import { createAuthorizationCode } from "../../domain/token/index.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
+import { prepareClaim } from "./claim-answer.ts";
 
 /** Issues a code for response type `code` (RFC 6749 §4.1.2); undefined when the request was already answered. */
 export async function issueCode(
@@ -15,13 +17,14 @@ export async function issueCode(
 ): Promise<{ readonly code: string } | undefined> {
   const { client, parameters, session, authRequestId } = input;
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  const claim = await prepareClaim(deps, call, input);
   const code = await deps.database.touch(call, async (tx) => {
-    if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
+    if (!(await claim(tx))) return undefined;
     noteSignedInClient(tx, client, session);
     return createAuthorizationCode(tx, deps, {
       clientId: client.clientId,
       authRequestId: authRequestId ?? "",
-      lifetime: settings.authorizationCodeLifetimeSeconds * 1000,
+      lifetime: lifetimeOf(client, settings) * 1000,
       issuance: {
         redirectUri: parameters.redirectUri,
         scope: parameters.scope,
@@ -39,3 +42,8 @@ export async function issueCode(
   });
   return code && { code: code.reveal() };
 }
+
+const lifetimeOf = ({ profile }: Client, { authorizationCodeLifetimeSeconds }: OidcSettings): number =>
+  profile === "fapi2"
+    ? Math.min(authorizationCodeLifetimeSeconds, fapiCodeLifetimeSeconds)
+    : authorizationCodeLifetimeSeconds;

@@ -1,6 +1,5 @@
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { markAnswered } from "../../domain/auth-request/index.ts";
 import { authenticationMethodsOf, isSessionLive } from "../../domain/session/index.ts";
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
@@ -10,6 +9,7 @@ import { OAuthError } from "../error.ts";
 import { type GrantContext, inContext } from "../token/grant.ts";
 import { idTokenResponse, tokenResponse } from "../token/token-response.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
+import { prepareClaim } from "./claim-answer.ts";
 
 /**
  * Issues the tokens of response types `id_token` and `id_token token` (OpenID Connect Core §3.2.2.5), never a refresh
@@ -75,13 +75,15 @@ async function toFamily(
 }
 
 async function answerOnce(
-  { database }: OAuthDeps,
+  deps: OAuthDeps,
   call: Call,
-  { client, authRequestId, session }: AnswerInput,
+  input: AnswerInput,
   issue: (tx: Tx) => IssuedTokens,
 ): Promise<IssuedTokens | undefined> {
-  return database.change(call, async (tx) => {
-    if (authRequestId !== undefined && !(await markAnswered(tx, authRequestId))) return undefined;
+  const { client, session } = input;
+  const claim = await prepareClaim(deps, call, input);
+  return deps.database.change(call, async (tx) => {
+    if (!(await claim(tx))) return undefined;
     if (!(await isSessionLive(tx, tx.instanceId, session.sessionId))) {
       throw new OAuthError("login_required", "the session was ended");
     }

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { pushedRequestPrefix, redeemPushedRequest } from "../../domain/auth-request/index.ts";
+import { findPushedRequest, pushedRequestPrefix } from "../../domain/auth-request/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
@@ -8,25 +8,33 @@ import type { Parameters } from "../parameters.ts";
 export const isReference = (parameters: Parameters): boolean =>
   parameters.get("request_uri")?.startsWith(pushedRequestPrefix) === true;
 
+/** The parameters of a request, and what brought them. */
+export interface BroughtRequest {
+  readonly parameters: Parameters;
+  /** Hash of a reference that the answer uses up; undefined when the request may be repeated. */
+  readonly referenceHash: string | undefined;
+}
+
 /**
  * Returns the parameters of an authorization request: unchanged, or, for a reference, those that the client pushed.
- * Other parameters beside a reference are ignored (RFC 9126 §4), and the first use of the reference consumes it,
- * whatever the outcome (§7.3).
+ * Other parameters beside a reference are ignored (RFC 9126 §4). The reference works until it expires or its request is
+ * answered.
  * Throws `invalid_request_uri`, which is not sent to a client: the owner of the reference is unknown.
  */
 export async function unfoldPushedRequest(
   deps: Pick<OAuthDeps, "database">,
   call: Call,
   parameters: Parameters,
-): Promise<Parameters> {
+): Promise<BroughtRequest> {
   const requestUri = parameters.get("request_uri");
-  if (requestUri === undefined || !isReference(parameters)) return parameters;
+  if (requestUri === undefined || !isReference(parameters)) return { parameters, referenceHash: undefined };
   const clientId = parameters.get("client_id") ?? "";
-  const pushed = await deps.database.touch(call, (tx) => redeemPushedRequest(tx, { requestUri, clientId }));
+  const { instanceId, now } = call;
+  const pushed = await findPushedRequest(deps.database.read, instanceId, { requestUri, clientId, now });
   if (pushed === undefined) {
     throw new OAuthError(
       "invalid_request_uri",
-      "the pushed request is unknown, was used, is too old or is another client's",
+      "the pushed request is unknown, was answered, is too old or is another client's",
     );
   }
   return pushed;

@@ -1,11 +1,15 @@
-import { JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import { hash } from "node:crypto";
+import { seconds } from "../../base/clock.ts";
+import { JwtRefused, parseAssertion, type VerifiedAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Call } from "../../call/index.ts";
-import type { Client } from "../../domain/application/index.ts";
+import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import type { ClientKeys } from "../client-authentication/client-keys.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
+import { parseScope } from "../scope.ts";
+import type { BroughtRequest } from "./pushed-request.ts";
 
 /** Algorithms of request objects, as discovery lists them. Never `none`. */
 export const requestObjectAlgorithms = assertionRules.algorithms;
@@ -13,68 +17,107 @@ export const requestObjectAlgorithms = assertionRules.algorithms;
 // Without `typ`, or as RFC 9101 §10.8 names it. A client assertion, which the same key signs, is not a request object.
 const types = ["jwt", "oauth-authz-req+jwt"];
 
-/** The endpoint of a request, and the directory of client keys. */
+/** Longest lifetime of a request object, in seconds (FAPI 2.0 Message Signing §5.3.1). */
+const longestLifetime = 3600;
+
+/**
+ * How an object arrived. `value`: through the browser. `pushed`: from the client itself. `published`: fetched from an
+ * address that the client registered, each time anew.
+ */
+export type ObjectSource = "value" | "pushed" | "published";
+
+/** The endpoint of a request, the directory of client keys, and how the object arrived. */
 export interface RequestPlace {
   readonly call: Call;
   readonly issuer: string;
   readonly clientKeys: ClientKeys;
+  readonly source: ObjectSource;
 }
 
 /**
- * Merges the parameters of a request with those of its request object, which take precedence (OpenID Connect Core §6.1,
- * RFC 9101). The object is signed by a registered key of the client, has the client as issuer and us as audience, and
- * has not expired. The parameters required outside the object, `client_id` and `response_type`, may not differ. A
- * request without an object is returned unchanged.
+ * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`. OpenID
+ * Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object lacks them;
+ * what is in both must agree. A pushed object says everything itself (RFC 9126 §3).
+ *
+ * The object is signed by a registered key of the client, has the client as issuer and us as audience, expires within an
+ * hour, and is used once when it has a `jti`. An object that the client publishes at its own address may live on.
+ * Returns a request without an object unchanged.
  */
 export async function unfoldRequestObject(
-  { call, issuer, clientKeys }: RequestPlace,
+  place: RequestPlace,
   client: Client,
   parameters: Parameters,
-): Promise<Parameters> {
+): Promise<BroughtRequest> {
   const object = parameters.get("request");
-  if (object === undefined) return parameters;
+  if (object === undefined) return { parameters, referenceHash: undefined };
   if (parameters.has("request_uri")) {
     throw new OAuthError("invalid_request", "parameters request and request_uri exclude each other");
   }
-  const inside = toParameters(await verify(object, { call, issuer, clientKeys, client }));
-  for (const name of ["client_id", "response_type"]) {
-    if (inside.has(name) && inside.get(name) !== parameters.get(name)) {
-      throw new OAuthError("invalid_request", `parameter ${name} differs from the request object`);
+  const { claims } = await verify(object, place, client);
+  const inside = toParameters(claims);
+  checkOutside(inside, parameters, client);
+  const unfolded = new Map([...inside, ["client_id", client.clientId]]);
+  if (place.source !== "pushed" && !client.isRequestObjectRequired) {
+    for (const name of ["response_type", "scope"]) {
+      const outside = parameters.get(name);
+      if (!unfolded.has(name) && outside !== undefined) unfolded.set(name, outside);
     }
   }
-  const merged = new Map([...parameters, ...inside]);
-  merged.delete("request");
-  return merged;
+  return { parameters: unfolded, referenceHash: referenceOf(claims, place, client) };
 }
 
-async function verify(
-  object: string,
-  { call, issuer, clientKeys, client }: RequestPlace & { readonly client: Client },
-): Promise<Readonly<Record<string, unknown>>> {
-  // Two parts and an empty signature: `alg: none`.
+// An object at an address of the client is fetched for every request, so it cannot be used only once.
+function referenceOf(claims: Claims, { source }: RequestPlace, { clientId }: Client): string | undefined {
+  const tokenId = claims["jti"];
+  if (source === "published" || typeof tokenId !== "string") return undefined;
+  return hash("sha256", JSON.stringify(["request object", clientId, tokenId]), "base64url");
+}
+
+function checkOutside(inside: Parameters, outside: Parameters, { clientId }: Client): void {
+  const differs = (name: string): OAuthError =>
+    new OAuthError("invalid_request", `parameter ${name} differs from the request object`);
+  if (inside.has("client_id") && inside.get("client_id") !== clientId) throw differs("client_id");
+  for (const name of ["response_type", "scope"]) {
+    const words = parseScope(outside.get(name) ?? "");
+    const known = parseScope(inside.get(name) ?? "");
+    if (inside.has(name) && !words.isSubsetOf(known)) throw differs(name);
+  }
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+async function verify(object: string, place: RequestPlace, client: Client): Promise<VerifiedAssertion> {
+  const { call, issuer, clientKeys, source } = place;
+  const isFapi = client.profile === "fapi2";
+  // Two parts and an empty signature: `alg: none`. OpenID Connect Core §3.1.2.6 has a code of its own for servers
+  // without unsigned objects; whoever has to sign has simply sent an invalid one (RFC 9101 §6.2).
   if (/^[^.]*\.[^.]*\.$/.test(object)) {
+    if (source === "pushed" || client.isRequestObjectRequired) throw invalid("request objects must be signed");
     throw new OAuthError("request_not_supported", "request objects must be signed");
   }
   try {
     const assertion = parseAssertion(object);
     const keys = await clientKeys.find(client, { now: call.now, keyId: assertion.keyId });
-    const { claims } = await verifyAssertion(assertion, {
+    const verified = await verifyAssertion(assertion, {
       keys,
       types,
-      algorithms: requestObjectAlgorithms,
+      algorithms: isFapi ? requestObjectAlgorithms.filter(isFapiAlgorithm) : requestObjectAlgorithms,
       now: call.now,
       issuer: client.clientId,
       subject: undefined,
       audience: issuer,
       isAudienceShared: true,
       clockSkewSeconds: assertionRules.clockSkewSeconds,
-      maxAgeSeconds: Number.POSITIVE_INFINITY,
+      maxAgeSeconds: source === "published" ? Number.POSITIVE_INFINITY : longestLifetime,
       required: [],
-      isExpiryOptional: true,
+      isExpiryOptional: source === "published",
     });
+    const { claims } = verified;
     // RFC 9101 §10.8: rejects an object that could be taken for a client assertion.
     if (claims["sub"] === client.clientId) throw new JwtRefused("subject");
-    return claims;
+    if (source !== "published") checkLifetime(claims, place);
+    if (isFapi && claims["nbf"] === undefined) throw invalid("the request object has no nbf");
+    return verified;
   } catch (error) {
     if (error instanceof JwtRefused)
       throw invalid("the request object is not one that the client signed for us", error);
@@ -82,9 +125,15 @@ async function verify(
   }
 }
 
+// The times were read as numbers before. Without a beginning of its own the object begins now.
+function checkLifetime({ exp, nbf, iat }: Claims, { call }: RequestPlace): void {
+  const begins = nbf ?? iat ?? call.now / seconds(1) + assertionRules.clockSkewSeconds;
+  if (Number(exp) - Number(begins) > longestLifetime) throw invalid("the request object is valid for over an hour");
+}
+
 const claimsOfTheToken = new Set(["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]);
 
-function toParameters(claims: Readonly<Record<string, unknown>>): Parameters {
+function toParameters(claims: Claims): Parameters {
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(claims)) {
     if (claimsOfTheToken.has(name)) continue;

@@ -1,10 +1,4 @@
-import {
-  type AuthRequest,
-  answersRequest,
-  asAnswer,
-  findBrowserAuthRequest,
-  markAnswered,
-} from "../../domain/auth-request/index.ts";
+import { type AuthRequest, answersRequest, asAnswer, markAnswered } from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
@@ -15,6 +9,7 @@ import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
+import { findRequestOfBrowser } from "./find-request.ts";
 
 /**
  * Creates the endpoint to which the hosted login returns the browser. All requirements for the session are checked here
@@ -26,14 +21,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const { call, instance } = request;
     const authRequestId = new URLSearchParams(request.query).get("id") ?? "";
     const browser = readBrowser(request);
-    const found =
-      browser &&
-      (await findBrowserAuthRequest(
-        deps.database.read,
-        call.instanceId,
-        { authRequestId, browserHash: browser.hash },
-        call.now,
-      ));
+    const found = browser && (await findRequestOfBrowser(deps, request, { browser, authRequestId }));
     if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);

@@ -1,4 +1,4 @@
-import { Secret } from "../../base/secret.ts";
+import { equalInConstantTime, Secret } from "../../base/secret.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
@@ -8,20 +8,33 @@ export type PresentedClient =
   | { readonly kind: "assertion"; readonly clientId: string | undefined; readonly assertion: string }
   | { readonly kind: "none"; readonly clientId: string };
 
+type PresentedSecret = Extract<PresentedClient, { kind: "basic" | "post" }>;
+
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Reads client credentials. Refuses two mechanisms at once (RFC 6749 §2.3), even if one of them is valid. */
+/**
+ * Reads client credentials. Refuses two mechanisms at once (RFC 6749 §2.3), even if one of them is valid. The same
+ * secret of the same client in header and body says one thing twice, as some libraries do, and is accepted.
+ */
 export function readPresentedClient(
   authorization: string | undefined,
   parameters: Parameters,
 ): PresentedClient | undefined {
-  const only = onlyOne(readBasic(authorization), onlyOne(readAssertion(parameters), readPost(parameters)));
+  const basic = readBasic(authorization);
+  const post = readPost(parameters);
+  const secret = isSame(basic, post) ? basic : onlyOne(basic, post);
+  const only = onlyOne(secret, readAssertion(parameters));
   const bodyClientId = parameters.get("client_id");
   if (only === undefined) return bodyClientId === undefined ? undefined : { kind: "none", clientId: bodyClientId };
   if (bodyClientId !== undefined && only.clientId !== undefined && bodyClientId !== only.clientId) {
     throw new OAuthError("invalid_request", "client_id differs from the client that authenticates");
   }
   return only.kind === "assertion" && bodyClientId !== undefined ? { ...only, clientId: bodyClientId } : only;
+}
+
+function isSame(basic: PresentedSecret | undefined, post: PresentedSecret | undefined): boolean {
+  if (basic === undefined || post === undefined || basic.clientId !== post.clientId) return false;
+  return equalInConstantTime(basic.secret.reveal(), post.secret.reveal());
 }
 
 function onlyOne(one: PresentedClient | undefined, other: PresentedClient | undefined): PresentedClient | undefined {
@@ -31,7 +44,7 @@ function onlyOne(one: PresentedClient | undefined, other: PresentedClient | unde
 }
 
 // RFC 6749 §2.3.1: id and secret are form-encoded before they become the user name and password of RFC 7617.
-function readBasic(authorization: string | undefined): PresentedClient | undefined {
+function readBasic(authorization: string | undefined): PresentedSecret | undefined {
   if (authorization === undefined) return undefined;
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   if (encoded === undefined)
@@ -55,7 +68,7 @@ function readAssertion(parameters: Parameters): PresentedClient | undefined {
   return { kind: "assertion", clientId: undefined, assertion };
 }
 
-function readPost(parameters: Parameters): PresentedClient | undefined {
+function readPost(parameters: Parameters): PresentedSecret | undefined {
   const secret = parameters.get("client_secret");
   if (secret === undefined) return undefined;
   const clientId = parameters.get("client_id");

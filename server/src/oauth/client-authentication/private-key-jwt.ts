@@ -1,7 +1,7 @@
 import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { Client } from "../../domain/application/index.ts";
+import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { endpointPaths } from "../endpoints.ts";
 import { OAuthError } from "../error.ts";
@@ -11,8 +11,8 @@ import type { ClientKeys } from "./client-keys.ts";
 export interface AssertionDeps {
   readonly database: Database;
   readonly clientKeys: ClientKeys;
-  /** Whether the URL of the token endpoint is accepted as audience, too. */
-  readonly takesEndpointAsAudience: boolean;
+  /** Whether the endpoints are accepted as audience, too, of clients that are not configured themselves. */
+  readonly takesEndpointsAsAudience: boolean;
 }
 
 /** Parses an assertion to find the claimed client. Proves nothing. */
@@ -26,8 +26,9 @@ export function readClientAssertion(assertion: string): Assertion {
 
 /**
  * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9). It must be signed by a registered, unexpired key,
- * and issuer and subject must be the client. Our issuer must be the only audience (or the token endpoint, if the
- * operator allows it), and the assertion must not have been used before.
+ * and issuer and subject must be the client. Every audience must be our issuer or, for clients that may, an endpoint
+ * where clients authenticate (OpenID Connect Core §9, RFC 9126 §2). With a `jti` the assertion is used once; without
+ * one it may be used again within its hour, as clients of this interface do.
  */
 export async function verifyClientAssertion(
   deps: AssertionDeps,
@@ -43,8 +44,9 @@ export async function verifyClientAssertion(
     issuer: client.clientId,
     subject: client.clientId,
     audience: issuer,
-    otherAudience: deps.takesEndpointAsAudience ? `${issuer}${endpointPaths.token}` : undefined,
+    otherAudiences: takesEndpoints(deps, client) ? listAudienceEndpoints(issuer) : [],
     now: call.now,
+    ...(client.profile === "fapi2" && fapiRules),
   }).catch((error: unknown) => {
     throw refused(error);
   });
@@ -56,6 +58,26 @@ export async function verifyClientAssertion(
   });
   if (!isFresh) throw refused(undefined);
 }
+
+/** Lists the endpoints at which clients authenticate: the names of this server besides its issuer. */
+export const listAudienceEndpoints = (issuer: string): string[] =>
+  [
+    endpointPaths.token,
+    endpointPaths.pushedAuthorization,
+    endpointPaths.introspection,
+    endpointPaths.revocation,
+    endpointPaths.deviceAuthorization,
+  ].map((path) => issuer + path);
+
+function takesEndpoints({ takesEndpointsAsAudience }: AssertionDeps, { assertionAudience }: Client): boolean {
+  return assertionAudience === "default" ? takesEndpointsAsAudience : assertionAudience === "endpoints";
+}
+
+// FAPI 2.0 Security Profile §5.4.1; OpenID Connect Core §9 demands the `jti`.
+const fapiRules = {
+  algorithms: assertionRules.algorithms.filter(isFapiAlgorithm),
+  required: ["iat", "jti"],
+} as const;
 
 // Every failure is the same to the caller.
 function refused(error: unknown): unknown {

@@ -1,17 +1,18 @@
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import type { CheckedProof } from "./verifier.ts";
 
 type Deps = Pick<OAuthDeps, "dpop">;
 
 /**
- * Returns the thumbprint of the key that a token request proves; undefined without a proof. Throws the verifier's
- * errors.
+ * Returns the proof of a token request, checked but not spent; undefined without a proof. The caller spends it once the
+ * client is proven, so that strangers cannot fill storage with proofs. Throws the verifier's errors.
  */
-export async function readProof({ dpop }: Deps, request: WebRequest): Promise<string | undefined> {
+export async function readProof({ dpop }: Deps, request: WebRequest): Promise<CheckedProof | undefined> {
   const proof = request.header("dpop");
   if (proof === undefined) return undefined;
   const { call, method, instance, path } = request;
-  return dpop.verify(call, { proof, method, url: instance.origin + path, accessToken: undefined });
+  return dpop.check(call, { proof, method, url: instance.origin + path, accessToken: undefined });
 }
 
 /** Adds the next nonce for clients that send proofs (RFC 9449 §8.2), whatever the response is. */

@@ -18,8 +18,10 @@ export async function findPresentedToken(deps: Deps, request: WebRequest): Promi
   const proof = request.header("dpop");
   if (proof === undefined) throw new OAuthError("invalid_dpop_proof", "the proof is missing");
   const url = request.instance.origin + request.path;
-  const thumbprint = await deps.dpop.verify(call, { proof, method: request.method, url, accessToken: token });
-  return deps.verifyAccessToken(call, token, { thumbprint });
+  const checked = await deps.dpop.check(call, { proof, method: request.method, url, accessToken: token });
+  const active = await deps.verifyAccessToken(call, token, { thumbprint: checked.thumbprint });
+  if (active !== undefined) await checked.spend();
+  return active;
 }
 
 // RFC 6750 §2.1 and §2.2. A token in the query (§2.3) is never accepted: it would appear in logs.

@@ -17,15 +17,26 @@ interface PresentedProof {
   readonly accessToken: string | undefined;
 }
 
+/** A proof that is good, unless it was used before. */
+export interface CheckedProof {
+  /** Thumbprint of the sender's key. */
+  readonly thumbprint: string;
+  /**
+   * Marks the proof as used on every node; throws `invalid_dpop_proof` when it was used before. What the proof protects
+   * is only handed out afterwards.
+   */
+  spend(): Promise<void>;
+}
+
 /** Verifies proofs of possession (RFC 9449). */
 export interface DpopVerifier {
   /**
-   * Returns the thumbprint of the sender's key, and marks the proof as used on every node. Endpoints that issue tokens
-   * require one of our nonces, so that proofs cannot be made in advance. Where an access token is presented, a nonce is
-   * optional, but checked.
+   * Checks a proof without keeping it: keeping takes storage, which is for senders that proved themselves. Endpoints that
+   * issue tokens require one of our nonces, so that proofs cannot be made in advance. Where an access token is presented,
+   * a nonce is optional, but checked.
    * Throws `invalid_dpop_proof` and `use_dpop_nonce`.
    */
-  verify(call: Call, presented: PresentedProof): Promise<string>;
+  check(call: Call, presented: PresentedProof): Promise<CheckedProof>;
   /** Returns the current nonce for clients of the instance. */
   nonce(call: Call): string;
 }
@@ -37,15 +48,17 @@ export function createDpopVerifier(deps: {
 }): DpopVerifier {
   return {
     nonce: ({ instanceId, now }) => deps.nonces.current(instanceId, now),
-    verify: async (call, presented) => {
+    check: async (call, presented) => {
       const { proof, ...request } = presented;
       const verified = await verifyDpopProof(proof, { ...request, algorithms: proofAlgorithms }).catch(refuse);
       const expiresAt = checkFreshness(deps.nonces, call, presented, verified);
       const { thumbprint, replayKey } = verified;
       const used = { kind: "dpop_proof", issuer: thumbprint, replayKey, expiresAt } as const;
-      if (!(await useAssertion(deps, call, used)))
+      const spend = async (): Promise<void> => {
+        if (await useAssertion(deps, call, used)) return;
         throw new OAuthError("invalid_dpop_proof", "the proof was used before");
-      return thumbprint;
+      };
+      return { thumbprint, spend };
     },
   };
 }

@@ -56,6 +56,12 @@ export function readClientMetadata(members: Members): ClientMetadata {
     // restriction.
     isPushRequired: isTrue(members, "require_pushed_authorization_requests"),
     isDpopRequired: isTrue(members, "dpop_bound_access_tokens"),
+    // RFC 9101 §10.5.
+    isRequestObjectRequired: isTrue(members, "require_signed_request_object"),
+    isPkceRequired: isTrue(members, "require_pkce"),
+    isRotationOff: isTrue(members, "refresh_token_rotation_disabled"),
+    assertionAudience: oneOf(members, "client_assertion_audience", ["issuer", "endpoints"]) ?? "default",
+    profile: oneOf(members, "security_profile", ["fapi2"]) ?? "",
     ...keys,
   });
   return { clientName: readClientName(members), configuration, inert: readInertMetadata(members) };
@@ -182,6 +188,10 @@ const wireNames: Readonly<Record<string, string>> = {
   postLogoutRedirectUris: "a value of post_logout_redirect_uris is not one that a browser can be sent to",
   backChannelLogoutUri: "backchannel_logout_uri is not a web address",
   initiateLoginUri: "initiate_login_uri is not an https address",
+  refreshTokenRotationDisabled: "refresh_token_rotation_disabled needs private_key_jwt or dpop_bound_access_tokens",
+  authMethodType: "token_endpoint_auth_method does not fit the security_profile",
+  idTokenSignedResponseAlg: "id_token_signed_response_alg does not fit the security_profile",
+  userinfoSignedResponseAlg: "userinfo_signed_response_alg does not fit the security_profile",
 };
 
 const invalid = (description: string): OAuthError => new OAuthError("invalid_client_metadata", description);

@@ -79,6 +79,8 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   return json(200, {
     ...describeRegistration(instance.origin, updated.registration, updated.application),
     registration_access_token: updated.registrationAccessToken.reveal(),
+    // RFC 7592 §2.2: a client that begins to authenticate with a secret gets one.
+    ...(updated.clientSecret && { client_secret: updated.clientSecret.reveal(), client_secret_expires_at: 0 }),
   });
 }
 

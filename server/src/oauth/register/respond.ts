@@ -39,6 +39,13 @@ function describeConfiguration(application: Application): object {
     ...(configuration.requestUris.length > 0 && { request_uris: configuration.requestUris }),
     ...(configuration.isPushRequired && { require_pushed_authorization_requests: true }),
     ...(configuration.isDpopRequired && { dpop_bound_access_tokens: true }),
+    ...(configuration.isRequestObjectRequired && { require_signed_request_object: true }),
+    ...(configuration.isPkceRequired && { require_pkce: true }),
+    ...(configuration.isRotationOff && { refresh_token_rotation_disabled: true }),
+    ...(configuration.assertionAudience !== "default" && {
+      client_assertion_audience: configuration.assertionAudience,
+    }),
+    ...(configuration.profile !== "" && { security_profile: configuration.profile }),
     ...(configuration.initiateLoginUri !== "" && { initiate_login_uri: configuration.initiateLoginUri }),
     ...(configuration.backChannelLogoutUri !== "" && { backchannel_logout_uri: configuration.backChannelLogoutUri }),
   };

@@ -2,7 +2,7 @@ import { matchesHash } from "../../base/secret.ts";
 import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
 import { readPresentedClient } from "../client-authentication/presented-client.ts";
 import { OAuthError } from "../error.ts";
-import { type Parameters, required } from "../parameters.ts";
+import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
@@ -16,9 +16,9 @@ export const clientCredentials: Grant = {
   authentication: "own",
   prepare: async (context, parameters, authorization) => {
     const account = await authenticateServiceAccount(context, parameters, authorization);
-    const scope = required(parameters, "scope");
     const issuance = await issueToServiceAccount(context, account, {
-      scope,
+      // RFC 6749 §3.3: without a scope, the token is for its own client and nothing else.
+      scope: parameters.get("scope"),
       resources: readResources(parameters),
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,

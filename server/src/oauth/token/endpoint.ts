@@ -12,6 +12,7 @@ import { type AuthenticatedClient, authenticateClient } from "../client-authenti
 import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readProof, withNonce } from "../dpop/present-proof.ts";
+import type { CheckedProof } from "../dpop/verifier.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
@@ -34,36 +35,42 @@ export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): 
     const parameters = parseForm(request.header("content-type"), request.body, repeatable);
     const grant = byType.get(required(parameters, "grant_type"));
     if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
-    const context = await createContext(deps, request);
-    const { client, decision } = await prepare(grant, context, parameters, request);
+    const proof = await readProof(deps, request);
+    const context = await createContext(deps, request, proof?.thumbprint);
+    const { client, decision } = await prepare(grant, { context, proof }, parameters, request);
     const { issued, ...recipient } = await issue(context, client, decision);
     return json(200, await tokenResponse(context, issued, { client, ...recipient }));
   });
   return withNonce(deps, handler);
 }
 
-async function createContext(deps: OAuthDeps, request: WebRequest): Promise<GrantContext> {
+async function createContext(
+  deps: OAuthDeps,
+  request: WebRequest,
+  dpopThumbprint: string | undefined,
+): Promise<GrantContext> {
   const { call } = request;
   const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
   const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
-  const dpopThumbprint = await readProof(deps, request);
   return { deps, call, issuer: request.instance.origin, systemProjectId, lifetimes, dpopThumbprint };
 }
 
 async function prepare(
   grant: Grant,
-  context: GrantContext,
+  { context, proof }: { readonly context: GrantContext; readonly proof: CheckedProof | undefined },
   parameters: Parameters,
   request: WebRequest,
 ): Promise<{ readonly client: AuthenticatedClient | undefined; readonly decision: GrantDecision }> {
   const authorization = request.header("authorization");
   if (grant.authentication === "own") {
     const decision = await grant.prepare(context, parameters, authorization);
+    await proof?.spend();
     if (decision.clientId !== undefined) countClient(context.deps, context.call, "token", decision.clientId);
     return { client: undefined, decision };
   }
   const { deps, call, issuer } = context;
   const client = await authenticateClient(deps, { call, issuer, authorization, parameters });
+  await proof?.spend();
   if (client.kind === "confidential") countClient(deps, call, "token", client.clientId);
   if (!client.grantTypes.has(grant.grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this grant type");
@@ -100,9 +107,9 @@ async function issue(
           : await extendFamily(tx, deps, decided.family.family, order);
       if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
       await decided.onIssued?.(issued);
-      const { withIdToken, notAfter, issuedTokenType } = decided;
+      const { withIdToken, notAfter, issuedTokenType, keptRefreshToken } = decided;
       return {
-        issued,
+        issued: keptRefreshToken === undefined ? issued : { ...issued, refreshToken: keptRefreshToken },
         withIdToken,
         ...(notAfter !== undefined && { notAfter }),
         ...(issuedTokenType !== undefined && { issuedTokenType }),

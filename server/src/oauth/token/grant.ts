@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
@@ -28,6 +29,8 @@ export interface Issuance {
   /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
   readonly withRefreshToken: boolean;
+  /** The refresh token that was presented and stays good, for clients without rotation. */
+  readonly keptRefreshToken?: Secret;
   readonly withIdToken: boolean;
   /** Joins the unit of work once the tokens have their family. */
   readonly onIssued?: (issued: IssuedTokens) => Promise<void>;

@@ -2,6 +2,7 @@ import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../
 import { useAssertion } from "../../domain/token/index.ts";
 import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../domain/user/index.ts";
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
+import { listAudienceEndpoints } from "../client-authentication/private-key-jwt.ts";
 import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
 import { readResources } from "../resource.ts";
@@ -10,7 +11,8 @@ import { issueToServiceAccount } from "./service-account.ts";
 
 /**
  * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's
- * user id, and the audience is our issuer. It is signed by an unexpired key of the account, and used once.
+ * user id, and every audience is our issuer or an endpoint of ours. It is signed by an unexpired key of the account, lives
+ * at most an hour, and is used once when it has a `jti`.
  */
 export const jwtBearer: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:jwt-bearer",
@@ -41,6 +43,7 @@ async function verifyAccount({ deps, call, issuer }: GrantContext, text: string)
     issuer: userId,
     subject: userId,
     audience: issuer,
+    otherAudiences: deps.takesEndpointsAsAudience ? listAudienceEndpoints(issuer) : [],
     now: call.now,
   }).catch((error: unknown) => {
     throw error instanceof JwtRefused ? refused(error) : error;

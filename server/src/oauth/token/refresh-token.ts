@@ -1,4 +1,4 @@
-import { hashSecret } from "../../base/secret.ts";
+import { hashSecret, Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import {
   consumeRefreshToken,
@@ -7,6 +7,7 @@ import {
   keepSuccessor,
   repeatAnswer,
   type TokenFamily,
+  useRefreshToken,
 } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
@@ -25,7 +26,8 @@ interface RefreshRequest {
 /**
  * Grant `refresh_token` (RFC 6749 §6). The token rotates: each use consumes it and issues the next one. Presenting a
  * consumed token revokes the family, because it may have been stolen (RFC 9700 §4.14.2). The earlier access token stays
- * valid until its expiry.
+ * valid until its expiry. A client whose refresh tokens are bound to it may be configured to keep them (FAPI 2.0 Security
+ * Profile §5.3.2.1).
  */
 export const refreshToken: Grant = {
   grantType: "refresh_token",
@@ -52,7 +54,7 @@ async function decide(
   client: AuthenticatedClient,
 ): Promise<Issuance | Repetition | Refusal> {
   const tokenHash = hashSecret(request.refreshToken);
-  const family = await consumeRefreshToken(tx, { tokenHash, clientId: client.clientId });
+  const { family, isKept } = await takeToken(tx, context, tokenHash, client);
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
   if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
     return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
@@ -67,8 +69,31 @@ async function decide(
   const resources = chooseResources(request.resources, resourcesOf(family.audience, client.clientId));
   const issuance = await toIssuance(tx, context, { client, family, scope: narrowed, resources });
   if ("error" in issuance) return issuance;
+  if (isKept) return { ...issuance, withRefreshToken: false, keptRefreshToken: new Secret(request.refreshToken) };
   if (client.refreshGrace === 0) return issuance;
   return { ...issuance, onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) };
+}
+
+interface TakenToken {
+  readonly family: TokenFamily | undefined;
+  /** Whether the token stays good. */
+  readonly isKept: boolean;
+}
+
+async function takeToken(
+  tx: Tx,
+  { lifetimes }: GrantContext,
+  tokenHash: string,
+  client: AuthenticatedClient,
+): Promise<TakenToken> {
+  const key = { tokenHash, clientId: client.clientId };
+  if (client.isRotationOff) {
+    const family = await useRefreshToken(tx, key, lifetimes.refreshTokenIdleLifetimeSeconds * 1000);
+    // A token of a public client from before its tokens were bound to a key is replaced by one that is.
+    const isBound = client.kind === "confidential" || family?.keyThumbprint !== undefined;
+    if (family === undefined || isBound) return { family, isKept: true };
+  }
+  return { family: await consumeRefreshToken(tx, key), isKept: false };
 }
 
 interface Refresh {

@@ -10,14 +10,15 @@ import type { GrantContext, Issuance } from "./grant.ts";
 /**
  * Issues tokens to a service account for itself. Their client is named by the id of the account and not by its name,
  * which its owner chooses; an id that is also that of a client or project gets no tokens, so that none looks like one of
- * theirs. The audience comes only from scopes and resources; without any, a token names its own client. Scopes of
+ * theirs. The audience comes only from scopes and resources; without any, a token names its own client,
+ * which is what a request without scope gets (RFC 6749 §3.3). Scopes of
  * organizations that the account does not belong to are dropped silently, like unknown ones.
  */
 export async function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
   account: ServiceAccount,
   input: {
-    readonly scope: string;
+    readonly scope: string | undefined;
     readonly resources: readonly string[];
     readonly authenticationMethods: readonly string[];
     readonly mayHaveIdToken: boolean;
@@ -26,9 +27,10 @@ export async function issueToServiceAccount(
   if (await isAudienceTaken(deps.database.read, call.instanceId, account.userId)) {
     throw new OAuthError("unauthorized_client", "the id of the account is that of a client or project");
   }
-  const wanted = [...parseScope(input.scope)];
+  const wanted = [...parseScope(input.scope ?? "")];
   const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
-  if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
+  if (input.scope !== undefined && kept.length === 0)
+    throw new OAuthError("invalid_scope", "no scope of the request is known");
   const own = withoutAlias(kept, deps.namespaceAliases);
   const projectIds = [...new Set(audienceOfScope(own, systemProjectId))];
   await requireProjects(deps, call.instanceId, account, projectIds);

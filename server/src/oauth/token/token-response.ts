@@ -48,7 +48,8 @@ export async function tokenResponse(
     expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
     ...(issued.refreshToken && { refresh_token: issued.refreshToken.reveal() }),
     ...(idToken !== undefined && { id_token: idToken }),
-    scope: issued.scope,
+    // RFC 6749 §3.3: a scope has at least one word.
+    ...(issued.scope !== "" && { scope: issued.scope }),
   };
 }
 

@@ -30,6 +30,14 @@ export interface PageContext {
   readonly supportLinks: readonly SupportLink[];
   /** Branding of the page. */
   readonly brand: PageBrand;
+  /** The application that waits; undefined for none, or when the page has a way back of its own. */
+  readonly returnTo: ReturnTo | undefined;
+}
+
+/** An application that waits for the user, and the address of ours that returns to it without a sign-in. */
+export interface ReturnTo {
+  readonly client: string;
+  readonly action: Href;
 }
 
 /** A link to a legal text or to support. */
@@ -63,6 +71,7 @@ export interface PageContextInput {
   readonly words?: ReadonlyMap<string, string> | undefined;
   /** Our own branding by default. */
   readonly brand?: PageBrand | undefined;
+  readonly returnTo?: ReturnTo | undefined;
 }
 
 /** Creates the context of a response. */
@@ -81,5 +90,6 @@ export function createPageContext(input: PageContextInput): PageContext {
     languageLinks: input.languageLinks,
     supportLinks: input.supportLinks ?? [],
     brand: input.brand ?? builtInBrand,
+    returnTo: input.returnTo,
   };
 }

@@ -5,6 +5,7 @@ export {
   type PageContext,
   type PageContextInput,
   type PageKey,
+  type ReturnTo,
   type SupportLink,
 } from "./context.ts";
 export { arrangeErrors, type FormError, type FormErrors } from "./errors.ts";

@@ -1,8 +1,10 @@
 import { directionOf } from "../../text/index.ts";
 import { brandMark, colourHints, iconLinks } from "./brand.ts";
-import type { LanguageLink, PageContext } from "./context.ts";
+import type { LanguageLink, PageContext, ReturnTo } from "./context.ts";
+import { form } from "./form.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 import { supportLink } from "./support-links.ts";
+import { given } from "./text.ts";
 
 export interface Page {
   /** Title of the page, without the product's name. */
@@ -44,6 +46,7 @@ ${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${con
 <header>${brandMark(brand)}</header>
 <main id="main">
 ${body}
+${context.returnTo !== undefined && returnForm(context, context.returnTo)}
 </main>
 <footer>${footer(context)}</footer>
 <template id="end"></template>
@@ -51,6 +54,13 @@ ${body}
 </html>
 `;
 }
+
+// RFC 6749 §4.1.2.1: the user may always decide not to sign in.
+const returnForm = (context: PageContext, { client, action }: ReturnTo): Html =>
+  form(context, {
+    action,
+    submit: { kind: "quiet", label: html`<span>${context.sayHtml("error.return", { client: given(client) })}</span>` },
+  });
 
 function footer(context: PageContext): Html {
   const others = context.languageLinks.filter(({ language }) => language !== context.language);

@@ -23,9 +23,11 @@ export const createFormPostPage =
       page: formPostPage(context, form),
       language,
       origin: request.instance.origin,
-      relay: { target: form.target, scriptHash: relayScriptHash },
+      relay: { target: form.target, scriptHash: relayScriptHash, isOwn: isOurs(form.target, request) },
     });
   };
+
+const isOurs = (target: string, { instance }: WebRequest): boolean => URL.parse(target)?.origin === instance.origin;
 
 /** Renders the page: a form that a script submits, or its button. */
 export function formPostPage(context: PageContext, form: FormPost): Html {

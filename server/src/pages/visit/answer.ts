@@ -1,5 +1,5 @@
 import type { Language } from "../../base/language.ts";
-import { browserCookie, type Surface, type WebResponse } from "../../web/index.ts";
+import { browserCookie, isBrowserNew, type Surface, type WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import {
   createPageContext,
@@ -25,6 +25,8 @@ export interface ShowOptions {
   readonly isLeaving?: boolean;
   /** Whether it contains a form, so that a new browser needs a secret. */
   readonly hasForm?: boolean;
+  /** Whether it offers the way back to the application that waits; false for pages that have their own. */
+  readonly isReturnOffered?: boolean;
 }
 
 /** Answers with a page. A new browser receives its secret with it. */
@@ -32,8 +34,10 @@ export async function show(
   deps: PageDeps,
   visit: Visit,
   draw: (context: PageContext) => Html,
-  { status = 200, isAddressable = true, hasForm = true, surface = "login", isLeaving = false }: ShowOptions = {},
+  options: ShowOptions = {},
 ): Promise<WebResponse> {
+  const { status = 200, isAddressable = true, hasForm = true, surface = "login", isLeaving = false } = options;
+  const { isReturnOffered = true } = options;
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
   const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
@@ -51,6 +55,7 @@ export async function show(
     supportLinks: await findSupportLinks(deps, visit, words),
     brand: await findPageBrand(deps, visit),
     words,
+    returnTo: isReturnOffered ? visit.returnTo : undefined,
   });
   const { origin } = request.instance;
   return respondWithPage({
@@ -61,7 +66,7 @@ export async function show(
     surface,
     isLeaving,
     frameAncestors: embeddedIframe.enabled && surface === "login" ? embeddedIframe.allowedOrigins : [],
-    ...(!isKnown && hasForm && { headers: { "set-cookie": browserCookie(browser, origin) } }),
+    ...(!isKnown && hasForm && isBrowserNew(request) && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });
 }
 

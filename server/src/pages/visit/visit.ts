@@ -2,6 +2,7 @@ import type { Language } from "../../base/language.ts";
 import type { Call } from "../../call/index.ts";
 import { type Browser, newBrowser, readBrowser, type WebRequest } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
+import type { ReturnTo } from "../html/index.ts";
 import { allowedLanguages, choosePageLanguage } from "./choose-page-language.ts";
 
 /** A browser on one of our pages. */
@@ -16,6 +17,8 @@ export interface Visit {
   readonly languages: readonly Language[];
   /** The organization that determines branding and texts; the instance by default. */
   readonly organizationId?: string | undefined;
+  /** The application that waits for this visit, and where the user returns to it without signing in. */
+  readonly returnTo?: ReturnTo | undefined;
 }
 
 /** Returns the visit of a request: its browser, and the language of its page. */

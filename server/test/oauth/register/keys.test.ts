@@ -48,7 +48,7 @@ eachEngine((_open, engine) => {
       request: signAssertion(
         server,
         { ...one, subject: made.client_id },
-        { sub: undefined, prompt: "none", state: "s" },
+        { sub: undefined, redirect_uri: "https://app.example/callback", prompt: "none", state: "s" },
       ),
     });
     const asked = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });

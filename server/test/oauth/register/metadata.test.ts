@@ -35,6 +35,7 @@ const invalidRedirectUri: readonly Case[] = [
   ["a relative URI", { redirect_uris: ["/callback"] }],
   ["a custom scheme for web", { redirect_uris: [native], application_type: "web" }],
   ["a custom scheme beside https for web", { redirect_uris: [web, native], application_type: "web" }],
+  ["http elsewhere for web", { redirect_uris: ["http://app.example/cb"] }],
   ["http elsewhere for native", { redirect_uris: ["http://app.example/cb"], application_type: "native" }],
   [
     "http with implicit alone",
@@ -192,9 +193,9 @@ const effects: readonly Effect[] = [
     { application_type: "web" },
   ],
   [
-    "http for web with code",
-    { redirect_uris: ["http://app.example/cb"] },
-    { redirect_uris: ["http://app.example/cb"] },
+    "http on the machine itself for web with code",
+    { redirect_uris: [local], application_type: "web" },
+    { redirect_uris: [local], application_type: "web" },
   ],
   [
     "refresh",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
 import { race, startCluster } from "../../support/nodes.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
 import { addOrganization } from "../../support/people.ts";
 import { recordedEvents } from "../../support/recorded-events.ts";
 import {
@@ -205,7 +205,7 @@ eachEngine((_open, engine) => {
     );
   });
 
-  test("switching to a secret makes none, and to none forgets it", async (t) => {
+  test("switching to a secret gives one with the answer, once; to none forgets it (RFC 7592 §2.2)", async (t) => {
     const server = await startOidcServer(t, { engine });
     await setRegistration(server, "open");
     const made = await registered(server, { ...minimal, token_endpoint_auth_method: "none" }, null);
@@ -213,12 +213,27 @@ eachEngine((_open, engine) => {
       const body = { ...minimal, token_endpoint_auth_method: method };
       const answer = await server.rest("PUT", pathOf(made), { token, body });
       assert.equal(answer.status, 200);
-      assert.equal(answer.body.client_secret, undefined);
       assert.equal(answer.body.token_endpoint_auth_method, method);
-      return answer.body.registration_access_token;
+      return answer.body;
     };
-    const token = await put(made.registration_access_token, "client_secret_basic");
-    await put(token, "none");
+    const works = async (secret: string): Promise<boolean> => {
+      const form = { grant_type: "refresh_token", refresh_token: "x" };
+      const { body } = await server.form("/oauth/v2/token", form, basicOf(made.client_id, secret));
+      return body.error === "unauthorized_client";
+    };
+    const given = await put(made.registration_access_token, "client_secret_basic");
+    assert.equal(given.client_secret_expires_at, 0);
+    assert.ok(await works(given.client_secret));
+    assert.equal(await works("another"), false);
+    const kept = await put(given.registration_access_token, "client_secret_post");
+    assert.equal(kept.client_secret, undefined, "it has one");
+    assert.ok(await works(given.client_secret));
+    const open = await put(kept.registration_access_token, "none");
+    assert.equal(open.client_secret, undefined);
+    const renewed = await put(open.registration_access_token, "client_secret_basic");
+    assert.notEqual(renewed.client_secret, given.client_secret);
+    assert.equal(await works(given.client_secret), false);
+    assert.ok(await works(renewed.client_secret));
   });
 
   test("a client that is not active cannot be managed", async (t) => {

@@ -29,9 +29,8 @@ const external = {
   registerAction: to,
   linkAction: to,
   otherHref: to,
-  returnAction: to,
 };
-const ended = { client, providerName: "Google", reference: "371904563122", otherHref: to, returnAction: to };
+const ended = { client, providerName: "Google", reference: "371904563122", otherHref: to };
 
 /** Pages of signing in at an identity provider. */
 export const externalViews: readonly GalleryView[] = [
@@ -48,7 +47,7 @@ export const externalViews: readonly GalleryView[] = [
       { field: "email", message: c.say("setup.email_missing") },
     ],
   })),
-  externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined, returnAction: undefined })),
+  externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined })),
   externalView("known", () => ({ ...external, known: {}, isKnown: true, linkAction: undefined })),
   externalView("long", () => ({
     ...external,

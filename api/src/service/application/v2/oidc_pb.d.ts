@@ -105,7 +105,7 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
 
   /**
    * Of ours: the interface that this contract follows has no such field. Algorithm of id tokens (OpenID Connect Dynamic
-   * Client Registration, section 2): RS256, RS384, RS512, ES256, ES384, ES512 or EdDSA. RS256 when empty. The
+   * Client Registration, section 2): RS256, RS384, RS512, PS256, ES256, ES384, ES512 or EdDSA. RS256 when empty. The
    * first token that needs a key of an algorithm makes it.
    *
    * @generated from field: string id_token_signed_response_alg = 1000;
@@ -156,6 +156,44 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: bool consent_required = 1013;
    */
   consentRequired: boolean;
+
+  /**
+   * Of ours: only authorization requests with a code challenge are accepted (RFC 7636), also of a client with a secret.
+   * Public clients always need one.
+   *
+   * @generated from field: bool pkce_required = 1030;
+   */
+  pkceRequired: boolean;
+
+  /**
+   * Of ours: audience that assertions of the client (private_key_jwt) may have. The default of the server when
+   * unspecified.
+   *
+   * @generated from field: service.application.v2.OIDCAssertionAudience assertion_audience = 1031;
+   */
+  assertionAudience: OIDCAssertionAudience;
+
+  /**
+   * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
+   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   *
+   * @generated from field: bool refresh_token_rotation_disabled = 1032;
+   */
+  refreshTokenRotationDisabled: boolean;
+
+  /**
+   * Of ours: only signed request objects are accepted as authorization requests (RFC 9101, section 10.5).
+   *
+   * @generated from field: bool require_signed_request_object = 1033;
+   */
+  requireSignedRequestObject: boolean;
+
+  /**
+   * Of ours: a profile that sets several of these fields at once, and keeps them set (docs/fapi.md).
+   *
+   * @generated from field: service.application.v2.OIDCClientProfile security_profile = 1034;
+   */
+  securityProfile: OIDCClientProfile;
 
   /**
    * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
@@ -415,6 +453,44 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   consentRequired: boolean;
 
   /**
+   * Of ours: only authorization requests with a code challenge are accepted (RFC 7636), also of a client with a secret.
+   * Public clients always need one.
+   *
+   * @generated from field: bool pkce_required = 1030;
+   */
+  pkceRequired: boolean;
+
+  /**
+   * Of ours: audience that assertions of the client (private_key_jwt) may have. The default of the server when
+   * unspecified.
+   *
+   * @generated from field: service.application.v2.OIDCAssertionAudience assertion_audience = 1031;
+   */
+  assertionAudience: OIDCAssertionAudience;
+
+  /**
+   * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
+   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   *
+   * @generated from field: bool refresh_token_rotation_disabled = 1032;
+   */
+  refreshTokenRotationDisabled: boolean;
+
+  /**
+   * Of ours: only signed request objects are accepted as authorization requests (RFC 9101, section 10.5).
+   *
+   * @generated from field: bool require_signed_request_object = 1033;
+   */
+  requireSignedRequestObject: boolean;
+
+  /**
+   * Of ours: a profile that sets several of these fields at once, and keeps them set (docs/fapi.md).
+   *
+   * @generated from field: service.application.v2.OIDCClientProfile security_profile = 1034;
+   */
+  securityProfile: OIDCClientProfile;
+
+  /**
    * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
    * may do. Ends when the configuration, the secret or a key is changed by a caller who may not set it.
    *
@@ -602,6 +678,44 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
   consentRequired?: boolean | undefined;
 
   /**
+   * Of ours: only authorization requests with a code challenge are accepted (RFC 7636), also of a client with a secret.
+   * Public clients always need one.
+   *
+   * @generated from field: optional bool pkce_required = 1030;
+   */
+  pkceRequired?: boolean | undefined;
+
+  /**
+   * Of ours: audience that assertions of the client (private_key_jwt) may have. The default of the server when
+   * unspecified.
+   *
+   * @generated from field: optional service.application.v2.OIDCAssertionAudience assertion_audience = 1031;
+   */
+  assertionAudience?: OIDCAssertionAudience | undefined;
+
+  /**
+   * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
+   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   *
+   * @generated from field: optional bool refresh_token_rotation_disabled = 1032;
+   */
+  refreshTokenRotationDisabled?: boolean | undefined;
+
+  /**
+   * Of ours: only signed request objects are accepted as authorization requests (RFC 9101, section 10.5).
+   *
+   * @generated from field: optional bool require_signed_request_object = 1033;
+   */
+  requireSignedRequestObject?: boolean | undefined;
+
+  /**
+   * Of ours: a profile that sets several of these fields at once, and keeps them set (docs/fapi.md).
+   *
+   * @generated from field: optional service.application.v2.OIDCClientProfile security_profile = 1034;
+   */
+  securityProfile?: OIDCClientProfile | undefined;
+
+  /**
    * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
    * may do. Only administrators of the instance can turn it on.
    *
@@ -651,6 +765,38 @@ export enum OIDCApplicationType {
 export declare const OIDCApplicationTypeSchema: GenEnum<OIDCApplicationType>;
 
 /**
+ * What client assertions may have as audience (RFC 7523, section 3).
+ *
+ * @generated from enum service.application.v2.OIDCAssertionAudience
+ */
+export enum OIDCAssertionAudience {
+  /**
+   * @generated from enum value: OIDC_ASSERTION_AUDIENCE_UNSPECIFIED = 0;
+   */
+  OIDC_ASSERTION_AUDIENCE_UNSPECIFIED = 0,
+
+  /**
+   * The issuer alone, as FAPI 2.0 demands.
+   *
+   * @generated from enum value: OIDC_ASSERTION_AUDIENCE_ISSUER = 1;
+   */
+  OIDC_ASSERTION_AUDIENCE_ISSUER = 1,
+
+  /**
+   * The issuer and the endpoints at which clients authenticate, as OpenID Connect Core (section 9) suggests. Every
+   * entry of a list must be one of them.
+   *
+   * @generated from enum value: OIDC_ASSERTION_AUDIENCE_ISSUER_OR_ENDPOINTS = 2;
+   */
+  OIDC_ASSERTION_AUDIENCE_ISSUER_OR_ENDPOINTS = 2,
+}
+
+/**
+ * Describes the enum service.application.v2.OIDCAssertionAudience.
+ */
+export declare const OIDCAssertionAudienceSchema: GenEnum<OIDCAssertionAudience>;
+
+/**
  * How a client authenticates at the token endpoint. The zero is a real value: HTTP Basic with client id and secret.
  *
  * @generated from enum service.application.v2.OIDCAuthMethodType
@@ -681,6 +827,30 @@ export enum OIDCAuthMethodType {
  * Describes the enum service.application.v2.OIDCAuthMethodType.
  */
 export declare const OIDCAuthMethodTypeSchema: GenEnum<OIDCAuthMethodType>;
+
+/**
+ * Sets of rules that a client keeps as a whole.
+ *
+ * @generated from enum service.application.v2.OIDCClientProfile
+ */
+export enum OIDCClientProfile {
+  /**
+   * @generated from enum value: OIDC_CLIENT_PROFILE_UNSPECIFIED = 0;
+   */
+  OIDC_CLIENT_PROFILE_UNSPECIFIED = 0,
+
+  /**
+   * FAPI 2.0 Security Profile.
+   *
+   * @generated from enum value: OIDC_CLIENT_PROFILE_FAPI2 = 1;
+   */
+  OIDC_CLIENT_PROFILE_FAPI2 = 1,
+}
+
+/**
+ * Describes the enum service.application.v2.OIDCClientProfile.
+ */
+export declare const OIDCClientProfileSchema: GenEnum<OIDCClientProfile>;
 
 /**
  * Grant types that a client may use. The zero is a real value: authorization code.

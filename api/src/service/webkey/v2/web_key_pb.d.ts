@@ -44,7 +44,7 @@ export declare type ED25519 = Message<"service.webkey.v2.ED25519"> & {
 export declare const ED25519Schema: GenMessage<ED25519>;
 
 /**
- * An RSA key; RS256, RS384 or RS512 by its hasher.
+ * An RSA key; RS256, RS384 or RS512 by its hasher, or PS256.
  *
  * @generated from message service.webkey.v2.RSA
  */
@@ -58,6 +58,13 @@ export declare type RSA = Message<"service.webkey.v2.RSA"> & {
    * @generated from field: service.webkey.v2.RSAHasher hasher = 2;
    */
   hasher: RSAHasher;
+
+  /**
+   * Of ours: signatures are RSASSA-PSS: PS256. Only with the hasher SHA256.
+   *
+   * @generated from field: bool pss = 1000;
+   */
+  pss: boolean;
 };
 
 /**

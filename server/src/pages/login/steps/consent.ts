@@ -30,17 +30,17 @@ export const showConsent: PageHandler = async (deps, visit) => {
   const { scopes, resources } = readConsentWords(consentWords(request.parameters));
   const client = await deps.clients.find(visit.call.instanceId, request.clientId);
   const { topics, services } = await findTopics(deps, visit, client, { scope: scopes.join(" "), resources });
-  return show(deps, flow.visit, (context) =>
-    consentPage(context, {
-      action: inFlow(flow, path),
-      account,
-      services,
-      client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
-      topics,
-      sessionId: account.session.sessionId,
-      otherAccountHref: inFlow(flow, "/ui/login/accounts"),
-    }),
-  );
+  const model = {
+    action: inFlow(flow, path),
+    account,
+    services,
+    client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
+    topics,
+    sessionId: account.session.sessionId,
+    otherAccountHref: inFlow(flow, "/ui/login/accounts"),
+  };
+  // Not letting the application in is the way back.
+  return show(deps, flow.visit, (context) => consentPage(context, model), { isReturnOffered: false });
 };
 
 export const takeConsent: FormHandler = async (deps, visit, form) => {

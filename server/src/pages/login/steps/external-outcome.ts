@@ -29,7 +29,6 @@ export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       repeat: mayRepeat ? { action: inFlow(flow, "/ui/login/provider"), provider: identityProviderId } : undefined,
       otherHref: inFlow(flow, "/ui/login", { account: "other" }),
-      returnAction: flow.authRequestId === undefined ? undefined : inFlow(flow, "/ui/login/return"),
     }),
   );
 }

@@ -121,7 +121,6 @@ async function draw(
       isKnown: choices === undefined,
       linkAction: choices?.mayLink === true ? to("/ui/login/external/existing") : undefined,
       otherHref: inFlow(flow, "/ui/login", { account: "other" }),
-      returnAction: flow.authRequestId === undefined ? undefined : inFlow(flow, "/ui/login/return"),
       errors: problems.map(({ field, id, values }): FormError<ExternalField> => {
         const name = externalFields.find((each) => each === field);
         const message = deps.texts.translate(context.language, `fault.${id}`, values);

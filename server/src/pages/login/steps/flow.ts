@@ -1,5 +1,5 @@
 import type { Client } from "../../../domain/application/index.ts";
-import { type AuthRequest, findBrowserAuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
+import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
-import { endpointPaths } from "../../../oauth/index.ts";
+import { endpointPaths, findRequestOfBrowser } from "../../../oauth/index.ts";
 import type { WebRequest, WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { FormError, Href, PageContext } from "../../html/index.ts";
@@ -41,9 +41,8 @@ export interface Flow {
 export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
   const authRequestId = visit.query.get("authRequest") ?? undefined;
   if (authRequestId === undefined) return findDeviceFlow(deps, visit);
-  const { call, browser } = visit;
-  const key = { authRequestId, browserHash: browser.hash };
-  const authRequest = await findBrowserAuthRequest(deps.database.read, call.instanceId, key, call.now);
+  const { call, browser, request } = visit;
+  const authRequest = await findRequestOfBrowser(deps, request, { browser, authRequestId });
   // The request of another browser counts as absent, so that a sign-in cannot be continued elsewhere.
   if (authRequest === undefined) return showGone(deps, visit);
   const client = await deps.clients.find(call.instanceId, authRequest.clientId);
@@ -119,7 +118,9 @@ async function toFlow(
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
   const authRequestId = authRequest?.authRequestId;
   const common = { steps, at, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
-  return { visit: inLookOf(visit, look), ...common };
+  const looking = inLookOf(visit, look);
+  const returnTo = shown && { client: shown.name, action: inFlow(common, "/ui/login/return") };
+  return { visit: returnTo === undefined ? looking : { ...looking, returnTo }, ...common };
 }
 
 // An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny

@@ -1,6 +1,5 @@
 import { buttonLink, form, given, type Href, type Html, html, link, type PageContext, page } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
-import { returnForm } from "../parts/return-form.ts";
 
 /** How an attempt to sign in at a provider can end, besides with a sign-in. */
 export type ExternalEnd = "linked" | "not_allowed" | "failed" | "cancelled" | "unreachable";
@@ -22,7 +21,6 @@ export interface ExternalOutcomeModel {
   /** To the beginning of the login. */
   readonly otherHref: Href;
   /** Cancels and returns to the application. */
-  readonly returnAction?: Href | undefined;
 }
 
 export function externalOutcomePage(context: PageContext, model: ExternalOutcomeModel): Html {
@@ -40,10 +38,7 @@ ${continueHref === undefined ? ways(context, model) : buttonLink(continueHref, c
   });
 }
 
-const ways = (
-  context: PageContext,
-  { repeat, otherHref, client, returnAction, reference }: ExternalOutcomeModel,
-): Html =>
+const ways = (context: PageContext, { repeat, otherHref, reference }: ExternalOutcomeModel): Html =>
   html`${
     repeat !== undefined &&
     form(context, {
@@ -53,6 +48,5 @@ const ways = (
     })
   }
 ${repeat === undefined ? buttonLink(otherHref, context.say("external.other")) : html`<p class="links">${link(otherHref, context.say("external.other"))}</p>`}
-${returnForm(context, { client, returnAction })}
 <dl class="hint"><div><dt>${context.say("error.reference")}</dt><dd><code>${reference}</code></dd>
 <dd>${context.say("error.reference_hint")}</dd></div></dl>`;

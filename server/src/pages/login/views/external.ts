@@ -14,7 +14,6 @@ import {
   strong,
 } from "../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
-import { returnForm } from "../parts/return-form.ts";
 
 /** Required values of a user; also the names of the inputs. */
 export const externalFields = ["given_name", "family_name", "email"] as const;
@@ -43,7 +42,6 @@ export interface ExternalModel {
   /** To the sign-in with an existing account; undefined when linking is not allowed. */
   readonly linkAction: Href | undefined;
   readonly otherHref: Href;
-  readonly returnAction?: Href | undefined;
   readonly errors?: readonly FormError<ExternalField>[];
 }
 
@@ -62,8 +60,7 @@ ${errors.summary}
 ${registerAction !== undefined && registration(context, model, registerAction, errors)}
 ${registerAction !== undefined && linkAction !== undefined && html`<p class="or">${context.say("login_name.or")}</p>`}
 ${linkAction !== undefined && existing(context, linkAction, registerAction === undefined)}
-<p class="links">${link(model.otherHref, context.say("external.other"))}</p>
-${returnForm(context, model)}`,
+<p class="links">${link(model.otherHref, context.say("external.other"))}</p>`,
   });
 }
 
