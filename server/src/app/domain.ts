@@ -111,8 +111,8 @@ export function createDomain(
 ): Domain {
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
-  // One resolver for all outbound connections, because slow lookups must not occupy all threads.
-  const resolve = createSystemResolve();
+  // One resolver for all outbound connections, so that it can divide the lookups among those who cause them.
+  const resolve = createSystemResolve({ servers: config.dnsServers });
   const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
   const outbound = createOutbound(ways);
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));

@@ -20,6 +20,8 @@ export interface Config {
   readonly namespaceAliases: readonly string[];
   /** CIDRs and hosts that outbound requests may reach although they are private. */
   readonly outboundAllow: readonly string[];
+  /** DNS servers for outbound connections; those of the system when empty. */
+  readonly dnsServers: readonly string[];
   /** Origin of a service with Twilio's interface; Twilio itself when absent. */
   readonly twilioOrigin: string | undefined;
   /** Users that may manage instances, with the files of their public keys. */

@@ -31,6 +31,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     trustedProxies: read.list("trustedProxies"),
     namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),
+    dnsServers: readDnsServers(read),
     twilioOrigin: readTwilioOrigin(read),
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
@@ -122,6 +123,16 @@ function readBaseUrl(gathered: GatheredSettings, fallback: string | undefined): 
     throw new ConfigError(spelling, "is not an origin", "use scheme and host only, for example https://id.example.com");
   }
   return url.origin;
+}
+
+function readDnsServers(read: Read): string[] {
+  return read.list("dnsServers").map((entry) => {
+    const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))?(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const isAddress = isIP(entry) !== 0 || isIP(six ?? four ?? "") !== 0;
+    if (isAddress && Number(port ?? 53) >= 1 && Number(port ?? 53) <= 65_535) return entry;
+    const fix = "use addresses, for example 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53";
+    throw new ConfigError(read.spelling("dnsServers"), `has ${entry}, which is no address`, fix);
+  });
 }
 
 function readTwilioOrigin(read: Read): string | undefined {

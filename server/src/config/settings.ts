@@ -64,6 +64,11 @@ export const settings = {
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },
+  dnsServers: {
+    environment: "DOORWARD_DNS_SERVERS",
+    description: "DNS servers for outbound connections, as addresses with or without a port, separated by commas",
+    fallback: "those of the system",
+  },
   twilioUrl: {
     environment: "DOORWARD_TWILIO_URL",
     description: "Origin of a service that speaks like Twilio, for Twilio providers",

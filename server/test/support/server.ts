@@ -188,6 +188,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     trustedProxies: [],
     namespaceAliases: ["zitadel"],
     outboundAllow: ["127.0.0.0/8"],
+    dnsServers: [],
     twilioOrigin: undefined,
     systemUsers: [],
     bodyLimit: 1024 * 1024,
