@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { type Budgets, createBudgets } from "../base/budget/budgets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import { createPublishedKeys, type PublishedKeys } from "../base/jose/index.ts";
@@ -81,6 +82,8 @@ export interface Domain extends Foundation {
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
+  /** What each source, browser and client may use, in this process. */
+  readonly budgets: Budgets;
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
@@ -131,6 +134,7 @@ export function createDomain(
     findBrand: createFindBrand({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
+    budgets: createBudgets(),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
     outbound,

@@ -155,7 +155,8 @@ async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, 
   const languages = parseAcceptLanguage(header(request, "accept-language"));
   const language = chooseLanguage(languages) ?? instance.defaultLanguage;
   const clientAddress = deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for"));
-  return { target, instance, clientAddress, call: { instanceId: instance.instanceId, requestId, now, language } };
+  const call = { instanceId: instance.instanceId, requestId, source: networkOf(clientAddress), now, language };
+  return { target, instance, clientAddress, call };
 }
 
 async function runRoute(

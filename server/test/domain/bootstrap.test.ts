@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
@@ -38,7 +39,12 @@ const vault = createVault({
   reading: [],
   random: systemRandom,
 });
-const depsOf = (database: Database) => ({ ...directoryDeps(database), passwordHasher, vault });
+const depsOf = (database: Database) => ({
+  ...directoryDeps(database),
+  passwordHasher,
+  budgets: createBudgets(),
+  vault,
+});
 
 const input: BootstrapInput = { host: "id.example.test", organizationName: "Acme Inc", defaultLanguage: "de" };
 const administrator = {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
@@ -29,7 +30,14 @@ const passwordHasher = createPasswordHasher({ concurrency: 1, queueLimit: 1, ran
 eachEngine((open) => {
   test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {
     const world = await makeWorld(t, open);
-    const deps = { ...world, passwordHasher, basePort: "", vault, settings: createSettingsReader(world) };
+    const deps = {
+      ...world,
+      passwordHasher,
+      budgets: createBudgets(),
+      basePort: "",
+      vault,
+      settings: createSettingsReader(world),
+    };
     const here = world.owner;
     const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
     const organization = await world.organization("Acme");

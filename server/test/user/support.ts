@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { type Budgets, createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
@@ -26,6 +27,7 @@ export interface UserWorld extends World {
   readonly vault: Vault;
   readonly messageQueued: Signal;
   readonly passwordHasher: PasswordHasher;
+  readonly budgets: Budgets;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
@@ -54,6 +56,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     vault,
     messageQueued: createSignal(),
     passwordHasher: hasher,
+    budgets: createBudgets(),
     settings: createSettingsReader(world),
     mayActFor,
     isFresh: async () => true,

@@ -1,3 +1,4 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
 import { isSupportedHash, type PasswordHasher } from "../../base/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
@@ -11,6 +12,7 @@ export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
   readonly database: Database;
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
+  readonly budgets: Budgets;
 }
 
 /** A password in plain text, or as another system stored it. */
