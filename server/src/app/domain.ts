@@ -22,6 +22,7 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
+import { createMessageBudgets, type MessageBudgets } from "../domain/budget/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
@@ -84,6 +85,8 @@ export interface Domain extends Foundation {
   readonly passwordHasher: PasswordHasher;
   /** What each source, browser and client may use, in this process. */
   readonly budgets: Budgets;
+  /** What is left of messages is in rows. */
+  readonly messageBudgets: MessageBudgets;
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
@@ -121,6 +124,7 @@ export function createDomain(
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
+  const budgets = createBudgets();
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
   const keyRing = createKeyRing({ database, vault });
@@ -134,7 +138,8 @@ export function createDomain(
     findBrand: createFindBrand({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
-    budgets: createBudgets(),
+    budgets,
+    messageBudgets: createMessageBudgets(config.messageLimits, budgets),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
     outbound,

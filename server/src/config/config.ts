@@ -30,6 +30,8 @@ export interface Config {
   readonly bodyLimit: number;
   /** Requests a minute, per client and per source address; 0 for no limit. */
   readonly rateLimits: RateLimitConfig;
+  /** Messages a day of one instance; 0 for no limit. */
+  readonly messageLimits: { readonly email: number; readonly sms: number };
   /** Accepted audiences of client assertions: our issuer, or the URL of the token endpoint as well. */
   readonly assertionAudience: AssertionAudience;
   readonly migrate: boolean;

@@ -36,6 +36,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
     rateLimits: readRateLimits(read),
+    messageLimits: readMessageLimits(read),
     assertionAudience: read.choice("assertionAudience", ["issuer", "issuer-or-token-endpoint"]),
     migrate: true,
     bootstrap: readBootstrap(read),
@@ -86,6 +87,11 @@ function readRateLimits(read: Read): Config["rateLimits"] {
     registration: rate("rateLimitRegistration"),
     keys: rate("rateLimitKeys"),
   };
+}
+
+function readMessageLimits(read: Read): Config["messageLimits"] {
+  const limit = (name: SettingName): number => read.integer(name, { least: 0, most: 80_000_000 });
+  return { email: limit("mailLimit"), sms: limit("smsLimit") };
 }
 
 function readMasterKeys(read: Read): Secret[] {

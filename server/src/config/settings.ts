@@ -117,6 +117,18 @@ export const settings = {
     description: "Key set: requests a minute from one source address, in each process; 0 for no limit",
     value: "1200",
   },
+  mailLimit: {
+    environment: "DOORWARD_MAIL_LIMIT",
+    description:
+      "Mails with codes and invitations a day of one instance; an organization has half of them. 0 for no limit of mails at all, neither of a recipient",
+    value: "100000",
+  },
+  smsLimit: {
+    environment: "DOORWARD_SMS_LIMIT",
+    description:
+      "Text messages a day of one instance; an organization has half of them. 0 for no limit of text messages at all, neither of a recipient",
+    value: "5000",
+  },
   assertionAudience: {
     environment: "DOORWARD_ASSERTION_AUDIENCE",
     description:

@@ -32,6 +32,7 @@ import { testCall } from "../support/call.ts";
 import { eachEngine, makePlace } from "../support/databases.ts";
 import { directoryDeps } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 
 const passwordHasher = createPasswordHasher({ concurrency: 2, queueLimit: 100, random: systemRandom });
 const vault = createVault({
@@ -43,6 +44,7 @@ const depsOf = (database: Database) => ({
   ...directoryDeps(database),
   passwordHasher,
   budgets: createBudgets(),
+  messageBudgets: unlimitedMessages,
   vault,
 });
 

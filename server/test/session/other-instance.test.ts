@@ -22,6 +22,7 @@ import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-o
 import { eachEngine } from "../support/databases.ts";
 import { outcome } from "../support/outcome.ts";
 import { signInBrowser } from "../support/sign-in-browser.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
@@ -34,6 +35,7 @@ eachEngine((open) => {
       ...world,
       passwordHasher,
       budgets: createBudgets(),
+      messageBudgets: unlimitedMessages,
       basePort: "",
       vault,
       settings: createSettingsReader(world),

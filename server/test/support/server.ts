@@ -194,6 +194,8 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     bodyLimit: 1024 * 1024,
     // Off: the clock of tests stands still, so a limited source would wait for ever.
     rateLimits: { token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 },
+    // Off for the same reason.
+    messageLimits: { email: 0, sms: 0 },
     assertionAudience: "issuer",
     migrate: true,
     bootstrap: { organization: "Doorward", admin: undefined, machinePatFile: undefined },

@@ -6,6 +6,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
+import type { MessageBudgets } from "../../src/domain/budget/index.ts";
 import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
@@ -18,6 +19,7 @@ import {
   type NewHumanUser,
 } from "../../src/domain/user/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 export const password = "correct horse battery";
@@ -28,6 +30,7 @@ export interface UserWorld extends World {
   readonly messageQueued: Signal;
   readonly passwordHasher: PasswordHasher;
   readonly budgets: Budgets;
+  readonly messageBudgets: MessageBudgets;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
@@ -57,6 +60,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     messageQueued: createSignal(),
     passwordHasher: hasher,
     budgets: createBudgets(),
+    messageBudgets: unlimitedMessages,
     settings: createSettingsReader(world),
     mayActFor,
     isFresh: async () => true,
