@@ -1,6 +1,6 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
-import { isSupportedHash, type PasswordHasher } from "../../base/password-hash.ts";
+import { type PasswordHasher, supportOf } from "../../base/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { QueueDeps } from "../notification/index.ts";
@@ -26,6 +26,11 @@ export interface PreparedPassword {
   readonly isChangeRequired: boolean;
 }
 
+const refused = {
+  unsupported: "user.password_hash_unsupported",
+  too_costly: "user.password_hash_too_costly",
+} as const;
+
 interface PasswordOwner {
   readonly organizationId: string;
   readonly username: string;
@@ -47,9 +52,9 @@ export async function preparePassword(
   const { organizationId } = owner;
   if ("hash" in password) {
     requirePermission(call, "user.write", { organizationId });
-    if (!isSupportedHash(password.hash)) {
-      throw new Fault("invalid_argument", "user.password_hash_unsupported", { field: "hashedPassword.hash" });
-    }
+    const support = supportOf(password.hash);
+    if (support !== "supported")
+      throw new Fault("invalid_argument", refused[support], { field: "hashedPassword.hash" });
     return { hash: password.hash, isChangeRequired };
   }
   const { settings } = await deps.settings.get("password_complexity", { instanceId: call.instanceId, organizationId });
