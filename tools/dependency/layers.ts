@@ -34,6 +34,7 @@ export const domainModules = [
   "settings",
   "branding",
   "message-text",
+  "budget",
   "message-provider",
   "identity-provider",
   "one-time-secret",

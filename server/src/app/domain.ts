@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { type Budgets, createBudgets } from "../base/budget/budgets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import { createPublishedKeys, type PublishedKeys } from "../base/jose/index.ts";
@@ -21,6 +22,7 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
+import { createMessageBudgets, type MessageBudgets } from "../domain/budget/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
@@ -81,6 +83,10 @@ export interface Domain extends Foundation {
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
+  /** What each source, browser and client may use, in this process. */
+  readonly budgets: Budgets;
+  /** What is left of messages is in rows. */
+  readonly messageBudgets: MessageBudgets;
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
@@ -111,13 +117,14 @@ export function createDomain(
 ): Domain {
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
-  // One resolver for all outbound connections, because slow lookups must not occupy all threads.
-  const resolve = createSystemResolve();
+  // One resolver for all outbound connections, so that it can divide the lookups among those who cause them.
+  const resolve = createSystemResolve({ servers: config.dnsServers });
   const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
   const outbound = createOutbound(ways);
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
+  const budgets = createBudgets();
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
   const keyRing = createKeyRing({ database, vault });
@@ -131,6 +138,8 @@ export function createDomain(
     findBrand: createFindBrand({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
+    budgets,
+    messageBudgets: createMessageBudgets(config.messageLimits, budgets),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
     vault,
     outbound,

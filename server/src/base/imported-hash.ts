@@ -9,11 +9,28 @@ const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p:
 /** A parsed password hash of another system. Verification runs in the thread pool. */
 export interface ImportedHash {
   readonly scheme: "argon2" | "bcrypt" | "scrypt" | "pbkdf2";
+  /** Estimated milliseconds of one core for one verification. */
+  readonly milliseconds: number;
   /** Whether the whole password matches the hash. */
   verify(password: string): Promise<boolean>;
 }
 
-// Limits for one check of an imported hash: about a second and 256 MiB. More is an attack, not a password hash.
+/**
+ * The most that the verification of a newly imported hash may cost: bcrypt of cost 12, scrypt of OWASP's first choice,
+ * 1.2 million rounds of PBKDF2-SHA-256. That is 40 times what our own costs.
+ */
+export const affordableMilliseconds = 400;
+
+// Estimates, measured on one core of a server of 2024; what counts is their order.
+const millisecondsOf = {
+  bcrypt: (cost: number): number => 0.06 * 2 ** cost,
+  scrypt: (work: number): number => work / 3_300,
+  pbkdf2: (rounds: number): number => rounds / 3_000,
+  argon2: (work: number): number => work / 3_900,
+} as const;
+
+// Limits for one check of a hash that was imported before there was a smaller one: about a second and 256 MiB. More is
+// an attack, not a password hash.
 const maximumMemory = 256 * 1024 * 1024;
 const maximumBcryptCost = 15;
 const maximumPbkdf2Iterations = 5_000_000;
@@ -49,7 +66,12 @@ function parseArgon2(encoded: string): ImportedHash | undefined {
   const isPossible = time >= 1 && lanes >= 1 && memory >= 8 * lanes;
   const isAffordable = memory * 1024 <= maximumMemory && memory * time <= maximumArgon2Work;
   if (!isPossible || !isAffordable) return undefined;
-  return { scheme: "argon2", verify: async (password) => (await import("@node-rs/argon2")).verify(encoded, password) };
+  const milliseconds = millisecondsOf.argon2(memory * time);
+  return {
+    scheme: "argon2",
+    milliseconds,
+    verify: async (password) => (await import("@node-rs/argon2")).verify(encoded, password),
+  };
 }
 
 const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
@@ -59,6 +81,7 @@ function parseBcrypt(encoded: string): ImportedHash | undefined {
   if (cost === undefined || Number(cost) < 4 || Number(cost) > maximumBcryptCost) return undefined;
   return {
     scheme: "bcrypt",
+    milliseconds: millisecondsOf.bcrypt(Number(cost)),
     // bcrypt reads only 72 bytes of a password. A longer one could only be compared by its beginning (NIST 800-63B:
     // verify the whole).
     verify: async (password) =>
@@ -79,6 +102,7 @@ function parseScrypt(encoded: string): ImportedHash | undefined {
   const options = { ...cost, maxmem: memory + 1024 * 1024 };
   return {
     scheme: "scrypt",
+    milliseconds: millisecondsOf.scrypt(cost.N * cost.r * cost.p),
     verify: async (password) =>
       timingSafeEqual(await scryptAsync(password, stored.salt, stored.digest.length, options), stored.digest),
   };
@@ -87,6 +111,9 @@ function parseScrypt(encoded: string): ImportedHash | undefined {
 const pbkdf2Form =
   /^\$pbkdf2(?:-(sha1|sha224|sha256|sha384|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
 
+const blockSizes = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 } as const;
+type BlockHash = keyof typeof blockSizes;
+
 function parsePbkdf2(encoded: string): ImportedHash | undefined {
   const [, hash = "sha1", iterationText, salt, digest] = pbkdf2Form.exec(encoded) ?? [];
   const stored = parseSaltAndDigest(salt, digest);
@@ -94,6 +121,10 @@ function parsePbkdf2(encoded: string): ImportedHash | undefined {
   if (stored === undefined || iterations < 1 || iterations > maximumPbkdf2Iterations) return undefined;
   return {
     scheme: "pbkdf2",
+    // Each block of the digest costs all rounds again (RFC 8018 §5.2).
+    milliseconds:
+      millisecondsOf.pbkdf2(iterations * Math.ceil(stored.digest.length / blockSizes[hash as BlockHash])) *
+      (hash === "sha1" ? 0.6 : 1),
     verify: async (password) =>
       timingSafeEqual(await pbkdf2Async(password, stored.salt, iterations, stored.digest.length, hash), stored.digest),
   };

@@ -1,8 +1,10 @@
+import { createFairTurns, type FairTurns } from "./budget/fair-turns.ts";
 import { Fault } from "./fault.ts";
-import { parseImportedHash } from "./imported-hash.ts";
+import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
+import { currentPayer } from "./payer.ts";
 import type { Random } from "./random.ts";
-import { createSemaphore, QueueFull } from "./semaphore.ts";
+import { QueueFull } from "./semaphore.ts";
 
 // OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
@@ -28,13 +30,16 @@ export interface PasswordHasher {
   readonly waiting: number;
 }
 
+/** What is to be said of a hash of another system before it is stored. */
+export type HashSupport = "supported" | "unsupported" | "too_costly";
+
 export interface PasswordHasherOptions {
   /**
    * How many hashes are computed at a time: one per core. More thrash the caches (measured: 8 on 2 cores are 40 %
    * slower).
    */
   readonly concurrency: number;
-  /** How many may wait for their turn. */
+  /** How many of one organization may wait for their turn; of one source half of them. */
   readonly queueLimit: number;
   readonly random: Random;
 }
@@ -42,12 +47,22 @@ export interface PasswordHasherOptions {
 const noMatch: PasswordCheck = { matches: false, needsRehash: false };
 
 export function createPasswordHasher({ concurrency, queueLimit, random }: PasswordHasherOptions): PasswordHasher {
-  const semaphore = createSemaphore({ permits: concurrency, queueLimit });
+  const queues = {
+    queueLimits: [2 * queueLimit, queueLimit, Math.ceil(queueLimit / 2)],
+    queueLimit: 8 * queueLimit,
+  };
+  const own = createFairTurns({ permits: concurrency, shares: [concurrency], ...queues });
+  // Hashes of other systems take longer than ours. With turns of their own they hold up nobody but one another, and the
+  // thread pool keeps threads for ours and for the log.
+  const slow = Math.max(1, Math.floor(concurrency / 2));
+  const imported = createFairTurns({ permits: slow, shares: [slow], ...queues });
+  // Those that would be refused today take one of these turns at a time.
+  const costly = createFairTurns({ permits: 1, shares: [1], ...queues });
   const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(toPhcBase64).join("$");
 
-  const takeTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const takeTurn = async <Result>(turns: FairTurns, work: () => Promise<Result>): Promise<Result> => {
     try {
-      return await semaphore.run(work);
+      return await turns.run(currentPayer(), work);
     } catch (error) {
       if (error instanceof QueueFull) throw new Fault("resource_exhausted", "password.busy", { cause: error });
       throw error;
@@ -55,7 +70,7 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
   };
 
   const verifyDummy = (password: string): Promise<PasswordCheck> =>
-    takeTurn(async () => {
+    takeTurn(own, async () => {
       await (await loadArgon2()).verify(dummyHash, tryNormalize(password) ?? "");
       return noMatch;
     });
@@ -63,35 +78,42 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
   return {
     hash: async (password) => {
       const normalized = normalizePassword(password);
-      return takeTurn(async () => (await loadArgon2()).hash(normalized, { ...cost, salt: random(saltSize) }));
+      return takeTurn(own, async () => (await loadArgon2()).hash(normalized, { ...cost, salt: random(saltSize) }));
     },
     verify: (password, storedHash) => {
       const normalized = tryNormalize(password);
       // A password that can never have been set costs as much time as any other, so that timing does not reveal which
       // users exist.
       if (normalized === undefined) return verifyDummy(password);
-      return takeTurn(async () => {
-        if (storedHash.startsWith(currentPrefix)) {
+      if (storedHash.startsWith(currentPrefix)) {
+        return takeTurn(own, async () => {
           return { matches: await (await loadArgon2()).verify(storedHash, normalized), needsRehash: false };
-        }
-        const matches = await verifyImported(storedHash, normalized, password);
+        });
+      }
+      const hash = parseImportedHash(storedHash);
+      if (hash === undefined) return Promise.resolve(noMatch);
+      const check = async (): Promise<PasswordCheck> => {
+        const matches = await takeTurn(imported, () => verifyImported(hash, normalized, password));
         return { matches, needsRehash: matches };
-      });
+      };
+      return hash.milliseconds > affordableMilliseconds ? takeTurn(costly, check) : check();
     },
     verifyDummy,
     get waiting() {
-      return semaphore.waiting;
+      return own.waiting + imported.waiting + costly.waiting;
     },
   };
 }
 
-/** Whether a hash of another system can be verified here; checked on import. */
-export const isSupportedHash = (encoded: string): boolean => parseImportedHash(encoded) !== undefined;
+/** Returns whether a hash of another system can be verified here, at a bearable cost; checked on import. */
+export function supportOf(encoded: string): HashSupport {
+  const hash = parseImportedHash(encoded);
+  if (hash === undefined) return "unsupported";
+  return hash.milliseconds > affordableMilliseconds ? "too_costly" : "supported";
+}
 
 // The other system may have hashed the typed text, not its NFC form; tried only where the two differ.
-async function verifyImported(storedHash: string, normalized: string, typed: string): Promise<boolean> {
-  const imported = parseImportedHash(storedHash);
-  if (imported === undefined) return false;
+async function verifyImported(imported: ImportedHash, normalized: string, typed: string): Promise<boolean> {
   return (await imported.verify(normalized)) || (typed !== normalized && (await imported.verify(typed)));
 }
 

@@ -29,6 +29,8 @@ export interface Call {
   /** v1 organization context: header `x-service-orgid`, else the caller's organization. */
   readonly organizationId?: string;
   readonly requestId: string;
+  /** Network that the request came from (`networkOf`); absent for jobs. */
+  readonly source?: string;
   readonly now: Instant;
   readonly language: Language;
 }

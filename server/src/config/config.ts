@@ -20,6 +20,8 @@ export interface Config {
   readonly namespaceAliases: readonly string[];
   /** CIDRs and hosts that outbound requests may reach although they are private. */
   readonly outboundAllow: readonly string[];
+  /** DNS servers for outbound connections; those of the system when empty. */
+  readonly dnsServers: readonly string[];
   /** Origin of a service with Twilio's interface; Twilio itself when absent. */
   readonly twilioOrigin: string | undefined;
   /** Users that may manage instances, with the files of their public keys. */
@@ -29,6 +31,8 @@ export interface Config {
   /** Requests a minute, per client and per source address; 0 for no limit. */
   readonly rateLimits: RateLimitConfig;
   /** Accepted audiences of assertions, of clients that are not configured themselves. */
+  /** Messages a day of one instance; 0 for no limit. */
+  readonly messageLimits: { readonly email: number; readonly sms: number };
   readonly assertionAudience: AssertionAudience;
   readonly migrate: boolean;
   readonly bootstrap: BootstrapConfig;

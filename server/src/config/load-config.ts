@@ -31,11 +31,13 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     trustedProxies: read.list("trustedProxies"),
     namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),
+    dnsServers: readDnsServers(read),
     twilioOrigin: readTwilioOrigin(read),
     systemUsers: readSystemUsers(read),
     bodyLimit: read.integer("bodyLimit", { least: 16_384, most: 104_857_600 }),
     rateLimits: readRateLimits(read),
     assertionAudience: read.choice("assertionAudience", ["issuer", "issuer-or-endpoints", "issuer-or-token-endpoint"]),
+    messageLimits: readMessageLimits(read),
     migrate: true,
     bootstrap: readBootstrap(read),
     log: {
@@ -87,6 +89,11 @@ function readRateLimits(read: Read): Config["rateLimits"] {
   };
 }
 
+function readMessageLimits(read: Read): Config["messageLimits"] {
+  const limit = (name: SettingName): number => read.integer(name, { least: 0, most: 80_000_000 });
+  return { email: limit("mailLimit"), sms: limit("smsLimit") };
+}
+
 function readMasterKeys(read: Read): Secret[] {
   return read.list("masterKey").map((key) => {
     try {
@@ -122,6 +129,16 @@ function readBaseUrl(gathered: GatheredSettings, fallback: string | undefined): 
     throw new ConfigError(spelling, "is not an origin", "use scheme and host only, for example https://id.example.com");
   }
   return url.origin;
+}
+
+function readDnsServers(read: Read): string[] {
+  return read.list("dnsServers").map((entry) => {
+    const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))?(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const isAddress = isIP(entry) !== 0 || isIP(six ?? four ?? "") !== 0;
+    if (isAddress && Number(port ?? 53) >= 1 && Number(port ?? 53) <= 65_535) return entry;
+    const fix = "use addresses, for example 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53";
+    throw new ConfigError(read.spelling("dnsServers"), `has ${entry}, which is no address`, fix);
+  });
 }
 
 function readTwilioOrigin(read: Read): string | undefined {

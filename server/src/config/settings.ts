@@ -64,6 +64,11 @@ export const settings = {
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },
+  dnsServers: {
+    environment: "DOORWARD_DNS_SERVERS",
+    description: "DNS servers for outbound connections, as addresses with or without a port, separated by commas",
+    fallback: "those of the system",
+  },
   twilioUrl: {
     environment: "DOORWARD_TWILIO_URL",
     description: "Origin of a service that speaks like Twilio, for Twilio providers",
@@ -111,6 +116,18 @@ export const settings = {
     environment: "DOORWARD_RATE_LIMIT_KEYS",
     description: "Key set: requests a minute from one source address, in each process; 0 for no limit",
     value: "1200",
+  },
+  mailLimit: {
+    environment: "DOORWARD_MAIL_LIMIT",
+    description:
+      "Mails with codes and invitations a day of one instance; an organization has half of them. 0 for no limit of mails at all, neither of a recipient",
+    value: "100000",
+  },
+  smsLimit: {
+    environment: "DOORWARD_SMS_LIMIT",
+    description:
+      "Text messages a day of one instance; an organization has half of them. 0 for no limit of text messages at all, neither of a recipient",
+    value: "5000",
   },
   assertionAudience: {
     environment: "DOORWARD_ASSERTION_AUDIENCE",

@@ -1,5 +1,6 @@
 import { minutes } from "../base/clock.ts";
 import { createDelivery, type Delivery, type DeliveryEnd, type DeliveryWitness } from "../base/delivery.ts";
+import { payFor } from "../base/payer.ts";
 import {
   type CallableTarget,
   type DueDelivery,
@@ -34,7 +35,9 @@ export function createTargetDelivery(deps: DeliverDeps): Delivery {
     most: lanes,
     take: () => holdQueue(deps, margin),
     warnings: { failed: "a delivery was given up", postponed: "a delivery is tried again" },
-    perform: (queue, stopping, tell) => visit(deps, queue, { stopping, tell }),
+    // Whichever request woke the delivery, the target that is told pays.
+    perform: (queue, stopping, tell) =>
+      payFor([queue.instanceId, `target ${queue.targetId}`], () => visit(deps, queue, { stopping, tell })),
   });
 }
 

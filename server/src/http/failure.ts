@@ -39,5 +39,7 @@ export function failureOf(error: unknown): Pick<Failure, "status" | "code" | "sl
   const { code, id, field, values } = toFault(error);
   const status = statusOf[code].http;
   if (code === "internal") return { status, code, slug: id, values: {}, cause: error };
-  return { status, code, slug: id, values: field === undefined ? values : { field, ...values } };
+  const { seconds } = values;
+  const headers = code === "resource_exhausted" && seconds !== undefined ? { "retry-after": String(seconds) } : {};
+  return { status, code, slug: id, values: field === undefined ? values : { field, ...values }, headers };
 }

@@ -3,6 +3,8 @@ import type { Http2ServerRequest } from "node:http2";
 import type { Clock } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
+import { networkOf } from "../base/network-of.ts";
+import { type Payer, payFor } from "../base/payer.ts";
 import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
@@ -139,7 +141,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   const arrival = await arrive(deps, passage, target);
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
-    if (deps.raw.handle(request, response, arrival)) return undefined;
+    if (payFor(payerOf(arrival), () => deps.raw.handle(request, response, arrival))) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
   }
   return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, arrival, found);
@@ -155,7 +157,8 @@ async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, 
   const languages = parseAcceptLanguage(header(request, "accept-language"));
   const language = chooseLanguage(languages) ?? instance.defaultLanguage;
   const clientAddress = deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for"));
-  return { target, instance, clientAddress, call: { instanceId: instance.instanceId, requestId, now, language } };
+  const call = { instanceId: instance.instanceId, requestId, source: networkOf(clientAddress), now, language };
+  return { target, instance, clientAddress, call };
 }
 
 async function runRoute(
@@ -186,8 +189,14 @@ async function runRoute(
     instance,
     call,
   };
-  return route.handler(exchange);
+  return payFor(payerOf({ instance, clientAddress }), () => route.handler(exchange));
 }
+
+// What a request causes is shared with nobody of another instance, and within the instance with its source alone.
+const payerOf = ({ instance, clientAddress }: Pick<Arrival, "instance" | "clientAddress">): Payer => [
+  instance.instanceId,
+  networkOf(clientAddress),
+];
 
 function answerWithoutRoute(
   { router, organizationHeaders }: ServerDeps,

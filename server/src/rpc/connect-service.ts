@@ -182,7 +182,9 @@ function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): 
   const refusal = toRefusal(deps, error, call);
   if (refusal.code === "unauthenticated") progress.unauthenticated = refusal.id;
   const { grpc, http } = statusOf[refusal.code];
-  const metadata = asksToComeAgain(http) ? { "retry-after": String(retryAfterSeconds) } : undefined;
+  const metadata = asksToComeAgain(http)
+    ? { "retry-after": String(refusal.retryAfter ?? retryAfterSeconds) }
+    : undefined;
   const failure = new ConnectError(refusal.message, grpc as Code, metadata);
   failure.details.push(errorDetail(refusal, word));
   return failure;

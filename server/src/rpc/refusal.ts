@@ -14,6 +14,8 @@ export interface Refusal {
    * Consecutive failed attempts, including this one, for a wrong credential: such a refusal has a detail of its own.
    */
   readonly failedAttempts: number | undefined;
+  /** Seconds after which it makes sense to try again, when a budget is used up. */
+  readonly retryAfter: number | undefined;
 }
 
 export interface RefusalDeps {
@@ -35,13 +37,14 @@ export function toRefusal(
   if (fault.code === "internal") deps.report(error, request.requestId);
   const values = fault.field === undefined ? fault.values : { field: fault.field, ...fault.values };
   const sentence = deps.translate(request.language, `fault.${fault.id}`, { ...values, reference: request.requestId });
-  const { failedAttempts } = fault.values;
+  const { failedAttempts, seconds } = fault.values;
   return {
     code: fault.code,
     id: fault.id,
     message: withField(sentence, fault),
     field: fault.field,
     failedAttempts: typeof failedAttempts === "number" ? failedAttempts : undefined,
+    retryAfter: fault.code === "resource_exhausted" && typeof seconds === "number" ? seconds : undefined,
   };
 }
 

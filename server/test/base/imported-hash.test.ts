@@ -3,7 +3,8 @@ import { pbkdf2Sync, scryptSync } from "node:crypto";
 import { test } from "node:test";
 import { hash as hashArgon2 } from "@node-rs/argon2";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
-import { createPasswordHasher, isSupportedHash } from "../../src/base/password-hash.ts";
+import { createPasswordHasher, supportOf } from "../../src/base/password-hash.ts";
+import { payFor } from "../../src/base/payer.ts";
 import { systemRandom } from "../../src/base/random.ts";
 
 const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });
@@ -41,7 +42,7 @@ async function everyForm(password: string): Promise<string[]> {
 test("hashes of other systems match the very password and ask for a hash of ours", async () => {
   for (const password of ["password", "pässwörd 🔑", "x".repeat(72), ""]) {
     for (const stored of await everyForm(password)) {
-      assert.ok(isSupportedHash(stored), stored);
+      assert.equal(supportOf(stored), "supported", stored);
       assert.deepEqual(await hasher.verify(password, stored), { matches: true, needsRehash: true }, stored);
       for (const other of [`${password}x`, "Password", `${password} `]) {
         assert.deepEqual(await hasher.verify(other, stored), { matches: false, needsRehash: false }, stored);
@@ -135,9 +136,57 @@ test("what is no hash, means nothing or costs too much is not supported and matc
     "$".repeat(100_000),
   ];
   for (const stored of wrong) {
-    assert.equal(isSupportedHash(stored), false, stored.slice(0, 80));
+    assert.equal(supportOf(stored), "unsupported", stored.slice(0, 80));
     if (!stored.startsWith("$argon2id$v=19$m=19456,t=2,p=1$")) {
       assert.deepEqual(await hasher.verify("password", stored), { matches: false, needsRehash: false });
     }
   }
+});
+
+test("a hash that would take long to check is not imported, one that is usual elsewhere is (A28)", async () => {
+  const digest = phc(Buffer.alloc(32, 7));
+  const bcrypt = await hashBcrypt("password", 4);
+  const scryptOf = (ln: number, p = 1): string => `$scrypt$ln=${ln},r=8,p=${p}$${phc(salt)}$${digest}`;
+  const argon2Of = (m: number, t: number): string => `$argon2id$v=19$m=${m},t=${t},p=1$${phc(salt)}$${digest}`;
+  const pbkdf2Of = (hash: string, rounds: number, size = 32): string =>
+    `$pbkdf2-${hash}$i=${rounds}$${phc(salt)}$${phc(Buffer.alloc(size, 7))}`;
+  const usual = [
+    bcrypt.replace("$04$", "$10$"),
+    bcrypt.replace("$04$", "$12$"),
+    scryptOf(17),
+    argon2Of(65_536, 3),
+    argon2Of(262_144, 4),
+    pbkdf2Of("sha256", 600_000),
+    pbkdf2Of("sha512", 210_000, 64),
+    pbkdf2Of("sha1", 1_300_000, 20),
+  ];
+  const costly = [
+    bcrypt.replace("$04$", "$13$"),
+    bcrypt.replace("$04$", "$15$"),
+    scryptOf(17, 4),
+    argon2Of(262_144, 8),
+    pbkdf2Of("sha256", 5_000_000),
+    pbkdf2Of("sha256", 600_000, 128),
+  ];
+  for (const stored of usual) assert.equal(supportOf(stored), "supported", stored);
+  for (const stored of costly) assert.equal(supportOf(stored), "too_costly", stored);
+});
+
+test("costly hashes of one organization hold up neither our own nor those of others (A28)", async (t) => {
+  const slow = createPasswordHasher({ concurrency: 2, queueLimit: 128, random: systemRandom });
+  const own = await slow.hash("password");
+  const cheap = await hashBcrypt("password", 8);
+  const costly = await hashBcrypt("password", 13);
+  const time = async (work: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+  const flood = Array.from({ length: 4 }, () => payFor(["one", "attacker"], () => slow.verify("wrong", costly)));
+  const ours = await time(() => payFor(["one", "victim"], () => slow.verify("password", own)));
+  const theirs = await time(() => payFor(["one", "victim"], () => slow.verify("password", cheap)));
+  const all = await time(() => Promise.all(flood));
+  t.diagnostic(`ours ${ours.toFixed(0)} ms, imported ${theirs.toFixed(0)} ms, the flood ${all.toFixed(0)} ms more`);
+  assert.ok(ours + theirs < all, "both are long done when the flood ends");
+  for (const check of await Promise.all(flood)) assert.equal(check.matches, false);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
@@ -31,6 +32,7 @@ import { testCall } from "../support/call.ts";
 import { eachEngine, makePlace } from "../support/databases.ts";
 import { directoryDeps } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 
 const passwordHasher = createPasswordHasher({ concurrency: 2, queueLimit: 100, random: systemRandom });
 const vault = createVault({
@@ -38,7 +40,13 @@ const vault = createVault({
   reading: [],
   random: systemRandom,
 });
-const depsOf = (database: Database) => ({ ...directoryDeps(database), passwordHasher, vault });
+const depsOf = (database: Database) => ({
+  ...directoryDeps(database),
+  passwordHasher,
+  budgets: createBudgets(),
+  messageBudgets: unlimitedMessages,
+  vault,
+});
 
 const input: BootstrapInput = { host: "id.example.test", organizationName: "Acme Inc", defaultLanguage: "de" };
 const administrator = {

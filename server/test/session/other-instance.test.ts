@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
@@ -21,6 +22,7 @@ import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-o
 import { eachEngine } from "../support/databases.ts";
 import { outcome } from "../support/outcome.ts";
 import { signInBrowser } from "../support/sign-in-browser.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
@@ -29,7 +31,15 @@ const passwordHasher = createPasswordHasher({ concurrency: 1, queueLimit: 1, ran
 eachEngine((open) => {
   test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {
     const world = await makeWorld(t, open);
-    const deps = { ...world, passwordHasher, basePort: "", vault, settings: createSettingsReader(world) };
+    const deps = {
+      ...world,
+      passwordHasher,
+      budgets: createBudgets(),
+      messageBudgets: unlimitedMessages,
+      basePort: "",
+      vault,
+      settings: createSettingsReader(world),
+    };
     const here = world.owner;
     const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
     const organization = await world.organization("Acme");

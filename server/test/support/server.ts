@@ -188,12 +188,15 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     trustedProxies: [],
     namespaceAliases: ["zitadel"],
     outboundAllow: ["127.0.0.0/8"],
+    dnsServers: [],
     twilioOrigin: undefined,
     systemUsers: [],
     bodyLimit: 1024 * 1024,
     // Off: the clock of tests stands still, so a limited source would wait for ever.
     rateLimits: { token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 },
     assertionAudience: "issuer-or-endpoints",
+    // Off for the same reason.
+    messageLimits: { email: 0, sms: 0 },
     migrate: true,
     bootstrap: { organization: "Doorward", admin: undefined, machinePatFile: undefined },
     log: { level: "silent", format: "json" },

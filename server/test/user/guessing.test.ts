@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { Fault } from "../../src/base/fault.ts";
 import { sql } from "../../src/database/index.ts";
+import { guessDelays } from "../../src/domain/user/guess-delay.ts";
 import {
   changeUserState,
   checkPassword,
@@ -46,8 +48,15 @@ async function makeWatched(t: Parameters<OpenDatabase>[0], open: OpenDatabase, m
   };
 }
 
+let sources = 0;
+
+/** Each guess comes from elsewhere, so that only what is counted for the user counts. */
 const guess = (world: UserWorld, { userId }: HumanUser, text: string, now = testTime) =>
-  checkPassword(world, world.as([], { now }), { userId, password: text });
+  checkPassword(
+    world,
+    { ...world.as([], { now }), source: `${sources++}` },
+    { userId, password: text, field: "password" },
+  );
 
 /** Why the password of a person cannot stay. */
 const changeOf = (world: UserWorld, { userId }: HumanUser, now = testTime) =>
@@ -80,14 +89,54 @@ eachEngine((open) => {
     });
   }
 
-  test("without a maximum a hundred in a row still are the end (NIST SP 800-63B)", async (t) => {
+  test("without a maximum a password rests longer and longer, and is never blocked (NIST SP 800-63B, A24)", async (t) => {
     const world = await makeWatched(t, open, 0);
     const user = await world.person(await world.organization("Acme"));
-    await world.database.touch(world.owner, (tx) =>
-      tx.run(sql`update users set failed_password_checks = 99 where instance_id = ${tx.instanceId}`),
-    );
-    assert.deepEqual(await guess(world, user, "wrong"), { outcome: "wrong", failedAttempts: 100 });
-    assert.deepEqual(await guess(world, user, password), { outcome: "blocked" });
+    for (const { failures, milliseconds } of guessDelays) {
+      await world.database.touch(world.owner, (tx) =>
+        tx.run(sql`update users set failed_password_checks = ${failures - 1}, last_password_check_at = null
+          where instance_id = ${tx.instanceId}`),
+      );
+      assert.deepEqual(await guess(world, user, "wrong"), { outcome: "wrong", failedAttempts: failures });
+      const evaluated = world.evaluations.count;
+      assert.deepEqual(await guess(world, user, password), { outcome: "resting", seconds: milliseconds / 1000 });
+      assert.equal(world.evaluations.count, evaluated, "not evaluated");
+      assert.equal((await guess(world, user, password, testTime + milliseconds - 1)).outcome, "resting");
+      const known = { userId: user.userId, password, knownBy: "a browser", field: "password" };
+      assert.equal((await checkPassword(world, world.as([]), known)).outcome, "correct", "where the user was before");
+      assert.equal((await guess(world, user, "wrong", testTime)).outcome, "wrong", "and then for everybody");
+    }
+  });
+
+  test("wrong guesses of one source slow down that source alone, and an empty password is none (A24, U1)", async (t) => {
+    const world = await makeWatched(t, open, 0);
+    const user = await world.person(await world.organization("Acme"));
+    const from = (source: string, text: string, given: { userId?: string | undefined; knownBy?: string } = user) =>
+      checkPassword(
+        world,
+        { ...world.as([], { now: testTime }), source },
+        { userId: user.userId, password: text, loginName: "ada", field: "password", knownBy: undefined, ...given },
+      ).then(
+        ({ outcome }) => outcome,
+        (error: unknown) => (error instanceof Fault ? `${error.code} ${error.id}` : String(error)),
+      );
+    const empty = "invalid_argument sign_in.password_missing";
+    const slower = "resource_exhausted password.throttled";
+    for (const userId of [user.userId, undefined]) {
+      for (let count = 0; count < 30; count++) assert.equal(await from("one", "", { userId }), empty);
+    }
+    assert.equal(world.evaluations.count, 0);
+    for (let count = 0; count < 15; count++) assert.equal(await from("one", "wrong"), "wrong");
+    assert.equal(await from("one", password), slower);
+    assert.equal(world.evaluations.count, 15);
+    assert.equal(await from("two", password), "correct");
+    const nobody = { userId: undefined };
+    for (let count = 0; count < 15; count++) assert.equal(await from("one", "wrong", nobody), "impossible");
+    assert.equal(await from("one", "wrong", nobody), slower, "as for somebody");
+    const known = { knownBy: "a browser" };
+    for (let count = 0; count < 15; count++) assert.equal(await from("one", "wrong", known), "wrong");
+    assert.equal(await from("one", password, known), slower, "a known browser cannot guess any number either");
+    assert.equal(await from("one", password, { knownBy: "another" }), "correct");
   });
 
   test("one counter serves every route that checks a password", async (t) => {
@@ -168,7 +217,8 @@ eachEngine((open) => {
     const without = await world.person(organization, { password: undefined });
     const locked = await world.person(organization);
     await changeUserState(world, world.owner, { userId: locked.userId, move: "lock" });
-    const check = (userId: string | undefined) => checkPassword(world, world.as([]), { userId, password });
+    const check = (userId: string | undefined) =>
+      checkPassword(world, world.as([]), { userId, password, field: "password" });
     assert.deepEqual(await check(undefined), { outcome: "impossible", reason: "unknown" });
     assert.deepEqual(await check("nobody"), { outcome: "impossible", reason: "unknown" });
     assert.deepEqual(await check(machine.userId), { outcome: "impossible", reason: "unknown" });

@@ -1,10 +1,12 @@
 import type { TestContext } from "node:test";
+import { type Budgets, createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
+import type { MessageBudgets } from "../../src/domain/budget/index.ts";
 import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
@@ -17,6 +19,7 @@ import {
   type NewHumanUser,
 } from "../../src/domain/user/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 export const password = "correct horse battery";
@@ -26,6 +29,8 @@ export interface UserWorld extends World {
   readonly vault: Vault;
   readonly messageQueued: Signal;
   readonly passwordHasher: PasswordHasher;
+  readonly budgets: Budgets;
+  readonly messageBudgets: MessageBudgets;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
@@ -54,6 +59,8 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     vault,
     messageQueued: createSignal(),
     passwordHasher: hasher,
+    budgets: createBudgets(),
+    messageBudgets: unlimitedMessages,
     settings: createSettingsReader(world),
     mayActFor,
     isFresh: async () => true,

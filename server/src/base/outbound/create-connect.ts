@@ -2,8 +2,9 @@ import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectSecure, type TLSSocket } from "node:tls";
 import { isMailServerAddress, isPublicAddress } from "./address.ts";
 import { createAllowList } from "./allow-list.ts";
-import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { guardedLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
+import type { Resolve } from "./system-resolve.ts";
 
 interface ConnectRequest {
   /** Name or address, IPv6 without brackets. */
@@ -63,7 +64,7 @@ export function createConnect({ allow, resolve, trusted }: ConnectOptions): Conn
       const mayReach = (address: string): boolean =>
         isMailServerAddress(address) || allowed.mayReach({ host, isPlain: true }, address);
       if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
-      const socket = connectPlain({ host, port, lookup: guardedLookup(resolve, mayReach) });
+      const socket = connectPlain({ host, port, lookup: guardedLookup(resolve, mayReach, signal) });
       await settled(socket, "connect", signal);
       if (!mayReach(socket.remoteAddress ?? "")) {
         socket.destroy();

@@ -4,8 +4,9 @@ import { isIP } from "node:net";
 import { getBuiltinModule } from "node:process";
 import { version } from "../version.ts";
 import { createAllowList } from "./allow-list.ts";
-import { createSystemResolve, guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { guardedLookup } from "./guarded-lookup.ts";
 import { OutboundError, type OutboundFailure } from "./outbound-error.ts";
+import { createSystemResolve, type Resolve } from "./system-resolve.ts";
 import { parseTarget } from "./target.ts";
 
 // An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
@@ -86,7 +87,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         method: given.method ?? "GET",
         headers: { ...given.headers, ...(body !== undefined && { "content-length": `${Buffer.byteLength(body)}` }) },
         body,
-        lookup: guardedLookup(resolve, mayReach),
+        lookup: guardedLookup(resolve, mayReach, signal),
         mayReach,
         trusted: options.trusted,
         signal,

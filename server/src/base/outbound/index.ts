@@ -1,7 +1,7 @@
 export { isAllowEntry } from "./allow-list.ts";
 export { type Connect, createConnect } from "./create-connect.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";
-export { createSystemResolve } from "./guarded-lookup.ts";
 export { OutboundError, type OutboundFailure } from "./outbound-error.ts";
+export { createSystemResolve } from "./system-resolve.ts";
 export { parseTarget } from "./target.ts";
 export { createTargetRule, type TargetRule } from "./target-rule.ts";

@@ -18,7 +18,7 @@ export interface CheckOtp {
 /** Checks a code that was sent for a session. A right code is consumed. */
 export function checkOtp(deps: CheckFactorDeps, call: Call, input: CheckOtp): Promise<FactorCheck> {
   const { user, kind, sessionId, code } = input;
-  return checkCodeFactor(deps, call, { user, kind }, async (tx) => {
+  return checkCodeFactor(deps, call, { user, kind, code }, async (tx) => {
     const secret = { kind: `session_${kind}`, subjectId: sessionId, secret: new Secret(code) } as const;
     const redemption = await redeemOneTimeSecret(tx, secret);
     switch (redemption.outcome) {

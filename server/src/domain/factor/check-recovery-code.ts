@@ -12,7 +12,7 @@ export function checkRecoveryCode(
   { user, code }: { readonly user: FactorUser; readonly code: string },
 ): Promise<FactorCheck> {
   const { userId } = user;
-  return checkCodeFactor(deps, call, { user, kind: "recovery_codes" }, async (tx) => {
+  return checkCodeFactor(deps, call, { user, kind: "recovery_codes", code }, async (tx) => {
     const digest = digestRecoveryCode({ instanceId: tx.instanceId, userId }, code);
     if (!(await consumeRecoveryCode(tx, userId, digest))) return "wrong";
     if ((await countRecoveryCodes(tx, tx.instanceId, userId)) === 0) await deleteFactor(tx, userId, "recovery_codes");

@@ -16,7 +16,7 @@ export function checkTotp(
   call: Call,
   { user, code }: { readonly user: FactorUser; readonly code: string },
 ): Promise<FactorCheck> {
-  return checkCodeFactor(deps, call, { user, kind: "totp" }, evaluateTotp(deps, { userId: user.userId, code }));
+  return checkCodeFactor(deps, call, { user, kind: "totp", code }, evaluateTotp(deps, { userId: user.userId, code }));
 }
 
 /** Compares a code with the current ones, and claims its time step: a code of a step that was used counts as wrong. */

@@ -50,7 +50,7 @@ export function createPasskeyLink(
 /** Step: creates the code, and queues the message unless the code is to be returned. The caller has authorized it. */
 export async function issuePasskeyCode(
   tx: Tx,
-  deps: Pick<FactorDeps, "newId" | "random" | "vault">,
+  deps: Pick<FactorDeps, "newId" | "random" | "vault" | "messageBudgets">,
   user: HumanUser,
   delivery: CodeDelivery,
 ): Promise<{ readonly code: IssuedRegistrationCode; readonly sequence: number }> {

@@ -6,7 +6,7 @@ import { importFactors } from "./import-factors.ts";
 
 /** Creates the steps with which the module `user` gives factors to new users. */
 export const createFactorSteps = (
-  deps: Pick<FactorDeps, "newId" | "random" | "vault"> & { readonly originOf: OriginOf },
+  deps: Pick<FactorDeps, "newId" | "random" | "vault" | "messageBudgets"> & { readonly originOf: OriginOf },
 ): FactorSteps => ({
   importFactors: (tx, user, factors) => importFactors(tx, deps, user, factors),
   addPasskeyCode: async (tx, user) => (await issuePasskeyCode(tx, deps, user, { by: "return" })).code,

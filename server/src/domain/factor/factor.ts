@@ -33,6 +33,8 @@ export interface FactorUser {
 export type FactorCheck =
   | { readonly outcome: "correct" }
   | { readonly outcome: "wrong"; readonly failedAttempts: number }
+  /** No code was entered: a missing field, and no guess. */
+  | { readonly outcome: "missing" }
   /** Too many wrong codes; not evaluated. */
   | { readonly outcome: "blocked" }
   /** The user does not have this factor; not evaluated. */

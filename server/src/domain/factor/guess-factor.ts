@@ -29,13 +29,17 @@ export async function maximumGuesses(
   return maxOtpAttempts === 0 ? hardMaximum : Math.min(maxOtpAttempts, hardMaximum);
 }
 
+/** Whether no code was entered; such an input is never counted as a guess. */
+export const isBlank = (code: string): boolean => code.trim() === "";
+
 /** Checks a factor that can be guessed. All such checks share one counter, which a right code resets. */
 export async function checkCodeFactor(
   deps: CheckFactorDeps,
   call: Call,
-  { user, kind }: { readonly user: FactorUser; readonly kind: CodeFactor },
+  { user, kind, code }: { readonly user: FactorUser; readonly kind: CodeFactor; readonly code: string },
   evaluate: Evaluate,
 ): Promise<FactorCheck> {
+  if (isBlank(code)) return { outcome: "missing" };
   const maximum = await maximumGuesses(deps, call, user);
   return deps.database.change(call, async (tx) => {
     const factor = await holdFactor(tx, user.userId, kind);

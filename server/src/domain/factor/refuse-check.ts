@@ -14,6 +14,8 @@ export function refuseFailedCheck(check: FactorCheck, field: string): void {
         field,
         values: { failedAttempts: check.failedAttempts },
       });
+    case "missing":
+      throw new Fault("invalid_argument", "sign_in.code_missing", { field });
     case "blocked":
       throw new Fault("failed_precondition", "factor.blocked", { field });
     case "absent":

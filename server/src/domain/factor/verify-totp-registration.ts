@@ -5,7 +5,7 @@ import { authorizeUser, holdAuthorizedUser, recordUserEvent, requireHuman, write
 import { evaluateTotp } from "./check-totp.ts";
 import { holdFactor, markTotpReady } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
-import { guessHeldFactor, maximumGuesses } from "./guess-factor.ts";
+import { guessHeldFactor, isBlank, maximumGuesses } from "./guess-factor.ts";
 import { refuseFailedCheck } from "./refuse-check.ts";
 
 /**
@@ -17,6 +17,7 @@ export async function verifyTotpRegistration(
   call: Call,
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<Details> {
+  if (isBlank(code)) refuseFailedCheck({ outcome: "missing" }, "code");
   const wanted = writeOwnCredential(deps);
   const maximum = await maximumGuesses(deps, call, await authorizeUser(deps.database.read, call, userId, wanted));
   const { check, details } = await deps.database.change(call, async (tx) => {

@@ -6,6 +6,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Texts } from "../../text/index.ts";
+import { type MessageBudgets, takeMessage } from "../budget/index.ts";
 import { type CheckProviderDeps, checkSmtp } from "./check-provider.ts";
 import { getProvider } from "./get-provider.ts";
 import { requireProvider, type SmtpConfiguration } from "./message-provider.ts";
@@ -18,6 +19,7 @@ export interface SendTestMailDeps extends SendBySmtpDeps, CheckProviderDeps {
   readonly newId: IdGenerator;
   readonly vault: Pick<Vault, "decrypt">;
   readonly texts: Pick<Texts, "translate">;
+  readonly messageBudgets: MessageBudgets;
 }
 
 /**
@@ -67,6 +69,9 @@ async function send(
   given: Pick<TestSmtp, "configuration" | "secret" | "recipient"> & { readonly isStored: boolean },
 ): Promise<void> {
   const { configuration, secret, recipient, isStored } = given;
+  const { userId = "", organizationId = "" } = call.caller ?? {};
+  const message = { channel: "email", purpose: "test", recipient, userId, organizationId } as const;
+  await deps.database.touch(call, (tx) => takeMessage(tx, deps, message));
   const say = (key: string): string => deps.texts.translate(call.language, key);
   try {
     await sendBySmtp(

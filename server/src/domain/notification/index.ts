@@ -19,5 +19,6 @@ export type {
 } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
 export { type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";
+export { payForMessage, quietly } from "./quietly.ts";
 export { type AttemptOutcome, settleNotification } from "./settle-notification.ts";
 export { fillUrlTemplate, parseUrlTemplate } from "./url-template.ts";

@@ -14,6 +14,8 @@ export async function checkOneTimeSecret(
   input: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly secret: Secret },
 ): Promise<"right" | "wrong" | "absent"> {
   const { kind, subjectId } = input;
+  // Nothing was entered: a missing field, and no guess.
+  if (input.secret.reveal().trim() === "") return "wrong";
   const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
   const row = await checkOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts });
   if (row === undefined) return "absent";

@@ -24,6 +24,8 @@ export async function redeemOneTimeSecret(
   input: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly secret: Secret },
 ): Promise<Redemption> {
   const { kind, subjectId } = input;
+  // Nothing was entered: a missing field, and no guess.
+  if (input.secret.reveal().trim() === "") return { outcome: "wrong" };
   const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
   const row = await redeemOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts });
   if (row === undefined) return { outcome: "absent" };

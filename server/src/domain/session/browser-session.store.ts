@@ -107,6 +107,17 @@ export async function renewBrowserSession(
   return row && toSession(row, tx.instanceId);
 }
 
+/** Returns whether a user signed in with a browser before; also when the session was ended or has expired. */
+export async function isBrowserOfUser(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly browserHash: string; readonly userId: string },
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions
+    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId} limit 1`);
+  return row !== undefined;
+}
+
 const oneHour = 3_600_000;
 
 /**

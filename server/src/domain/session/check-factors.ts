@@ -13,7 +13,13 @@ import {
   type UntrustedCredential,
 } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
-import { type CheckPasswordDeps, checkPassword, findUserByLoginName, findUserScope } from "../user/index.ts";
+import {
+  type CheckPasswordDeps,
+  checkPassword,
+  findUserByLoginName,
+  findUserScope,
+  passwordThrottled,
+} from "../user/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
 import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
 
@@ -154,8 +160,8 @@ async function provePassword(
   { userId }: SessionUser,
   password: string,
 ): Promise<void> {
-  const check = await checkPassword(deps, call, { userId, password });
   const field = "checks.password.password";
+  const check = await checkPassword(deps, call, { userId, password, field });
   switch (check.outcome) {
     case "correct":
       return;
@@ -165,6 +171,8 @@ async function provePassword(
     }
     case "blocked":
       throw new Fault("failed_precondition", "user.password_blocked", { field });
+    case "resting":
+      throw passwordThrottled(check.seconds);
     case "impossible":
       if (check.reason === "unknown") throw userNotFound();
       if (check.reason === "not_active") throw notActive();

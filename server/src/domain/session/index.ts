@@ -2,6 +2,7 @@ export { authenticateSession } from "./authenticate-session.ts";
 export { authenticationMethodsOf, authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
 export { placeSession } from "./authorize-session.ts";
 export {
+  isBrowserOfUser,
   isSessionOfBrowser,
   listBrowserAccounts,
   listBrowserSessions,

@@ -1,13 +1,19 @@
 import { Fault } from "../../base/fault.ts";
 
-/** After how many failures in a row a factor is blocked until an administrator or a reset helps. 0: never. */
+/**
+ * After how many failures in a row a factor is blocked until an administrator or a reset helps. 0: a password is never
+ * blocked, but throttled more and more; a code after 100.
+ */
 export interface LockoutSettings {
   readonly maxPasswordAttempts: number;
   readonly maxOtpAttempts: number;
 }
 
-/** NIST SP 800-63B §5.2.2: at most 100 for passwords; a code of six digits withstands far fewer guesses. */
-export const defaultLockoutSettings: LockoutSettings = { maxPasswordAttempts: 100, maxOtpAttempts: 10 };
+/**
+ * Passwords are throttled and never blocked: strangers must not be able to lock somebody out. A code is guessed at only
+ * by those who know the password, and six digits withstand few guesses.
+ */
+export const defaultLockoutSettings: LockoutSettings = { maxPasswordAttempts: 0, maxOtpAttempts: 10 };
 
 /** Refuses numbers that are not valid counts. */
 export function checkLockoutSettings(settings: LockoutSettings): void {

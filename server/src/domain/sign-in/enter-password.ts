@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { checkPassword, findUserScope, type UserScope } from "../user/index.ts";
+import { isBrowserOfUser } from "../session/index.ts";
+import { type CheckPassword, checkPassword, findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -24,9 +25,12 @@ export async function enterPassword(
   { at, password }: EnterPassword,
 ): Promise<StepOutcome> {
   const user = await findCandidate(deps, call, at.userId);
-  const check = await checkOrExplain(deps, call, { userId: user?.userId, password });
+  const knownBy = await knownBrowser(deps, call, visit, at.userId);
+  const { loginName: typed } = at;
+  const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
+  const check = await checkOrExplain(deps, call, guess);
   if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
-  if (check.outcome === "impossible" || check.outcome === "blocked") await takeAsLong(deps, call, visit, at);
+  if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, at);
   if (user?.state !== "active" || check.outcome !== "correct") return stay(deps, call, visit, { at, problem: wrong });
   const hinted = visit.authRequest?.parameters.hintUserId;
   if (hinted !== undefined && hinted !== user.userId) {
@@ -49,6 +53,17 @@ async function findCandidate(deps: SignInDeps, call: Call, userId: string | unde
   return settings.allowLocalAuthentication ? user : undefined;
 }
 
+/** Returns the browser when the user signed in with it before; undefined for any other. */
+async function knownBrowser(
+  { database }: SignInDeps,
+  { instanceId }: Call,
+  { browserHash }: BrowserVisit,
+  userId: string | undefined,
+): Promise<string | undefined> {
+  const isKnown = await isBrowserOfUser(database.read, instanceId, { browserHash, userId: userId ?? "" });
+  return isKnown ? browserHash : undefined;
+}
+
 /**
  * An evaluated guess is written before and after the evaluation. Any other guess writes as often, so that timing
  * reveals nothing.
@@ -58,15 +73,15 @@ async function takeAsLong(deps: SignInDeps, call: Call, visit: BrowserVisit, at:
   await writeSignIn(deps, call, visit, at);
 }
 
-async function checkOrExplain(
-  deps: SignInDeps,
-  call: Call,
-  input: { readonly userId: string | undefined; readonly password: string },
-) {
+async function checkOrExplain(deps: SignInDeps, call: Call, input: CheckPassword) {
   try {
     return await checkPassword(deps, call, input);
   } catch (error) {
-    if (error instanceof Fault && error.id === "password.busy") return { problem: { id: "sign_in.busy" } };
+    if (!(error instanceof Fault)) throw error;
+    const { id, field, values } = error;
+    if (id === "password.busy") return { problem: { id: "sign_in.busy" } };
+    if (id === "password.throttled") return { problem: { id, values } };
+    if (id === "sign_in.password_missing" && field !== undefined) return { problem: { id, field } };
     throw error;
   }
 }

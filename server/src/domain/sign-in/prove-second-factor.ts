@@ -84,6 +84,7 @@ const judge = (check: FactorCheck, factors: Factors): Evaluated =>
 
 const refusals: Record<Exclude<FactorCheck["outcome"], "correct">, Problem> = {
   wrong: { field: "code", id: "sign_in.wrong_code" },
+  missing: { field: "code", id: "sign_in.code_missing" },
   blocked: { id: "sign_in.factor_blocked" },
   absent: { id: "sign_in.factor_absent" },
   unchallenged: { field: "code", id: "sign_in.code_too_old" },

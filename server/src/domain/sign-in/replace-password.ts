@@ -67,6 +67,8 @@ const wrongCurrent: Problem = { field: "current_password", id: "sign_in.wrong_cu
 function toProblem(fault: Fault): Problem {
   const { id, field, values } = fault;
   if (id === "password.busy") return { id: "sign_in.busy" };
+  if (id === "password.throttled") return { id, values };
+  if (id === "sign_in.password_missing") return { field: "current_password", id };
   if (field === "currentPassword") return wrongCurrent;
   if (fault.code === "invalid_argument") return { field: "new_password", id, values };
   return wrongCurrent;

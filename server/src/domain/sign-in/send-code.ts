@@ -46,6 +46,6 @@ export async function sendSecondFactorCode(
     deps.messageQueued.give();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await writeSignIn(deps, call, visit, { ...at, problem: { id: error.id } });
+    await writeSignIn(deps, call, visit, { ...at, problem: { id: error.id, values: error.values } });
   }
 }

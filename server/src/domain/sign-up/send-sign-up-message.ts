@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Instant } from "../../base/clock.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
-import { queueNotification } from "../notification/index.ts";
+import { payForMessage, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret, takePause } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { resendInterval } from "../sign-in/index.ts";
@@ -32,6 +32,9 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
   const place = { kind: "sign_up_message", subjectId: hash("sha256", addressKey, "base64url") } as const;
   if (!(await takePause(tx, { ...place, milliseconds: resendInterval }))) return;
+  // Taken alike whoever has the address, before anything replaces the code that was sent.
+  const payment = { channel: "email", purpose: "code", recipient, userId, organizationId } as const;
+  if (!(await payForMessage(tx, deps, payment))) return;
   const format = await readCodeFormat(tx, tx.instanceId, "email_verification");
   const code = generateCode(deps.random, format);
   const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((wayEnd - tx.now) / 1000));
@@ -46,7 +49,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
     sequence: 1,
     payload: {},
   });
-  const message = { channel: "email", organizationId, recipient } as const;
+  const message = { channel: "email", organizationId, recipient, isPaid: true } as const;
   if (holder.is === "nobody") {
     const values = { code: code.reveal(), urlTemplate, ...(applicationName !== undefined && { applicationName }) };
     await queueNotification(tx, deps, { ...message, kind: "sign_up", userId, language, values, expiresAt });
@@ -58,7 +61,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
     await putOneTimeSecret(tx, { ...secret, secret: unknowable });
     await putOneTimeSecret(tx, { ...secret, secret: unknowable });
   } else if (holder.is === "unproven") {
-    await sendInitialization(tx, deps, user);
+    await sendInitialization(tx, deps, user, { isPaid: true });
   } else {
     await queueNotification(tx, deps, {
       ...message,

@@ -22,6 +22,8 @@ export type CodeDelivery =
       readonly applicationName?: string | undefined;
       /** Milliseconds for which a message to the same recipient stays, instead of being followed by another. */
       readonly pause?: number;
+      /** The caller took the message from the budgets already. */
+      readonly isPaid?: boolean;
     }
   | { readonly by: "return" };
 
@@ -69,6 +71,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
     language: await languageOf(tx, user),
     values: { ...values, code: code.reveal() },
     expiresAt,
+    isPaid: delivery.isPaid === true,
   });
   return undefined;
 }

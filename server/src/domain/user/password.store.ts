@@ -1,4 +1,5 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { join, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { guessDelays } from "./guess-delay.ts";
 import type { UserState } from "./user.ts";
 
 /** What a password check is based on. */
@@ -26,18 +27,28 @@ export function findPasswordRow(reader: Reader, instanceId: string, userId: stri
 
 /**
  * Reserves one of the remaining guesses before anything is evaluated: with any number of concurrent guesses at most
- * `maximum` get through. Returns the number of this guess and the hash to evaluate it against.
+ * `maximum` get through, any number when that is undefined. `isUnhurried`: not while the password rests after wrong
+ * guesses. Returns the number of this guess and the hash to evaluate it against.
  */
 export function reserveCheck(
   tx: Tx,
   userId: string,
-  maximum: number,
+  { maximum, isUnhurried }: { readonly maximum: number | undefined; readonly isUnhurried: boolean },
 ): Promise<{ guess: number; passwordHash: string } | undefined> {
   return tx.maybe(sql`update users
     set failed_password_checks = failed_password_checks + 1, last_password_check_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_hash is not null
-      and password_blocked_at is null and failed_password_checks < ${maximum} and state in ('active', 'initial')
+      and password_blocked_at is null and failed_password_checks < ${maximum ?? Number.MAX_SAFE_INTEGER}
+      ${isUnhurried ? hasRested(tx.now) : text("")} and state in ('active', 'initial')
     returning failed_password_checks as "guess", password_hash as "passwordHash"`);
+}
+
+function hasRested(now: number): Sql {
+  const cases = guessDelays.map(
+    ({ failures, milliseconds }) =>
+      sql`when failed_password_checks >= ${failures} then last_password_check_at <= ${now - milliseconds}`,
+  );
+  return sql`and (last_password_check_at is null or case ${join(cases, " ")} else 1 = 1 end)`;
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
-import { isSupportedHash, type PasswordHasher } from "../../base/password-hash.ts";
+import { type PasswordHasher, supportOf } from "../../base/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { QueueDeps } from "../notification/index.ts";
@@ -11,6 +12,7 @@ export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
   readonly database: Database;
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
+  readonly budgets: Budgets;
 }
 
 /** A password in plain text, or as another system stored it. */
@@ -23,6 +25,11 @@ export interface PreparedPassword {
   readonly hash: string;
   readonly isChangeRequired: boolean;
 }
+
+const refused = {
+  unsupported: "user.password_hash_unsupported",
+  too_costly: "user.password_hash_too_costly",
+} as const;
 
 interface PasswordOwner {
   readonly organizationId: string;
@@ -45,9 +52,9 @@ export async function preparePassword(
   const { organizationId } = owner;
   if ("hash" in password) {
     requirePermission(call, "user.write", { organizationId });
-    if (!isSupportedHash(password.hash)) {
-      throw new Fault("invalid_argument", "user.password_hash_unsupported", { field: "hashedPassword.hash" });
-    }
+    const support = supportOf(password.hash);
+    if (support !== "supported")
+      throw new Fault("invalid_argument", refused[support], { field: "hashedPassword.hash" });
     return { hash: password.hash, isChangeRequired };
   }
   const { settings } = await deps.settings.get("password_complexity", { instanceId: call.instanceId, organizationId });

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import { codePause } from "./code-pause.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
@@ -23,22 +24,24 @@ export async function requestContactCode(
   { userId, contact }: RequestContactCode,
 ): Promise<void> {
   const kind = `${contact}_verification` as const;
-  await deps.database.change(call, async (tx) => {
-    if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-    // Held, so that of two concurrent requests the second sees what the first has sent.
-    const user = await holdUser(tx, userId);
-    const recipient = user?.kind === "human" ? unprovenOf(user, contact) : undefined;
-    if (user?.kind !== "human" || recipient === undefined) return;
-    const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: userId });
-    if (former === undefined || former.bound["by"] === "return" || former.createdAt + codePause > tx.now) return;
-    const { urlTemplate, applicationName } = former.bound;
-    await issueCode(tx, deps, user, {
-      kind,
-      channel: contact === "email" ? "email" : "sms",
-      recipient,
-      delivery: { by: "message", urlTemplate, applicationName },
-    });
-  });
+  await quietly(() =>
+    deps.database.change(call, async (tx) => {
+      if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
+      // Held, so that of two concurrent requests the second sees what the first has sent.
+      const user = await holdUser(tx, userId);
+      const recipient = user?.kind === "human" ? unprovenOf(user, contact) : undefined;
+      if (user?.kind !== "human" || recipient === undefined) return;
+      const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: userId });
+      if (former === undefined || former.bound["by"] === "return" || former.createdAt + codePause > tx.now) return;
+      const { urlTemplate, applicationName } = former.bound;
+      await issueCode(tx, deps, user, {
+        kind,
+        channel: contact === "email" ? "email" : "sms",
+        recipient,
+        delivery: { by: "message", urlTemplate, applicationName },
+      });
+    }),
+  );
 }
 
 function unprovenOf({ email, phone }: HumanUser, contact: RequestContactCode["contact"]): string | undefined {

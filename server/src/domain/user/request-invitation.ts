@@ -1,6 +1,7 @@
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import { invite } from "./create-invitation.ts";
 import type { CodeDeps } from "./issue-code.ts";
@@ -20,14 +21,16 @@ export async function requestInvitation(
   call: Call,
   { userId }: { readonly userId: string },
 ): Promise<void> {
-  await deps.database.change(call, async (tx) => {
-    if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-    // Held, so that of two concurrent requests the second sees what the first has sent.
-    const user = await holdUser(tx, userId);
-    if (user?.kind !== "human" || user.hasPassword || (await hasFactor(tx, userId))) return;
-    const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });
-    if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
-    const { urlTemplate, applicationName } = former.bound;
-    await invite(tx, deps, user, { by: "message", urlTemplate, applicationName });
-  });
+  await quietly(() =>
+    deps.database.change(call, async (tx) => {
+      if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
+      // Held, so that of two concurrent requests the second sees what the first has sent.
+      const user = await holdUser(tx, userId);
+      if (user?.kind !== "human" || user.hasPassword || (await hasFactor(tx, userId))) return;
+      const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });
+      if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
+      const { urlTemplate, applicationName } = former.bound;
+      await invite(tx, deps, user, { by: "message", urlTemplate, applicationName });
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, isSelf, requireHuman, writeOwn } from "./authorize-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
@@ -51,19 +52,21 @@ export async function sendPasswordReset(
   call: Call,
   input: { readonly userId: string },
 ): Promise<void> {
-  await deps.database.change(call, async (tx) => {
-    // Held, so that of several concurrent requests the others see what the first has sent.
-    const user = await holdUser(tx, input.userId);
-    if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
-    const recipient = recipientOf(user, "email", { isProofNeeded: true });
-    if (recipient === undefined) return;
-    await issueCode(tx, deps, user, {
-      kind: "password_reset",
-      channel: "email",
-      recipient,
-      delivery: { by: "message" },
-    });
-  });
+  await quietly(() =>
+    deps.database.change(call, async (tx) => {
+      // Held, so that of several concurrent requests the others see what the first has sent.
+      const user = await holdUser(tx, input.userId);
+      if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
+      const recipient = recipientOf(user, "email", { isProofNeeded: true });
+      if (recipient === undefined) return;
+      await issueCode(tx, deps, user, {
+        kind: "password_reset",
+        channel: "email",
+        recipient,
+        delivery: { by: "message" },
+      });
+    }),
+  );
 }
 
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {

@@ -9,9 +9,15 @@ import { findUser } from "./user.store.ts";
 import type { HumanUser } from "./user.ts";
 
 /** Step: sends a new user the message with which an account begins. */
-export async function sendInitialization(tx: Tx, deps: CodeDeps, user: HumanUser): Promise<void> {
-  const recipient = user.email.address;
-  await issueCode(tx, deps, user, { kind: "initialization", channel: "email", recipient, delivery: { by: "message" } });
+export async function sendInitialization(
+  tx: Tx,
+  deps: CodeDeps,
+  user: HumanUser,
+  { isPaid = false }: { readonly isPaid?: boolean } = {},
+): Promise<void> {
+  const { address: recipient } = user.email;
+  const delivery = { by: "message", isPaid } as const;
+  await issueCode(tx, deps, user, { kind: "initialization", channel: "email", recipient, delivery });
 }
 
 /** Sends that message again, to another address when one is given. Refused once the user has begun. */

@@ -6,6 +6,7 @@ import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { readSettings } from "../settings/index.ts";
 import { authorizeUser, isSelf, notFound, requireHuman, writeOthers, writeOwn } from "./authorize-user.ts";
 import { checkPassword } from "./check-password.ts";
+import { passwordThrottled } from "./guess-throttle.ts";
 import { languageOf } from "./issue-code.ts";
 import { leaveInitialState } from "./leave-initial-state.ts";
 import { updatePassword } from "./password.store.ts";
@@ -142,7 +143,9 @@ async function proveAndPrepare(
 
 // Returns the hash that the password was checked against, so that a newer one is not overwritten.
 async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string): Promise<string> {
-  const check = await checkPassword(deps, call, { userId, password });
+  // Who is signed in cannot be kept from it by strangers who guess.
+  const knownBy = isSelf(call, userId) ? "self" : undefined;
+  const check = await checkPassword(deps, call, { userId, password, knownBy, field: "currentPassword" });
   switch (check.outcome) {
     case "correct":
       return check.passwordHash;
@@ -153,6 +156,8 @@ async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, pass
       });
     case "blocked":
       throw new Fault("failed_precondition", "user.password_blocked", { field: "currentPassword" });
+    case "resting":
+      throw passwordThrottled(check.seconds);
     case "impossible":
       if (check.reason === "unknown") throw notFound();
       throw new Fault("failed_precondition", impossible[check.reason], { field: "currentPassword" });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { seconds } from "../../base/clock.ts";
+import { payFor } from "../../base/payer.ts";
 import {
   type ClaimedNotification,
   claimNotification,
@@ -51,7 +52,9 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
   let counts = { sent: 0, postponed: 0, failed: 0 };
 
   const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
-    const outcome = await sendNotification(deps, instanceId, claimed, abandoning.signal);
+    // Whichever request woke the delivery, its instance pays.
+    const payer = [instanceId, "messages"];
+    const outcome = await payFor(payer, () => sendNotification(deps, instanceId, claimed, abandoning.signal));
     // The outcome is unknown. When the claim expires, another attempt is made, unless the message was handed over.
     if (abandoning.signal.aborted && outcome.failure !== undefined) return;
     const settlement = await settleNotification(deps, instanceId, claimed, outcome);

@@ -1,4 +1,5 @@
 import { createDelivery, type Delivery, type DeliveryWitness } from "../../base/delivery.ts";
+import { payFor } from "../../base/payer.ts";
 import {
   claimLogoutNotice,
   type LogoutNotice,
@@ -23,7 +24,9 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     take: () => claimLogoutNotice(deps),
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },
     perform: async (notice, stopping, tell) => {
-      const outcome = await sendLogoutNotice(deps, notice, stopping).catch((error: unknown) => {
+      // Whichever request woke the delivery, the client that is told pays.
+      const payer = [notice.instanceId, `client ${notice.clientId}`];
+      const outcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch((error: unknown) => {
         deps.report(error, "logout notices");
         return { failure: "internal" };
       });

@@ -74,6 +74,9 @@ export async function refuse(deps: RestDeps, error: unknown, request: WebRequest
   const refusal = toRefusal(deps, error, request.call);
   const { grpc, http } = statusOf[refusal.code];
   const body = restError({ ...refusal, code: grpc, word });
+  if (refusal.retryAfter !== undefined) {
+    return { ...json(http, body), headers: { ...jsonHeaders, "retry-after": String(refusal.retryAfter) } };
+  }
   if (http !== 401) return json(http, body);
   const challenges = await challengesOf(deps, request.call, refusal.id);
   return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": challenges } };

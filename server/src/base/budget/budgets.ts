@@ -1,0 +1,77 @@
+import type { Instant } from "../clock.ts";
+import { createRateLimiter, type RateLimiter } from "../rate-limiter.ts";
+
+/** How much one subject may use: `burst` at once, and `perMinute` from then on. */
+interface Budget {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
+/**
+ * The budgets that are counted in the memory of a process, where a restart may begin anew. Those that must outlive it
+ * (messages) are in `domain/budget`, and the limits of routes in `web/rate-limits`. All are counted within an instance.
+ */
+const budgets = {
+  /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */
+  password_of_source: { perMinute: 3, burst: 15 },
+  /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
+  password_of_browser: { perMinute: 0.2, burst: 15 },
+  /** Authorization requests of one source that are stored. Answer: 429, on a page. */
+  authorization_of_source: { perMinute: 300, burst: 600 },
+  /** Pushed requests of one client, in bytes. Answer: `temporarily_unavailable` (429). */
+  pushed_bytes_of_client: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
+  /** Pushed requests of one source, in bytes. Answer: the same. */
+  pushed_bytes_of_source: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
+  /** Conditions in the lists that one caller asks for. Answer: `request.too_many` (429). */
+  conditions_of_caller: { perMinute: 30_000, burst: 6_000 },
+} as const satisfies Record<string, Budget>;
+
+export type BudgetName = keyof typeof budgets | MessageBudgetName;
+
+/** The budgets of messages, which are kept in rows. */
+export type MessageBudgetName =
+  | "messages_of_recipient"
+  | "messages_of_user"
+  | "messages_of_organization"
+  | "messages_of_instance";
+
+/** Whose budget it is: never shared across instances. */
+export interface BudgetSubject {
+  readonly instanceId: string;
+  readonly now: Instant;
+  readonly subject: string;
+}
+
+/** The budgets of a process, and how often each of them refused. */
+export interface Budgets {
+  /** Returns 0 and counts, or the milliseconds until there is enough again. */
+  take(name: keyof typeof budgets, of: BudgetSubject, amount?: number): number;
+  /** Returns the same without counting. */
+  peek(name: keyof typeof budgets, of: BudgetSubject): number;
+  giveBack(name: keyof typeof budgets, of: BudgetSubject, amount?: number): void;
+  /** Counts a refusal of a budget that is kept in rows. */
+  refused(name: BudgetName): void;
+  /** How often each budget refused since the process started. */
+  readonly refusals: ReadonlyMap<BudgetName, number>;
+}
+
+/** Creates the budgets of a process. */
+export function createBudgets(): Budgets {
+  const limiters = new Map<string, RateLimiter>(
+    Object.entries(budgets).map(([name, budget]) => [name, createRateLimiter(budget)]),
+  );
+  const refusals = new Map<BudgetName, number>();
+  const refused = (name: BudgetName): void => void refusals.set(name, (refusals.get(name) ?? 0) + 1);
+  const keyOf = ({ instanceId, subject }: BudgetSubject): string => `${instanceId}\n${subject}`;
+  const witnessed = (name: keyof typeof budgets, wait: number): number => {
+    if (wait > 0) refused(name);
+    return wait;
+  };
+  return {
+    take: (name, of, amount) => witnessed(name, limiters.get(name)?.take(keyOf(of), of.now, amount) ?? 0),
+    peek: (name, of) => witnessed(name, limiters.get(name)?.peek(keyOf(of), of.now) ?? 0),
+    giveBack: (name, of, amount) => limiters.get(name)?.giveBack(keyOf(of), amount),
+    refused,
+    refusals,
+  };
+}

@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * On whose account work is done, from the widest to the narrowest: instance, then organization where it is known, then
+ * the source address or the name of the job. Shares of scarce resources are divided at each level.
+ */
+export type Payer = readonly string[];
+
+/** Work that belongs to no instance: the process itself. */
+const process: Payer = ["", "process"];
+
+// Everything that a request starts is paid for by the request, however deep it lies: a parameter could be forgotten by
+// the next caller, and what nobody pays for is shared with strangers.
+const payers = new AsyncLocalStorage<Payer>();
+
+/** Runs work on the account of a payer, with everything that it starts. */
+export const payFor = <Result>(payer: Payer, work: () => Result): Result => payers.run(payer, work);
+
+/** Returns the payer of the work that is being done. */
+export const currentPayer = (): Payer => payers.getStore() ?? process;

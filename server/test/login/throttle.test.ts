@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson, goodPassword } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { isBack, signedIn, visit } from "./support/sign-in.ts";
+
+const throttled = /^Too many attempts\. Try again in \d+ seconds\./;
+
+eachServer((start) => {
+  test("strangers who guess lock nobody out of a browser that the user knows, and wait themselves (A24)", async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });
+    const ada = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const own = await signedIn(server, ada);
+    const guess = (password: string) =>
+      server.rest("POST", "/v2/sessions", {
+        body: { checks: { user: { userId: ada.userId }, password: { password } } },
+      });
+    for (let count = 0; count < 15; count++) assert.equal((await guess(`guess ${count}`)).status, 400);
+    const later = await guess(goodPassword);
+    assert.deepEqual([later.status, later.body.code], [429, 8], JSON.stringify(later.body));
+    assert.equal(later.body.details[0].id, "password.throttled");
+    assert.ok(Number(later.headers.get("retry-after")) >= 10, "and says when");
+
+    const stranger = await visit(server, client);
+    const password = await stranger.browser.submit(stranger.page, { login_name: ada.loginName });
+    const refused = await stranger.browser.submit(password, { password: goodPassword });
+    assert.match(refused.alert ?? "", throttled);
+    const known = await visit(server, client, { prompt: "login", login_hint: ada.loginName }, own);
+    assert.ok(isBack(await own.submit(known.page, { password: goodPassword })), "a known browser");
+    server.clock.now += 20_000;
+    assert.equal((await guess(goodPassword)).status, 201, "and after a while anybody");
+  });
+
+  test("a name that nobody has is throttled like one that somebody has (A24)", async (t) => {
+    const server = await start(t);
+    await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const alerts = async (loginName: string) => {
+      const { browser, page } = await visit(server, client);
+      let shown = await browser.submit(page, { login_name: loginName });
+      const seen: (string | undefined)[] = [];
+      for (let count = 0; count < 17; count++) {
+        shown = await browser.submit(shown, { password: `guess ${count}` });
+        seen.push(shown.alert);
+      }
+      return seen;
+    };
+    const somebody = await alerts("ada");
+    assert.deepEqual(await alerts("nobody"), somebody);
+    assert.match(somebody.at(-1) ?? "", throttled);
+  });
+
+  test("an empty password or code is a missing field and never counted (U1)", async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 3, maxOtpAttempts: 3 });
+    const ada = await addPerson(server, { username: "ada" });
+    const { browser, page } = await visit(server, await addClient(server));
+    let shown = await browser.submit(page, { login_name: ada.loginName });
+    for (let count = 0; count < 5; count++) {
+      shown = await browser.submit(shown, { password: "" });
+      assert.equal(shown.alert, "Enter your password.");
+      const { status, body } = await server.rest("POST", "/v2/sessions", {
+        body: { checks: { user: { userId: ada.userId }, password: { password: "" } } },
+      });
+      assert.equal(status, 400);
+      assert.match(body.message, /password/i);
+    }
+    assert.ok(isBack(await browser.submit(shown, { password: goodPassword })));
+    await emptyCodes(server, ada.userId);
+  });
+});
+
+async function emptyCodes(server: TestServer, userId: string): Promise<void> {
+  const users = "service.user.v2.UserService";
+  const registered = await server.connect(`${users}/RegisterTOTP`, { userId });
+  assert.equal(registered.status, 200, JSON.stringify(registered.body));
+  for (let count = 0; count < 5; count++) {
+    const blank = await server.connect(`${users}/VerifyTOTPRegistration`, { userId, code: " " });
+    assert.equal(blank.body.code, "invalid_argument", JSON.stringify(blank.body));
+  }
+  const wrong = await server.connect(`${users}/VerifyTOTPRegistration`, { userId, code: "1" });
+  assert.match(JSON.stringify(wrong.body), /factor\.code_wrong/, "the first that counts");
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actionsOf, answerJson } from "../../action/support/actions.ts";
+import { startNameServer } from "../../support/name-server.ts";
+import { startOidcServer } from "../../support/oidc.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { minimal, registrationPath, setRegistration } from "../../support/registration.ts";
+
+const flood = 60;
+
+test("registrations that name silent name servers delay nobody else (A17)", async (t) => {
+  const names = await startNameServer(t, (name) => (name.startsWith("silent") ? "silence" : "127.0.0.1"));
+  const server = await startOidcServer(t, {
+    config: {
+      dnsServers: [names.address],
+      outboundAllow: ["127.0.0.0/8", "*.good.example"],
+      trustedProxies: ["127.0.0.0/8"],
+    },
+  });
+  await setRegistration(server, "open");
+  const receiver = await startReceiver(t);
+  answerJson(receiver, () => ({}));
+  const actions = actionsOf(server);
+  let count = 0;
+  // Each call looks up a name that nobody knows yet.
+  const hear = async (): Promise<number> => {
+    const target = await actions.createTarget(`http://hooks${count++}.good.example:${receiver.port}/hook`);
+    await actions.set({ request: { method: "/service.user.v2.UserService/ListUsers" } }, [target]);
+    const started = performance.now();
+    const answer = await server.connect("service.user.v2.UserService/ListUsers", {});
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return performance.now() - started;
+  };
+  const quiet = await hear();
+
+  const sent = performance.now();
+  const refusals = Array.from({ length: flood }, (_, index) =>
+    fetch(server.origin + registrationPath, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": `203.0.113.${index % 5}` },
+      body: JSON.stringify({ ...minimal, sector_identifier_uri: `https://silent${index}.example/list.json` }),
+    }).then(async (response) => [response.status, ((await response.json()) as { error: string }).error]),
+  );
+  while (names.asked.filter((name) => name.startsWith("silent")).length < 10) await new Promise(setImmediate);
+  const during = await hear();
+  t.diagnostic(`a webhook takes ${quiet.toFixed(0)} ms, and ${during.toFixed(0)} ms during the flood`);
+  assert.ok(during < 1500, `${during} ms`);
+  assert.equal(receiver.received.length, 2);
+  for (const refusal of await Promise.all(refusals)) assert.deepEqual(refusal, [400, "invalid_client_metadata"]);
+  assert.ok(performance.now() - sent < 9_000, "each ends at its own deadline, and none waits for another");
+});
