@@ -2,6 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier } from "../instance/index.ts";
 import { findOrganization, insertOrganization } from "./organization.store.ts";
 import { type Organization, organizationAggregate, parseOrganizationName } from "./organization.ts";
 import { findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
@@ -38,6 +39,7 @@ export async function createOrganization(
       ? new Fault("already_exists", "organization.id_taken", { field: "organizationId" })
       : new Fault("already_exists", "organization.name_taken", { field: "name" });
   }
+  await claimIdentifier(tx, "organization", { identifier: organizationId, field: "organizationId" });
   const isDomainFree = await insertOrganizationDomain(tx, {
     organizationId,
     domain: primaryDomain,

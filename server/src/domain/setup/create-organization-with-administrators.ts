@@ -1,7 +1,7 @@
 import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { findInstance } from "../instance/index.ts";
+import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
 import { applyOrganizationDomain, type ClaimDomain, createOrganization } from "../organization/index.ts";
 import {
@@ -52,6 +52,11 @@ export async function createOrganizationWithAdministrators(
   input: NewOrganizationWithAdministrators,
 ): Promise<CreatedOrganization> {
   requirePermission(call, "org.create", {});
+  requireChoiceOfIdentifier(call, "org.write", { identifier: input.organizationId, field: "organizationId" });
+  for (const [index, administrator] of input.administrators.entries()) {
+    const identifier = "human" in administrator ? administrator.human.userId : undefined;
+    requireChoiceOfIdentifier(call, "user.write", { identifier, field: `admins[${index}].human.userId` });
+  }
   const organizationId = input.organizationId ?? deps.newId();
   const people = await Promise.all(
     input.administrators.map((administrator) => prepare(deps, call, administrator, organizationId)),

@@ -1,6 +1,7 @@
 import type { Secret } from "../../base/secret.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
+import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
@@ -67,6 +68,7 @@ export async function addHuman(
 ): Promise<AddedUser> {
   const { organizationId, accounts } = input;
   requirePermission(call, "user.write", { organizationId });
+  requireChoiceOfIdentifier(call, "user.write", { identifier: input.userId, field: "userId" });
   const prepared = await prepareHuman(deps, call, input);
   return deps.database.change(call, (tx) => insertHumanWithAccounts(tx, deps, prepared, accounts));
 }

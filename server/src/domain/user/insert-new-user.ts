@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier } from "../instance/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { formNames } from "./form-names.ts";
 import { parseChosenId, parseUsername } from "./identifier.ts";
@@ -38,6 +39,7 @@ export async function insertNewUser(
     ...remaining,
   });
   if (user === undefined) throw await takenFault(tx, userId);
+  await claimIdentifier(tx, "user", { identifier: userId, field: "userId" });
   tx.record({
     type: "user.created",
     ...userAggregate(user),
