@@ -10,7 +10,7 @@ export { createFindInstanceById, type FindInstanceById } from "./find-instance-b
 export { getInstance } from "./get-instance.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export type { Instance } from "./instance.ts";
-export { findInstanceDomain, listHostsOfInstance } from "./instance-domain.store.ts";
+export { findInstanceDomain, listHostsOfInstance, listReachingHosts } from "./instance-domain.store.ts";
 export { createOriginOf, instanceOrigin, type OriginOf } from "./instance-origin.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";
 export { listInstances } from "./list-instances.ts";

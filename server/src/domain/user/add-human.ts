@@ -14,6 +14,8 @@ import type { Verification } from "./verification.ts";
 
 export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "password"> {
   readonly email: { readonly address: string; readonly verification: Verification };
+  /** Whether the user entered a code that was sent to the address; callers have checked it. */
+  readonly isEmailProven?: boolean;
   readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
@@ -107,7 +109,11 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   const user = await createHumanUser(tx, deps, {
     ...input,
     state: isInitial ? "initial" : "active",
-    email: { address: email.address, isVerified: email.verification.by === "trust" },
+    email: {
+      address: email.address,
+      isVerified: email.verification.by === "trust",
+      isProven: input.isEmailProven,
+    },
     phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
   });
   await putUserMetadata(tx, user, input.metadata);
