@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database, TextMethod } from "../../src/database/index.ts";
+import type { Call } from "../../src/call/index.ts";
+import type { Database, TextMethod, Tx } from "../../src/database/index.ts";
 import {
   activateOrganization,
   addOrganizationDomain,
   deactivateOrganization,
   deleteOrganizationMetadata,
+  findOwnerOfDomain,
   generateDomainValidation,
   getOrganization,
   listOrganizationDomains,
@@ -18,9 +20,10 @@ import {
   updateOrganization,
   verifyOrganizationDomain,
 } from "../../src/domain/organization/index.ts";
-import { findUser, renameLoginNames } from "../../src/domain/user/index.ts";
+import { claimDomain, findUser, renameLoginNames } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, makeDirectory } from "../support/directory.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { outcome } from "../support/outcome.ts";
 
 const page = { offset: 0, limit: 100 };
@@ -123,6 +126,81 @@ eachEngine((open) => {
       const expected = wrong === "acme" ? "ok" : "invalid_argument organization.domain_invalid";
       assert.equal(await add(acme, wrong), expected, wrong);
     }
+  });
+
+  test("many claim a domain, one proves it, and that takes it from the others, also at once (A11)", async (t) => {
+    const { directory, deps, published } = await begin(await open(t));
+    const { instanceId } = directory;
+    const { read } = deps.database;
+    const trusting = {
+      ...deps,
+      requiresDomainProof: async () => false,
+      claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) =>
+        claimDomain(tx, { ...deps, messageBudgets: unlimitedMessages }, claim),
+    };
+    const domain = "acme.example";
+    const claims = [];
+    for (const name of ["First", "Second", "Third"]) {
+      const organizationId = await directory.addOrganization(name);
+      const call = await directory.member(organizationId, "ORG_OWNER");
+      await addOrganizationDomain(trusting, call, { organizationId, domain });
+      assert.equal(await findOwnerOfDomain(read, instanceId, domain), undefined, "a claim owns nothing");
+      const primary = await outcome(() => setPrimaryDomain(deps, call, { organizationId, domain }));
+      assert.equal(primary, "failed_precondition organization.domain_unverified", "no login names are formed of it");
+      claims.push({ organizationId, call });
+    }
+    for (const { organizationId, call } of claims) {
+      const proof = await generateDomainValidation(deps, call, { organizationId, domain, type: "http" });
+      published.set(proof.location, proof.token);
+    }
+    const outcomes = await Promise.all(
+      claims.map(({ organizationId, call }) =>
+        outcome(() => verifyOrganizationDomain(trusting, call, { organizationId, domain })),
+      ),
+    );
+    assert.deepEqual(outcomes.toSorted(), [
+      "already_exists organization.domain_taken",
+      "already_exists organization.domain_taken",
+      "ok",
+    ]);
+    const owner = claims[outcomes.indexOf("ok")];
+    assert.equal(await findOwnerOfDomain(read, instanceId, domain), owner?.organizationId);
+    for (const { organizationId, call } of claims) {
+      const filters = [{ method: "equals" as const, domain }];
+      const search = { organizationId, filters, orderBy: "domain", isDescending: false, page } as const;
+      const [found] = (await listOrganizationDomains(deps, call, search)).domains;
+      assert.equal(found?.isVerified, organizationId === owner?.organizationId);
+      if (organizationId !== owner?.organizationId) {
+        const primary = await outcome(() => setPrimaryDomain(deps, call, { organizationId, domain }));
+        assert.equal(primary, "failed_precondition organization.domain_unverified");
+      }
+    }
+    const late = await directory.addOrganization("Late");
+    const member = await directory.member(late, "ORG_OWNER");
+    const claim = await outcome(() => addOrganizationDomain(trusting, member, { organizationId: late, domain }));
+    assert.equal(claim, "already_exists organization.domain_taken");
+  });
+
+  test("no organization takes a host of the instance, or what is below (A11)", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    await directory.addOrganization("Acme");
+    const organizationId = await directory.addOrganization("Evil");
+    const member = await directory.member(organizationId, "ORG_OWNER");
+    for (const requiresDomainProof of [async () => false, async () => true]) {
+      const add = (call: Call, domain: string) =>
+        outcome(() => addOrganizationDomain({ ...deps, requiresDomainProof }, call, { organizationId, domain }));
+      const reserved = "invalid_argument organization.domain_reserved";
+      assert.equal(await add(member, "id.example.test"), reserved);
+      assert.equal(await add(member, "later.id.example.test"), reserved);
+      assert.match(await add(member, "acme.id.example.test"), /domain_(reserved|taken)$/);
+      const own = (await requiresDomainProof()) ? "open.example" : "example.test";
+      assert.equal(await add(member, own), "ok", "a domain above the host may be its own");
+    }
+    const trusting = { ...deps, requiresDomainProof: async () => false };
+    const given = { organizationId, domain: "later.id.example.test" };
+    assert.equal(await outcome(() => addOrganizationDomain(trusting, owner, given)), "ok");
+    const later = await getOrganization(deps, owner, await directory.addOrganization("Later"));
+    assert.notEqual(later.primaryDomain, given.domain);
   });
 
   test("the primary domain changes login names with it, must be verified, and cannot be removed", async (t) => {

@@ -73,7 +73,7 @@ eachServer((start) => {
       const instance = await server.app.domain.findInstanceByHost("localhost");
       const call = testCall({ instanceId: instance?.instanceId ?? "", now: server.clock.now });
       await database.touch(call, (tx) =>
-        tx.run(sql`update organization_domains set is_verified = 1
+        tx.run(sql`update organization_domains set is_verified = 1, is_proven = 1
           where instance_id = ${call.instanceId} and domain = 'acme.example'`),
       );
       const { browser, page } = await visit(server, client);

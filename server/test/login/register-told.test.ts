@@ -25,7 +25,9 @@ eachServer((start) => {
     };
     await addPerson(server, { username: "ada" });
     await server.connect(`${users}/DeactivateUser`, { userId: (await addPerson(server, { username: "gone" })).userId });
-    await add("bob@mail.example", { email: "robert@home.example", isVerified: true });
+    const bob = await add("bob@mail.example", { email: "bob@mail.example", isVerified: true });
+    const address = { email: "robert@home.example", isVerified: true };
+    assert.equal((await server.connect(`${users}/SetEmail`, { userId: bob, ...address })).status, 200);
     await add("cyd", { email: "cyd@mail.example" });
     const device = createAuthenticator({ origin: "http://localhost" });
     await keysAt(server).register(await add("fay@mail.example", { email: "fay@mail.example" }), device, "Passkey");
@@ -36,7 +38,7 @@ eachServer((start) => {
       "gone@mail.example": [],
       "bob@mail.example": [],
       "robert@home.example": ["account_known"],
-      "cyd@mail.example": [],
+      "cyd@mail.example": ["sign_up"],
       "dan@mail.example": ["initialization"],
       "fay@mail.example": [],
       "ada@doorward.localhost": [],

@@ -172,12 +172,13 @@ eachServer((start) => {
     await changeSettings(server, "login", { ignoreUnknownUsernames: false });
     const acme = await addOrganization(server, "Acme");
     await addPerson(server, { username: "ada" });
-    for (const [username, email] of [
-      ["bob@mail.example", "robert@home.example"],
-      ["eve", "eve@home.example"],
+    for (const [organizationId, username, email] of [
+      [await defaultOrganization(server), "bob@mail.example", "bob@mail.example"],
+      [acme, "eve", "eve@home.example"],
+      [acme, "fay@mail.example", "fay@mail.example"],
     ] as const) {
       const added = await server.connect("service.user.v2.UserService/CreateUser", {
-        organizationId: acme,
+        organizationId,
         username,
         human: { profile: { givenName: "Some", familyName: "Body" }, email: { email } },
       });
@@ -188,7 +189,6 @@ eachServer((start) => {
       "ada@mail.example",
       "ADA@Mail.example",
       "bob@mail.example",
-      "eve@home.example",
       "ada@doorward.localhost",
       "new@acme.localhost",
     ]) {
@@ -203,6 +203,11 @@ eachServer((start) => {
     const own = await browser.open("/ui/login/verify-email");
     const done = await browser.submit(own, { code: message?.code ?? "" });
     assert.equal(done.address, "/ui/login/verify-email/done", done.html);
+    for (const email of ["eve@home.example", "fay@mail.example"]) {
+      const fresh = await visit(server, await addClient(server), create);
+      const made = await fresh.browser.submit(fresh.page, { ...entered, email });
+      assert.ok(isBack(made), `${email}: what others merely entered, or took as a name elsewhere, is no claim (A12)`);
+    }
   });
 
   test("where it is not open the form is not there, and the application is told", async (t) => {

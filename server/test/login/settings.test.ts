@@ -370,7 +370,7 @@ async function discoverable(server: TestServer): Promise<void> {
   const organizationId = await addOrganization(server, "Discovered");
   await write(
     server,
-    (instanceId) => sql`update organization_domains set domain = 'discovered.example', is_verified = 1
+    (instanceId) => sql`update organization_domains set domain = 'discovered.example', is_verified = 1, is_proven = 1
     where instance_id = ${instanceId} and organization_id = ${organizationId}`,
   );
 }

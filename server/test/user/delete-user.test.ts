@@ -122,16 +122,18 @@ eachEngine((open) => {
     assert.equal(await findPersonalAccessToken(world.database.read, "instance-1", hashSecret(token)), undefined);
   });
 
-  test("an id that is chosen again belongs to its new organization only (CVE-2026-55670)", async (t) => {
+  test("the id of a deleted user is never given again, in no organization (A9, CVE-2026-55670)", async (t) => {
     const { world, organization } = await setUp(t);
     const other = await world.organization("Other");
     const taken = "already_exists user.id_taken";
     await world.person(organization, { userId: "chosen", username: "first" });
     assert.equal(await outcomeOf(world.person(other, { userId: "chosen", username: "second" })), taken);
     await deleteUser(world, world.owner, { userId: "chosen" });
-    const again = await world.person(other, { userId: "chosen", username: "second" });
-    assert.equal(again.organizationId, other.organizationId);
-    assert.equal(again.details.sequence, 3, "its history goes on");
+    for (const home of [organization, other]) {
+      assert.equal(await outcomeOf(world.person(home, { userId: "chosen", username: "second" })), taken);
+    }
+    const again = await world.person(other, { username: "second" });
+    assert.equal(again.details.sequence, 1, "no history of another");
     const call = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organization.organizationId }]);
     assert.equal(await outcomeOf(deleteUser(world, call, { userId: "chosen" })), "not_found user.not_found");
   });

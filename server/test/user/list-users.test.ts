@@ -80,9 +80,9 @@ eachEngine((open) => {
     await changeUserState(world, world.owner, { userId: bob.userId, move: "lock" });
     await setPhone(world, world.owner, { userId: anna.userId, number: "+41791234567", verification: { by: "trust" } });
     await world.database.touch(world.owner, (tx) =>
-      tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary, validation_type,
-          created_at, changed_at)
-        values (${tx.instanceId}, ${acme.organizationId}, 'acme.com', 1, 0, 'none', 1, 1)`),
+      tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven, is_primary,
+          validation_type, created_at, changed_at)
+        values (${tx.instanceId}, ${acme.organizationId}, 'acme.com', 1, 1, 0, 'none', 1, 1)`),
     );
     const metadata = [{ key: "Plan", value: Buffer.from([0, 255]) }];
     await setUserMetadata(world, world.owner, { userId: dora.userId, metadata });

@@ -1,5 +1,6 @@
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import { holdProject, projectAbsence } from "../project/index.ts";
 import {
   type CreateApplicationDeps,
@@ -17,6 +18,8 @@ export async function createApplicationInProject(
   return deps.database.change(call, async (tx) => {
     const project = await holdProject(tx, input.projectId, "share");
     authorize(call, project, { permission: "project.app.write", ...projectAbsence });
+    const chosen = { identifier: input.applicationId, field: "applicationId" };
+    requireChoiceOfIdentifier(call, "project.app.write", chosen);
     return createApplication(tx, deps, project, input);
   });
 }

@@ -5,6 +5,7 @@ import { isName } from "../../base/name.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier } from "../instance/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
@@ -73,6 +74,11 @@ export async function createApplication(
     configuration,
   });
   if (application === undefined) throw await conflict(tx, applicationId);
+  await claimIdentifier(tx, "application", { identifier: applicationId, field: "applicationId" });
+  // An address of a metadata document always means the same client, also when it returns after its removal.
+  if (input.clientId === undefined && application.clientId !== null) {
+    await claimIdentifier(tx, "client", { identifier: application.clientId });
+  }
   tx.record({
     type: "application.created",
     ...applicationAggregate(application),

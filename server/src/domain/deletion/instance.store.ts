@@ -64,6 +64,7 @@ export const tablesOfInstances = [
   "organization_domains",
   "organizations",
   "instance_domains",
+  "identifiers",
   "events",
 ] as const;
 

@@ -53,6 +53,7 @@ export async function createNewcomer(
       address: email,
       verification: isProven ? { by: "trust" } : { by: "message", applicationName, urlTemplate },
     },
+    isEmailProven: provenUserId !== undefined,
     password: undefined,
     metadata: [],
   });

@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Details, Tx } from "../../database/index.ts";
+import { claimIdentifier } from "./claim-identifier.ts";
 import { insertInstance } from "./instance.store.ts";
 import { instanceAggregate } from "./instance.ts";
 import { insertInstanceDomain } from "./instance-domain.store.ts";
@@ -18,6 +19,7 @@ export interface NewInstance {
 /** Step: creates the instance of this unit of work with its first host. `setup` creates what an instance contains. */
 export async function createInstance(tx: Tx, input: NewInstance): Promise<Details> {
   await insertInstance(tx, input);
+  await claimIdentifier(tx, "instance", { identifier: tx.instanceId });
   const isFree = await insertInstanceDomain(tx, {
     host: input.host,
     isPrimary: true,

@@ -2,6 +2,7 @@ export { addCustomDomain } from "./add-custom-domain.ts";
 export { addHost } from "./add-host.ts";
 export { addTrustedDomain } from "./add-trusted-domain.ts";
 export { authorizeInstance, callIn } from "./authorize-instance.ts";
+export { claimIdentifier, type IdentifierKind, requireChoiceOfIdentifier } from "./claim-identifier.ts";
 export { completeInstanceSetup } from "./complete-instance-setup.ts";
 export { createInstance } from "./create-instance.ts";
 export { createFindInstanceByHost, type FindInstanceByHost } from "./find-instance-by-host.ts";
@@ -9,7 +10,7 @@ export { createFindInstanceById, type FindInstanceById } from "./find-instance-b
 export { getInstance } from "./get-instance.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export type { Instance } from "./instance.ts";
-export { findInstanceDomain, listHostsOfInstance } from "./instance-domain.store.ts";
+export { findInstanceDomain, listHostsOfInstance, listReachingHosts } from "./instance-domain.store.ts";
 export { createOriginOf, instanceOrigin, type OriginOf } from "./instance-origin.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";
 export { listInstances } from "./list-instances.ts";

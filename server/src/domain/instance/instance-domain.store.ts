@@ -57,6 +57,11 @@ export async function listHostsOfInstance(reader: Reader, instanceId: string): P
   return rows.map(({ host }) => host);
 }
 
+/** Lists the hosts that reach an instance, the primary one first. */
+export async function listReachingHosts(reader: Reader, instanceId: string): Promise<string[]> {
+  return (await listDomainsOfInstances(reader, [instanceId])).map(({ domain }) => domain);
+}
+
 export async function listInstanceDomainRows(
   reader: Reader,
   instanceId: string,

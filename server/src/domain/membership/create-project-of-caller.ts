@@ -1,6 +1,7 @@
 import type { IdGenerator } from "../../base/id.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import { authorizeCreation, createProject, type NewProject, type Project } from "../project/index.ts";
 import { addMembership } from "./add-membership.ts";
 
@@ -15,6 +16,7 @@ export async function createProjectOfCaller(
 ): Promise<Project> {
   return deps.database.change(call, async (tx) => {
     await authorizeCreation(tx, input.organizationId, "project.create");
+    requireChoiceOfIdentifier(call, "project.create", { identifier: input.projectId, field: "projectId" });
     const project = await createProject(tx, deps, input);
     const { access, userId } = requireCaller(call);
     if (!access.allows("project.write", project)) {

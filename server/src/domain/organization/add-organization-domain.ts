@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/host.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { listReachingHosts } from "../instance/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
-import { findOrganizationDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
+import { findOrganizationDomain, findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 export interface AddDomainDeps {
@@ -19,9 +20,28 @@ export type ClaimDomain = (
   claim: { readonly organizationId: string; readonly domain: string },
 ) => Promise<void>;
 
+/** How far the word of an organization goes that it owns a domain. */
+interface Standing {
+  readonly isVerified: boolean;
+  readonly isProven: boolean;
+}
+
+/**
+ * Returns how a domain begins: unverified if the instance requires proof, else verified. Without a proof only the word
+ * of an administrator of the instance gives it effect outside of its organization.
+ */
+export async function judgeNewDomain(
+  deps: Pick<AddDomainDeps, "requiresDomainProof">,
+  call: Call,
+): Promise<Standing & { readonly isOfInstance: boolean }> {
+  const isVerified = !(await deps.requiresDomainProof(call));
+  const isOfInstance = requireCaller(call).access.allows("org.write", {});
+  return { isVerified, isProven: isVerified && isOfInstance, isOfInstance };
+}
+
 /**
  * Adds a domain: unverified if the instance requires proof, otherwise verified at once unless another organization owns
- * it.
+ * it. Several organizations may claim a domain; the one that proves it owns it.
  */
 export async function addOrganizationDomain(
   deps: AddDomainDeps,
@@ -30,10 +50,10 @@ export async function addOrganizationDomain(
 ): Promise<{ readonly createdAt: number }> {
   const domain = parseDomain(input.domain);
   if (domain === undefined) throw new Fault("invalid_argument", "organization.domain_invalid", { field: "domain" });
-  const isVerified = !(await deps.requiresDomainProof(call));
+  const standing = await judgeNewDomain(deps, call);
   return deps.database.change(call, async (tx) => {
     const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
-    await applyOrganizationDomain(tx, deps, { organizationId, domain, isVerified });
+    await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     return { createdAt: tx.now };
   });
 }
@@ -42,17 +62,36 @@ export async function addOrganizationDomain(
 export async function applyOrganizationDomain(
   tx: Tx,
   deps: { readonly claimDomain?: ClaimDomain },
-  { organizationId, domain, isVerified }: { organizationId: string; domain: string; isVerified: boolean },
+  input: {
+    readonly organizationId: string;
+    readonly domain: string;
+    readonly standing: Standing & { readonly isOfInstance: boolean };
+  },
 ): Promise<void> {
-  const isNew = await insertOrganizationDomain(tx, { organizationId, domain, isVerified, isPrimary: false });
+  const { organizationId, domain, standing } = input;
+  const { isVerified, isProven } = standing;
+  const owner = isVerified ? await findOwnerOfDomain(tx, tx.instanceId, domain) : undefined;
+  const isFree = owner === undefined || owner === organizationId;
+  const isNew =
+    isFree && (await insertOrganizationDomain(tx, { organizationId, domain, isVerified, isProven, isPrimary: false }));
   if (!isNew) {
     const isOwn = (await findOrganizationDomain(tx, tx.instanceId, organizationId, domain)) !== undefined;
     const slug = isOwn ? "organization.domain_exists" : "organization.domain_taken";
     throw new Fault("already_exists", slug, { field: "domain" });
   }
+  if (!standing.isOfInstance) await refuseHostsOfInstance(tx, domain);
   await recordOrganizationEvent(tx, organizationId, {
     type: "organization.domain.added",
     payload: { domain, isVerified },
   });
-  if (isVerified) await deps.claimDomain?.(tx, { organizationId, domain });
+  if (isProven) await deps.claimDomain?.(tx, { organizationId, domain });
+}
+
+// The domains below the hosts of the instance are those that the server forms from the names of organizations, and
+// somebody who serves one of its hosts could publish a proof for it.
+async function refuseHostsOfInstance(tx: Tx, domain: string): Promise<void> {
+  const hosts = await listReachingHosts(tx, tx.instanceId);
+  if (hosts.some((host) => domain === host || domain.endsWith(`.${host}`))) {
+    throw new Fault("invalid_argument", "organization.domain_reserved", { field: "domain" });
+  }
 }

@@ -2,6 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier, listReachingHosts } from "../instance/index.ts";
 import { findOrganization, insertOrganization } from "./organization.store.ts";
 import { type Organization, organizationAggregate, parseOrganizationName } from "./organization.ts";
 import { findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
@@ -38,10 +39,12 @@ export async function createOrganization(
       ? new Fault("already_exists", "organization.id_taken", { field: "organizationId" })
       : new Fault("already_exists", "organization.name_taken", { field: "name" });
   }
+  await claimIdentifier(tx, "organization", { identifier: organizationId, field: "organizationId" });
   const isDomainFree = await insertOrganizationDomain(tx, {
     organizationId,
     domain: primaryDomain,
     isVerified: true,
+    isProven: true,
     isPrimary: true,
   });
   // It was taken concurrently.
@@ -55,8 +58,8 @@ export async function createOrganization(
   return organization;
 }
 
-// Different names may yield the same label (`Foo!`, `foo`), and any organization may own a domain below the host: then
-// the id makes it unique.
+// Different names may yield the same label (`Foo!`, `foo`), an administrator of the instance may have given a domain
+// below the host to another organization, or it reaches the instance itself: then the id makes it unique.
 async function choosePrimaryDomain(
   tx: Tx,
   organization: { name: string; organizationId: string; instanceHost: string },
@@ -67,7 +70,9 @@ async function choosePrimaryDomain(
   const label = toLabel(organization.name);
   const suffix = toLabel(organizationId);
   const wanted = `${label || suffix}.${instanceHost}`;
-  const isFree = (await findOwnerOfDomain(tx, tx.instanceId, wanted)) === undefined;
+  const isFree =
+    (await findOwnerOfDomain(tx, tx.instanceId, wanted)) === undefined &&
+    !(await listReachingHosts(tx, tx.instanceId)).includes(wanted);
   return isFree ? wanted : `${toLabel(`${label.slice(0, 40)}-${suffix}`)}.${instanceHost}`;
 }
 

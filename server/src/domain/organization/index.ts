@@ -4,6 +4,7 @@ export {
   addOrganizationDomain,
   applyOrganizationDomain,
   type ClaimDomain,
+  judgeNewDomain,
 } from "./add-organization-domain.ts";
 export { createOrganization } from "./create-organization.ts";
 export { deactivateOrganization } from "./deactivate-organization.ts";
@@ -15,7 +16,7 @@ export { listOrganizationMetadata } from "./list-organization-metadata.ts";
 export { listOrganizations } from "./list-organizations.ts";
 export { findOrganization, holdOrganization } from "./organization.store.ts";
 export { type Organization, organizationAggregate } from "./organization.ts";
-export { findOwnerOfDomain } from "./organization-domain.store.ts";
+export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs } from "./organization-domain.ts";
 export type { OrganizationFilter } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";
@@ -23,5 +24,6 @@ export { removeOrganization } from "./remove-organization.ts";
 export { removeOrganizationDomain } from "./remove-organization-domain.ts";
 export { setOrganizationMetadata } from "./set-organization-metadata.ts";
 export { setPrimaryDomain } from "./set-primary-domain.ts";
+export { takeFromClaimants } from "./take-from-claimants.ts";
 export { updateOrganization } from "./update-organization.ts";
 export { verifyOrganizationDomain } from "./verify-organization-domain.ts";

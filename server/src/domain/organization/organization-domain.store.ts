@@ -3,12 +3,13 @@ import type { OrganizationDomain, ValidationType } from "./organization-domain.t
 import type { OrganizationDomainSearch } from "./organization-search.ts";
 
 const columns =
-  text(`organization_id as "organizationId", domain, is_verified as "isVerified", is_primary as "isPrimary",
+  text(`organization_id as "organizationId", domain, is_verified as "isVerified", is_proven as "isProven", is_primary as "isPrimary",
   validation_type as "validationType", validation_token as "validationToken", created_at as "createdAt",
   changed_at as "changedAt"`);
 
-interface Row extends Omit<OrganizationDomain, "isVerified" | "isPrimary"> {
+interface Row extends Omit<OrganizationDomain, "isVerified" | "isProven" | "isPrimary"> {
   readonly isVerified: number;
+  readonly isProven: number;
   readonly isPrimary: number;
 }
 
@@ -48,30 +49,30 @@ export async function listOrganizationDomainRows(
   return { domains: rows.map(toDomain), total };
 }
 
-/** Returns the id of the organization that owns a verified domain. */
+/** Returns the id of the organization that owns a proven domain. A domain that was only claimed has no owner. */
 export async function findOwnerOfDomain(
   reader: Reader,
   instanceId: string,
   domain: string,
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ organizationId: string }>(sql`select organization_id as "organizationId"
-    from organization_domains where instance_id = ${instanceId} and domain = ${domain} and is_verified = 1`);
+    from organization_domains where instance_id = ${instanceId} and domain = ${domain} and is_proven = 1`);
   return row?.organizationId;
 }
 
 /**
- * Inserts the domain; false when the organization has it already, or when it would be verified and another organization
+ * Inserts the domain; false when the organization has it already, or when it would be proven and another organization
  * owns it.
  */
 export async function insertOrganizationDomain(
   tx: Tx,
-  domain: { organizationId: string; domain: string; isVerified: boolean; isPrimary: boolean },
+  domain: Pick<OrganizationDomain, "organizationId" | "domain" | "isVerified" | "isProven" | "isPrimary">,
 ): Promise<boolean> {
   const count =
-    await tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
-      validation_type, created_at, changed_at)
-    values (${tx.instanceId}, ${domain.organizationId}, ${domain.domain}, ${domain.isVerified}, ${domain.isPrimary},
-      'none', ${tx.now}, ${tx.now})
+    await tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven,
+      is_primary, validation_type, created_at, changed_at)
+    values (${tx.instanceId}, ${domain.organizationId}, ${domain.domain}, ${domain.isVerified}, ${domain.isProven},
+      ${domain.isPrimary}, 'none', ${tx.now}, ${tx.now})
     on conflict do nothing`);
   return count > 0;
 }
@@ -83,7 +84,7 @@ export async function deleteOrganizationDomain(tx: Tx, organizationId: string, d
   return count > 0;
 }
 
-/** Stores a requested proof of ownership, unless the domain is verified. */
+/** Stores a requested proof of ownership, unless the domain is proven. */
 export async function updateDomainValidation(
   tx: Tx,
   domain: { organizationId: string; domain: string },
@@ -92,30 +93,54 @@ export async function updateDomainValidation(
   const count = await tx.run(sql`update organization_domains
     set validation_type = ${validation.type}, validation_token = ${validation.token}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${domain.organizationId} and domain = ${domain.domain}
-      and is_verified = 0`);
+      and is_proven = 0`);
   return count > 0;
 }
 
-/** Marks a domain as verified, if the proof that was found is still the requested one. */
+/** Marks a domain as proven, if the proof that was found is still the requested one. */
 export async function updateDomainVerified(
   tx: Tx,
   domain: { organizationId: string; domain: string },
   token: string,
 ): Promise<boolean> {
   const count = await tx.run(sql`update organization_domains
-    set is_verified = 1, validation_type = 'none', validation_token = null, changed_at = ${tx.now}
+    set is_verified = 1, is_proven = 1, validation_type = 'none', validation_token = null, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${domain.organizationId} and domain = ${domain.domain}
-      and is_verified = 0 and validation_token = ${token}`);
+      and is_proven = 0 and validation_token = ${token}`);
   return count > 0;
 }
 
-/** Makes a verified domain the only primary one. */
+/**
+ * Takes a domain that was proven by one organization from all others that had only claimed it. It stays on their lists
+ * unverified. Returns the organizations that have it as their primary domain.
+ */
+export async function takeDomainFromClaimants(
+  tx: Tx,
+  { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
+): Promise<string[]> {
+  const rows = await tx.all<{ organizationId: string; isPrimary: number }>(sql`update organization_domains
+    set is_verified = 0, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and domain = ${domain} and is_proven = 0 and is_verified = 1
+      and organization_id <> ${organizationId}
+    returning organization_id as "organizationId", is_primary as "isPrimary"`);
+  return rows.filter(({ isPrimary }) => isPrimary === 1).map((row) => row.organizationId);
+}
+
+/** Returns the oldest proven domain of an organization. */
+export async function findProvenDomain(tx: Tx, organizationId: string): Promise<string | undefined> {
+  const row = await tx.maybe<{ domain: string }>(sql`select domain from organization_domains
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and is_proven = 1
+    order by created_at, domain limit 1`);
+  return row?.domain;
+}
+
+/** Makes a proven domain the only primary one. */
 export async function updatePrimaryDomain(tx: Tx, organizationId: string, domain: string): Promise<void> {
   await tx.run(sql`update organization_domains
     set is_primary = case when domain = ${domain} then 1 else 0 end, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and (is_primary = 1 or domain = ${domain})`);
 }
 
-function toDomain({ isVerified, isPrimary, ...rest }: Row): OrganizationDomain {
-  return { ...rest, isVerified: isVerified === 1, isPrimary: isPrimary === 1 };
+function toDomain({ isVerified, isProven, isPrimary, ...rest }: Row): OrganizationDomain {
+  return { ...rest, isVerified: isVerified === 1, isProven: isProven === 1, isPrimary: isPrimary === 1 };
 }

@@ -1,11 +1,16 @@
 /** How an organization proves that it owns a domain; `none` when no proof was requested. */
 export type ValidationType = "none" | "http" | "dns";
 
-/** A domain of an organization. A verified domain belongs to one organization of the instance and forms login names. */
+/**
+ * A domain of an organization. Verified without proof, as settings may allow, it counts inside of this organization
+ * alone. A proven domain belongs to one organization of the instance, forms login names and leads users to it.
+ */
 export interface OrganizationDomain {
   readonly organizationId: string;
   readonly domain: string;
   readonly isVerified: boolean;
+  /** By a published proof, by the server that formed it, or on the word of an administrator of the instance. */
+  readonly isProven: boolean;
   readonly isPrimary: boolean;
   readonly validationType: ValidationType;
   /** What the organization must publish; public by nature. */

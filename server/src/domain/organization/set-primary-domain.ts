@@ -14,7 +14,7 @@ export interface SetPrimaryDomainDeps {
 }
 
 /**
- * Makes a verified domain the primary one. The login names of all users of the organization change in the same
+ * Makes a proven domain the primary one. The login names of all users of the organization change in the same
  * transaction.
  */
 export function setPrimaryDomain(
@@ -28,8 +28,8 @@ export function setPrimaryDomain(
     const { organizationId } = organization;
     const domain = await findOrganizationDomain(tx, tx.instanceId, organizationId, name);
     if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
-    if (!domain.isVerified)
-      throw new Fault("failed_precondition", "organization.domain_unverified", { field: "domain" });
+    // Login names are formed of it, and they are unique in the instance.
+    if (!domain.isProven) throw new Fault("failed_precondition", "organization.domain_unverified", { field: "domain" });
     const changed = await updateOrganizationPrimaryDomain(tx, organizationId, name);
     if (changed === undefined) return organization.details;
     await updatePrimaryDomain(tx, organizationId, name);

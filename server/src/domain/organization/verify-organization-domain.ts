@@ -9,8 +9,8 @@ import { type DomainProofs, type OrganizationDomain, proofLocation } from "./org
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /**
- * Verifies a domain by the proof that its owner published. From then on the domain belongs to this organization alone.
- * A verified domain stays as it is.
+ * Verifies a domain by the proof that its owner published. From then on the domain belongs to this organization alone,
+ * whoever claimed it before. A proven domain stays as it is, and so does a verified one for which no proof was asked.
  */
 export async function verifyOrganizationDomain(
   deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly claimDomain?: ClaimDomain },
@@ -22,7 +22,8 @@ export async function verifyOrganizationDomain(
   const claimed = parseDomain(input.domain) ?? "";
   const domain = await findOrganizationDomain(deps.database.read, call.instanceId, organizationId, claimed);
   if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
-  if (domain.isVerified) return organization.details;
+  const isDone = domain.isProven || (domain.isVerified && domain.validationType === "none");
+  if (isDone) return organization.details;
   const token = await requireProof(deps.domainProofs, domain);
   return deps.database
     .change(call, async (tx) => {

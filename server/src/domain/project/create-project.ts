@@ -3,6 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { isName } from "../../base/name.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier } from "../instance/index.ts";
 import { findProject, insertProject } from "./project.store.ts";
 import {
   defaultProjectSettings,
@@ -37,6 +38,7 @@ export async function createProject(
     nameKey: canonicalName(input.name),
   });
   if (project === undefined) throw await conflict(tx, projectId);
+  await claimIdentifier(tx, "project", { identifier: projectId, field: "projectId" });
   tx.record({
     type: "project.created",
     ...projectAggregate(project),

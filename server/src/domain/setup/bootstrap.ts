@@ -80,7 +80,11 @@ async function toOwner(
   return {
     username,
     profile: { givenName: username, familyName: "Administrator" },
-    email: { address: email ?? `${username.split("@", 1)[0]}@${mailDomain(host)}`, isVerified: true },
+    // A name with an `@` has to be an address of the user.
+    email: {
+      address: email ?? (username.includes("@") ? username : `${username}@${mailDomain(host)}`),
+      isVerified: true,
+    },
     password: password && {
       hash: await deps.passwordHasher.hash(password.value.reveal()),
       isChangeRequired: password.isChangeRequired,

@@ -1,9 +1,14 @@
 import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { findInstance } from "../instance/index.ts";
+import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
-import { applyOrganizationDomain, type ClaimDomain, createOrganization } from "../organization/index.ts";
+import {
+  applyOrganizationDomain,
+  type ClaimDomain,
+  createOrganization,
+  type judgeNewDomain,
+} from "../organization/index.ts";
 import {
   type AddedUser,
   type AddHuman,
@@ -32,7 +37,9 @@ export interface NewOrganizationWithAdministrators {
    * A domain that the organization has from the start, besides the one made of its name; verified where no proof is
    * demanded.
    */
-  readonly domain?: { readonly name: string; readonly isVerified: boolean } | undefined;
+  readonly domain?:
+    | { readonly name: string; readonly standing: Awaited<ReturnType<typeof judgeNewDomain>> }
+    | undefined;
   readonly administrators: readonly NewAdministrator[];
 }
 
@@ -52,6 +59,11 @@ export async function createOrganizationWithAdministrators(
   input: NewOrganizationWithAdministrators,
 ): Promise<CreatedOrganization> {
   requirePermission(call, "org.create", {});
+  requireChoiceOfIdentifier(call, "org.write", { identifier: input.organizationId, field: "organizationId" });
+  for (const [index, administrator] of input.administrators.entries()) {
+    const identifier = "human" in administrator ? administrator.human.userId : undefined;
+    requireChoiceOfIdentifier(call, "user.write", { identifier, field: `admins[${index}].human.userId` });
+  }
   const organizationId = input.organizationId ?? deps.newId();
   const people = await Promise.all(
     input.administrators.map((administrator) => prepare(deps, call, administrator, organizationId)),
@@ -61,8 +73,8 @@ export async function createOrganizationWithAdministrators(
     const instanceHost = instance?.primaryHost ?? "";
     const { details } = await createOrganization(tx, deps, { name: input.name, organizationId, instanceHost });
     if (input.domain !== undefined) {
-      const { isVerified, name: domain } = input.domain;
-      await applyOrganizationDomain(tx, deps, { organizationId, domain, isVerified });
+      const { standing, name: domain } = input.domain;
+      await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     }
     const created: AddedUser[] = [];
     for (const [index, { roles, ...who }] of input.administrators.entries()) {

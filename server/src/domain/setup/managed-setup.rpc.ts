@@ -5,7 +5,7 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/host.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { type Binding, bind, toObjectDetails, withFields } from "../../contract/index.ts";
-import type { AddDomainDeps } from "../organization/index.ts";
+import { type AddDomainDeps, judgeNewDomain } from "../organization/index.ts";
 import type { AddHuman, CodeDeps, PasswordDeps } from "../user/index.ts";
 import { createOrganizationWithAdministrators } from "./create-organization-with-administrators.ts";
 
@@ -56,5 +56,5 @@ async function readDomain(deps: ManagedSetupDeps, call: Call, domain: string) {
   if (domain === "") return undefined;
   const name = parseDomain(domain);
   if (name === undefined) throw new Fault("invalid_argument", "organization.domain_invalid", { field: "org.domain" });
-  return { name, isVerified: !(await deps.requiresDomainProof(call)) };
+  return { name, standing: await judgeNewDomain(deps, call) };
 }

@@ -1,14 +1,15 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
-import { findUserScope } from "../user/index.ts";
+import { findUserByLoginName, findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
 import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";
 
 /**
- * Domain discovery: returns the organization with the verified domain that a name ends in, when its settings allow it;
- * unknown names included. Undefined where the request states whose users may sign in.
+ * Domain discovery: returns the organization with the proven domain that a name ends in, when its settings allow it;
+ * unknown names included. Undefined where the request states whose users may sign in, and for a name that means a user
+ * of another organization: users are never led away from their own.
  */
 export async function discoverOrganization(
   deps: SignInDeps,
@@ -22,6 +23,8 @@ export async function discoverOrganization(
   const owner = await findOwnerOfDomain(read, call.instanceId, domain);
   if (owner === undefined || !(await settingsOf(deps, call, owner)).allowDomainDiscovery) return undefined;
   const organization = await findOrganization(read, call.instanceId, owner);
+  const user = await findUserByLoginName(read, call.instanceId, loginName);
+  if (user !== undefined && user.organizationId !== owner) return undefined;
   return organization?.state === "active" ? owner : undefined;
 }
 
@@ -46,6 +49,8 @@ export async function hidesUnknownNames(
 export interface PlaceOfName {
   /** Undefined where the settings of the instance apply. */
   readonly organizationId: string | undefined;
+  /** The organization of the named user, where the settings permit to reveal it. */
+  readonly userOrganizationId: string | undefined;
   /** Whether users there sign in with what is checked here. */
   readonly isLocalAllowed: boolean;
   /** The name is unknown, and the settings permit to report that. */
@@ -68,5 +73,6 @@ export async function findPlaceOfName(
   const user = isUserAsked ? await findUserScope(deps.database.read, call.instanceId, userId) : undefined;
   const organizationId = given ?? user?.organizationId;
   const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId);
-  return { organizationId, isLocalAllowed, isToldUnknown: userId === undefined && isTold };
+  const isToldUnknown = userId === undefined && isTold;
+  return { organizationId, userOrganizationId: user?.organizationId, isLocalAllowed, isToldUnknown };
 }

@@ -37,7 +37,10 @@ export async function beginSignUp(
   const { givenName, familyName, email: typed } = pending;
   const { email } = checkNewPerson({ email: typed, profile: { givenName, familyName } });
   const { read } = deps.database;
-  const holder = await findNameHolder(read, call.instanceId, email.key);
+  const holder = await findNameHolder(read, call.instanceId, {
+    organizationId: pending.organizationId,
+    nameKey: email.key,
+  });
   const wayId = deps.newId();
   const wayEnd = endOf(visit, call);
   const key = keyOf(visit);

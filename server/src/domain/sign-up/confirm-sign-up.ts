@@ -56,6 +56,7 @@ function toProvenPerson({
     organizationId,
     profile: { givenName, familyName, preferredLanguage: language },
     email: { address: email, verification: { by: "trust" } },
+    isEmailProven: true,
     metadata: [],
     password: proof.by === "password" ? { hash: proof.passwordHash, isChangeRequired: false } : undefined,
     ...(proof.by === "passkey" && {

@@ -11,10 +11,16 @@ export type NameHolder =
   /** The holder has another address, or may not sign in. */
   | { readonly is: "other" };
 
-/** Finds the holder of a name, given as it is compared. */
-export async function findNameHolder(reader: Reader, instanceId: string, nameKey: string): Promise<NameHolder> {
-  const holders = await listNameHolders(reader, instanceId, nameKey);
-  if (holders.length === 0) return { is: "nobody" };
+/**
+ * Finds the holder of a name, given as it is compared, with which an account is to be created in an organization. Users
+ * of other organizations count only if they have verified it as their address: what they merely entered is no claim.
+ */
+export async function findNameHolder(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, nameKey }: { readonly organizationId: string; readonly nameKey: string },
+): Promise<NameHolder> {
+  const holders = await listNameHolders(reader, instanceId, { organizationId, name: nameKey });
   const people = holders.filter(
     ({ kind, emailKey, organizationState }) =>
       kind === "human" && emailKey === nameKey && organizationState === "active",
@@ -22,8 +28,15 @@ export async function findNameHolder(reader: Reader, instanceId: string, nameKey
   const owner = people.find(({ state, isEmailVerified }) => state === "active" && isEmailVerified === 1);
   if (owner !== undefined) return { is: "owner", userId: owner.userId };
   const unproven = people.find((each) => each.isEmailVerified !== 1 && isNamedAfter(each, nameKey));
-  return unproven === undefined ? { is: "other" } : { is: "unproven", userId: unproven.userId };
+  if (unproven !== undefined) return { is: "unproven", userId: unproven.userId };
+  return { is: holders.some((each) => isHeld(each, nameKey)) ? "other" : "nobody" };
 }
+
+// What a user with another name merely entered keeps the owner of the address from nothing.
+const isHeld = (holder: NameHolderRow, nameKey: string): boolean =>
+  holder.usernameKey === nameKey ||
+  holder.loginNameKey === nameKey ||
+  (holder.emailKey === nameKey && holder.isEmailVerified === 1);
 
 // An address that a user with another name merely entered must not let its readers into that account. And an account
 // that was prepared in another person's name keeps what a new password does not replace, so an active account with

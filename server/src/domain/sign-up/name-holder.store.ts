@@ -8,6 +8,7 @@ export interface NameHolderRow {
   readonly state: UserState;
   readonly organizationState: "active" | "inactive";
   readonly usernameKey: string;
+  readonly loginNameKey: string;
   readonly emailKey: string | null;
   readonly isEmailVerified: number | null;
   /** Whether there is something to sign in with besides a password: a factor, or an account at a provider. */
@@ -15,18 +16,28 @@ export interface NameHolderRow {
 }
 
 /**
- * Lists users with the name as username, as login name, or as an email address, verified or not; a user appears once
- * for each of these.
+ * Lists users with the name as verified email address, and those of an organization with the name as username, as login
+ * name, or as an address that they entered; a user appears once for each of these. Users of other organizations have a
+ * claim to an address only by having verified it.
  */
-export function listNameHolders(reader: Reader, instanceId: string, name: string): Promise<NameHolderRow[]> {
+export function listNameHolders(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, name }: { readonly organizationId: string; readonly name: string },
+): Promise<NameHolderRow[]> {
   const having = (
     condition: Sql,
   ): Sql => sql`select u.user_id as "userId", u.kind, u.state, o.state as "organizationState",
-      u.username_key as "usernameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
+      u.username_key as "usernameKey", u.login_name_key as "loginNameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
       case when exists (select 1 from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id)
         or exists (select 1 from identity_links l where l.instance_id = u.instance_id and l.user_id = u.user_id) then 1 else 0 end as "hasOtherWayIn"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and ${condition}`;
-  return reader.all<NameHolderRow>(sql`${having(sql`u.username_key = ${name}`)}
-    union all ${having(sql`u.login_name_key = ${name}`)} union all ${having(sql`u.email_key = ${name}`)} limit 20`);
+  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1`;
+  const entered = sql`u.email_key = ${name} and u.is_email_verified = 0`;
+  const here = sql`u.organization_id = ${organizationId}`;
+  return reader.all<NameHolderRow>(sql`select * from (${having(verified)} limit 20) a
+    union all select * from (${having(sql`${here} and u.username_key = ${name}`)}) b
+    union all select * from (${having(sql`${here} and u.login_name_key = ${name}`)}) c
+    union all select * from (${having(sql`${here} and ${entered}`)} limit 20) d`);
 }

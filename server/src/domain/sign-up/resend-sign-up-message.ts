@@ -18,9 +18,9 @@ export async function resendSignUpMessage(
 ): Promise<void> {
   const pending = openSignUp(deps, call, at);
   if (pending === undefined) return;
-  const { givenName, familyName, email } = pending;
+  const { organizationId, givenName, familyName, email } = pending;
   const { key: addressKey } = checkNewPerson({ email, profile: { givenName, familyName } }).email;
-  const holder = await findNameHolder(deps.database.read, call.instanceId, addressKey);
+  const holder = await findNameHolder(deps.database.read, call.instanceId, { organizationId, nameKey: addressKey });
   const wayEnd = endOf(visit, call);
   await deps.database.touch(call, async (tx) => {
     // The problem with the former code does not apply to the new one.

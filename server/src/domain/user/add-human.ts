@@ -1,6 +1,7 @@
 import type { Secret } from "../../base/secret.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
+import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
@@ -13,6 +14,8 @@ import type { Verification } from "./verification.ts";
 
 export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "password"> {
   readonly email: { readonly address: string; readonly verification: Verification };
+  /** Whether the user entered a code that was sent to the address; callers have checked it. */
+  readonly isEmailProven?: boolean;
   readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
@@ -67,6 +70,7 @@ export async function addHuman(
 ): Promise<AddedUser> {
   const { organizationId, accounts } = input;
   requirePermission(call, "user.write", { organizationId });
+  requireChoiceOfIdentifier(call, "user.write", { identifier: input.userId, field: "userId" });
   const prepared = await prepareHuman(deps, call, input);
   return deps.database.change(call, (tx) => insertHumanWithAccounts(tx, deps, prepared, accounts));
 }
@@ -105,7 +109,11 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   const user = await createHumanUser(tx, deps, {
     ...input,
     state: isInitial ? "initial" : "active",
-    email: { address: email.address, isVerified: email.verification.by === "trust" },
+    email: {
+      address: email.address,
+      isVerified: email.verification.by === "trust",
+      isProven: input.isEmailProven,
+    },
     phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
   });
   await putUserMetadata(tx, user, input.metadata);

@@ -1,6 +1,7 @@
 import type { IdGenerator } from "../../base/id.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import type { AddedUser } from "./add-human.ts";
 import { createMachineUser, type NewMachineUser } from "./create-machine-user.ts";
@@ -14,6 +15,7 @@ export function addMachine(
   input: NewMachineUser & { readonly metadata: readonly MetadataEntry[] },
 ): Promise<AddedUser> {
   requirePermission(call, "user.write", { organizationId: input.organizationId });
+  requireChoiceOfIdentifier(call, "user.write", { identifier: input.userId, field: "userId" });
   return deps.database.change(call, async (tx) => {
     const user = await createMachineUser(tx, deps, input);
     await putUserMetadata(tx, user, input.metadata);

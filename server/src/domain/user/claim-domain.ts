@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { type QueueDeps, queueNotification } from "../notification/index.ts";
-import { findOrganization } from "../organization/index.ts";
+import { findOrganization, takeFromClaimants } from "../organization/index.ts";
 import { languageOf } from "./issue-code.ts";
 import { listNamesInDomain } from "./login-name.store.ts";
 import { renameLoginNames } from "./rename-login-names.ts";
@@ -15,6 +15,7 @@ export async function claimDomain(
   deps: QueueDeps,
   claim: { readonly organizationId: string; readonly domain: string },
 ): Promise<void> {
+  for (const organization of await takeFromClaimants(tx, claim)) await renameLoginNames(tx, organization);
   const concerned = await listNamesInDomain(tx, claim);
   for (const organizationId of new Set(concerned.map((user) => user.organizationId))) {
     const organization = await findOrganization(tx, tx.instanceId, organizationId);

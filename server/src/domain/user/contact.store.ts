@@ -1,19 +1,30 @@
 import { sql, type Tx } from "../../database/index.ts";
 
+/** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
 export async function updateEmail(
   tx: Tx,
   userId: string,
   email: { readonly shown: string; readonly key: string; readonly isVerified: boolean },
 ): Promise<void> {
-  await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified}
+  const since = email.isVerified
+    ? sql`case when email_key = ${email.key} and email_verified_at is not null then email_verified_at else ${tx.now} end`
+    : sql`null`;
+  await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified},
+      email_verified_at = ${since}, email_proven_at = case when email_key = ${email.key} then email_proven_at else null end
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
 /** Marks the address as verified, if the user still has it and it was not verified before. */
 export async function updateEmailVerified(tx: Tx, userId: string, address: string): Promise<boolean> {
-  const count = await tx.run(sql`update users set is_email_verified = 1
+  const count = await tx.run(sql`update users set is_email_verified = 1, email_verified_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and is_email_verified = 0`);
   return count > 0;
+}
+
+/** Notes that the user read a message to their present address: a code that only the message had was entered. */
+export async function updateEmailProven(tx: Tx, userId: string, address: string): Promise<void> {
+  await tx.run(sql`update users set email_proven_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and email_proven_at is null`);
 }
 
 /** Sets the phone number; null removes it. */

@@ -15,7 +15,12 @@ export interface NewHumanUser {
   readonly profile: NewProfile;
   /** Active by default; only the first generation of the API knows users who have yet to begin. */
   readonly state?: "active" | "initial" | undefined;
-  readonly email: { readonly address: string; readonly isVerified: boolean };
+  readonly email: {
+    readonly address: string;
+    readonly isVerified: boolean;
+    /** Whether a code that was sent to the address proved it, not the word of somebody. */
+    readonly isProven?: boolean | undefined;
+  };
   readonly phone?: { readonly number: string; readonly isVerified: boolean } | undefined;
   /** The stored form of the password (`PasswordHasher`): hashing takes long, so it happens before the unit of work. */
   readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
@@ -32,7 +37,11 @@ export async function createHumanUser(
   const user = await insertNewUser(
     tx,
     deps,
-    { ...input, username: input.username ?? email.shown },
+    {
+      ...input,
+      username: input.username ?? email.shown,
+      email: { key: email.key, isVerified: input.email.isVerified },
+    },
     {
       kind: "human",
       state: input.state,
@@ -40,6 +49,7 @@ export async function createHumanUser(
       email: email.shown,
       emailKey: email.key,
       isEmailVerified: input.email.isVerified,
+      isEmailProven: input.email.isProven,
       phone: input.phone && parsePhone(input.phone.number, "phone"),
       isPhoneVerified: input.phone?.isVerified,
       passwordHash: input.password?.hash,

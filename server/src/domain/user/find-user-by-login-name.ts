@@ -1,15 +1,22 @@
 import type { Reader } from "../../database/index.ts";
-import { findOwnerOfDomain } from "../organization/index.ts";
+import { findOrganizationDomain, findOwnerOfDomain } from "../organization/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parseLoginName } from "./identifier.ts";
-import { findUserByUsername, listUsersByBareName } from "./login-name.store.ts";
-import { onlyOne } from "./only-one.ts";
+import { findUserByUsername, listUsersOfName, type UserOfName } from "./login-name.store.ts";
+import { chooseOne, isActive, mostCandidates } from "./only-one.ts";
+
+type Name = NonNullable<ReturnType<typeof parseLoginName>>;
 
 /**
- * Finds the user that a login name means, or undefined. `username@domain` with a verified domain of an organization
- * means a user of that organization only, so no user of another one can take the name over. Any other name means the
- * user whose username or verified email address it is, when there is exactly one (one active one, when there are
- * several).
+ * Finds the user that a login name means, or undefined. A verified address always beats a mere name, so that no name
+ * can keep the owner of an address out. `username@domain` with a proven domain of an organization means a user of that
+ * organization; without such a user, only the one who proved the address by a code. Any other name means
+ *
+ * 1. the user who proved it as their address by a code,
+ * 2. the user whose address it is on the word of an administrator or a provider, the first of several,
+ * 3. the user whose username it is, 4. whose login name it is.
+ *
+ * Where a step has several users, only one of them may be active, and later steps are not asked.
  */
 export async function findUserByLoginName(
   reader: Reader,
@@ -17,21 +24,69 @@ export async function findUserByLoginName(
   loginName: string,
   options: { readonly organizationId?: string | undefined } = {},
 ): Promise<FoundUser | undefined> {
-  const parsed = parseLoginName(loginName);
-  if (parsed === undefined) return undefined;
+  const name = parseLoginName(loginName);
+  if (name === undefined) return undefined;
   const { organizationId } = options;
-  const owner = parsed.domain === undefined ? undefined : await findOwnerOfDomain(reader, instanceId, parsed.domain);
-  if (owner !== undefined && (organizationId === undefined || organizationId === owner)) {
-    const qualified = await findUserByUsername(reader, instanceId, owner, parsed.local);
-    return qualified ?? findByBareName(reader, instanceId, parsed.key, owner);
+  if (organizationId !== undefined) {
+    const isOwn = await hasDomain(reader, instanceId, organizationId, name.domain);
+    return first(await stepsInside(reader, instanceId, organizationId, name, isOwn));
   }
-  return findByBareName(reader, instanceId, parsed.key, organizationId);
+  const owner = name.domain === undefined ? undefined : await findOwnerOfDomain(reader, instanceId, name.domain);
+  const anywhere = toSteps(await list(reader, instanceId, name));
+  if (owner === undefined) {
+    return first([anywhere.proven, anywhere.verified, anywhere.username, anywhere.loginName]);
+  }
+  return first([...(await stepsInside(reader, instanceId, owner, name, true)), anywhere.proven]);
 }
 
-const findByBareName = (
+/** Steps among the users of one organization; in a domain of its own the username stands before the `@`. */
+async function stepsInside(
   reader: Reader,
   instanceId: string,
-  name: string,
-  organizationId: string | undefined,
-): Promise<FoundUser | undefined> =>
-  onlyOne((limit) => listUsersByBareName(reader, instanceId, name, { organizationId, limit }));
+  organizationId: string,
+  name: Name,
+  isOwnDomain: boolean,
+): Promise<readonly Step[]> {
+  const { proven, verified, username, loginName } = toSteps(await list(reader, instanceId, name, organizationId));
+  const qualified = isOwnDomain ? await findUserByUsername(reader, instanceId, organizationId, name.local) : undefined;
+  return [proven, verified, qualified === undefined ? [] : [qualified], username, loginName];
+}
+
+// Inside of an organization a domain counts that it merely claimed, where the settings demand no proof.
+async function hasDomain(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+  domain: string | undefined,
+): Promise<boolean> {
+  if (domain === undefined) return false;
+  return (await findOrganizationDomain(reader, instanceId, organizationId, domain))?.isVerified === true;
+}
+
+const list = (reader: Reader, instanceId: string, { key }: Name, organizationId?: string): Promise<UserOfName[]> =>
+  listUsersOfName(reader, instanceId, key, { organizationId, limit: mostCandidates + 1 });
+
+type Step = readonly FoundUser[];
+
+function toSteps(users: readonly UserOfName[]) {
+  const of = (rank: UserOfName["rank"]): readonly UserOfName[] => users.filter((user) => user.rank === rank);
+  return {
+    proven: of("proven_email"),
+    verified: firstOf(of("verified_email")),
+    username: of("username"),
+    loginName: of("login_name"),
+  };
+}
+
+// An address is vouched for by whoever administers an organization. A later word takes nothing from an earlier one.
+function firstOf(users: readonly UserOfName[]): readonly UserOfName[] {
+  const [earliest] = users.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || a.since - b.since);
+  return earliest === undefined ? [] : [earliest];
+}
+
+function first(steps: readonly Step[]): FoundUser | undefined {
+  const found = chooseOne(steps.find((users) => users.length > 0) ?? []);
+  if (found === undefined) return undefined;
+  const { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName } = found;
+  return { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName };
+}

@@ -1,20 +1,47 @@
+import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { findOwnerOfDomain, type Organization } from "../organization/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { Identifier } from "./identifier.ts";
+import { isLoginNameElsewhere } from "./login-name.store.ts";
 import { toNames } from "./login-name.ts";
 
-/** Step: returns the names of a user of an organization, which is held, as the settings require. */
-export async function formNames(tx: Tx, organization: Organization, username: Identifier) {
-  const { organizationId, primaryDomain } = organization;
-  const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });
-  const isBare = !settings.loginNameIncludesDomain && !(await isOfAnother(tx, organizationId, username));
-  return toNames(username, primaryDomain, isBare);
+/** The address of the user whose names are formed, as addresses are compared. */
+export interface OwnAddress {
+  readonly key: string;
+  readonly isVerified: boolean;
 }
 
-// A name in the domain of an organization means a user of that organization only, so it is no login name in any other.
-async function isOfAnother(tx: Tx, organizationId: string, { key }: Identifier): Promise<boolean> {
-  const at = key.lastIndexOf("@");
-  const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, key.slice(at + 1));
-  return owner !== undefined && owner !== organizationId;
+interface WantedName {
+  readonly username: Identifier;
+  /** Undefined for service accounts. */
+  readonly email: OwnAddress | undefined;
+  /** Whether users name themselves: an address that they merely entered is no name for them. */
+  readonly isSelf?: boolean;
+}
+
+/**
+ * Step: returns the names of a user of an organization, which is held, as the settings require. Refuses a username that
+ * looks like an address of somebody else.
+ */
+export async function formNames(tx: Tx, organization: Organization, wanted: WantedName) {
+  const { organizationId, primaryDomain } = organization;
+  const { username } = wanted;
+  const at = username.key.lastIndexOf("@");
+  const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, username.key.slice(at + 1));
+  if (at >= 0 && owner !== organizationId) requireOwnAddress(wanted);
+  const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });
+  // A name in the domain of an organization means a user of that organization only, so it is no login name elsewhere.
+  const isOfAnother = owner !== undefined && owner !== organizationId;
+  const isBare = !settings.loginNameIncludesDomain && !isOfAnother;
+  // An address that users of other organizations have as their name must not keep its owner from an account: the owner
+  // gets a longer login name, and signs in by the verified address.
+  const isTaken = isBare && at >= 0 && (await isLoginNameElsewhere(tx, organizationId, username.key));
+  return toNames(username, primaryDomain, isBare && !isTaken);
+}
+
+// The name would otherwise stand for the owner of the address: at sign-in, in lists and in what applications show.
+function requireOwnAddress({ username, email, isSelf = false }: WantedName): void {
+  if (email?.key === username.key && (email.isVerified || !isSelf)) return;
+  throw new Fault("invalid_argument", "user.username_is_address", { field: "username" });
 }

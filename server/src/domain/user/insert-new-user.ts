@@ -1,8 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { claimIdentifier } from "../instance/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { formNames } from "./form-names.ts";
+import { formNames, type OwnAddress } from "./form-names.ts";
 import { parseChosenId, parseUsername } from "./identifier.ts";
 import { findUser, insertUser, type UserInsert } from "./user.store.ts";
 import { type User, userAggregate } from "./user.ts";
@@ -18,6 +19,7 @@ interface NewUser {
   readonly userId?: string | undefined;
   /** Username, when it is not the id. */
   readonly username?: string | undefined;
+  readonly email?: OwnAddress;
 }
 
 /** Inserts a user of either kind with its login name, and records it. Refuses taken ids and names, naming the field. */
@@ -34,10 +36,11 @@ export async function insertNewUser(
   const user = await insertUser(tx, {
     userId,
     organizationId: input.organizationId,
-    ...(await formNames(tx, organization, username)),
+    ...(await formNames(tx, organization, { username, email: input.email })),
     ...remaining,
   });
   if (user === undefined) throw await takenFault(tx, userId);
+  await claimIdentifier(tx, "user", { identifier: userId, field: "userId" });
   tx.record({
     type: "user.created",
     ...userAggregate(user),

@@ -18,23 +18,43 @@ export function findUserByUsername(
     where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.username_key = ${usernameKey}`);
 }
 
+/** What makes a name the name of a user, the strongest first. */
+export const nameRanks = ["proven_email", "verified_email", "username", "login_name"] as const;
+
+export interface UserOfName extends FoundUser {
+  readonly rank: (typeof nameRanks)[number];
+  /** Since when the address counts as verified. */
+  readonly since: number;
+}
+
 /**
- * Lists users whose username or verified email address is the name, of one organization when one is given; a user for
- * whom both hold appears twice. At most `limit`, so that a very common name costs no more than others.
+ * Lists users whom a name means, of one organization when one is given, each with the reason; a user with several
+ * reasons appears as often. At most `limit` for each reason, so that a very common name costs no more than others.
  */
-export async function listUsersByBareName(
+export async function listUsersOfName(
   reader: Reader,
   instanceId: string,
   name: string,
   options: { readonly organizationId: string | undefined; readonly limit: number },
-): Promise<FoundUser[]> {
+): Promise<UserOfName[]> {
   const { organizationId, limit } = options;
   const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  const having = (condition: Sql): Sql => sql`select ${foundColumns} from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and ${condition} ${inOrganization}`;
+  const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
+      coalesce(u.email_verified_at, 0) as "since" from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and ${condition} ${inOrganization} order by "since", u.user_id limit ${limit}) x`;
+  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1`;
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
-  return reader.all<FoundUser>(sql`${having(sql`u.username_key = ${name}`)}
-    union all ${having(sql`u.email_key = ${name} and u.is_email_verified = 1`)} limit ${limit}`);
+  return reader.all<UserOfName>(sql`${having(sql`'proven_email'`, sql`${verified} and u.email_proven_at is not null`)}
+    union all ${having(sql`'verified_email'`, sql`${verified} and u.email_proven_at is null`)}
+    union all ${having(sql`'username'`, sql`u.username_key = ${name}`)}
+    union all ${having(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`);
+}
+
+/** Whether a user of another organization has the login name. */
+export async function isLoginNameElsewhere(reader: Tx, organizationId: string, name: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from users
+    where instance_id = ${reader.instanceId} and login_name_key = ${name} and organization_id <> ${organizationId}`);
+  return row !== undefined;
 }
 
 /** Lists users with a confirmed phone number, of one organization when one is given; at most `limit`. */
@@ -51,14 +71,20 @@ export function listUsersByPhone(
 }
 
 /**
- * Returns whether any user of the instance, in any state, has the name: as username, as login name, or as an email
- * address, verified or not.
+ * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username or
+ * as login name, or any user of the instance as a verified address. What others merely entered keeps nobody out.
  */
-export async function isNameInUse(reader: Reader, instanceId: string, name: string): Promise<boolean> {
+export async function isNameInUse(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, name }: { readonly organizationId: string; readonly name: string },
+): Promise<boolean> {
   const having = (condition: Sql): Sql =>
     sql`select 1 as "found" from users where instance_id = ${instanceId} and ${condition}`;
-  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name}`)}
-    union all ${having(sql`login_name_key = ${name}`)} union all ${having(sql`email_key = ${name}`)} limit 1`);
+  const here = sql`organization_id = ${organizationId}`;
+  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name} and ${here}`)}
+    union all ${having(sql`login_name_key = ${name} and ${here}`)}
+    union all ${having(sql`email_key = ${name} and is_email_verified = 1`)} limit 1`);
   return row !== undefined;
 }
 
@@ -100,7 +126,7 @@ export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<num
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
   const isBare = rule.isBare
     ? sql`not exists (select 1 from organization_domains d
-    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_verified = 1
+    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
       and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
     : sql`1 = 0`;
   return tx.run(sql`update users set

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
+import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { notFound } from "./authorize-user.ts";
 import { findUserByLoginName } from "./find-user-by-login-name.ts";
@@ -27,7 +27,8 @@ export async function lookUpLoginName(
 }
 
 /**
- * Returns whether a user with this username or email address could be created in an organization; empty is not checked.
+ * Returns whether a user with this username or email address could be created in an organization whose users the caller
+ * may read; empty is not checked.
  */
 export async function isUserUnique(
   deps: { readonly database: Database },
@@ -37,6 +38,7 @@ export async function isUserUnique(
   if (input.username === "" && input.email === "") {
     throw new Fault("invalid_argument", "user.name_missing", { field: "userName" });
   }
+  requirePermission(call, "user.read", { organizationId: input.organizationId });
   const usernameKey = input.username === "" ? undefined : parseUsername(input.username, "userName").key;
   const emailKey = input.email === "" ? undefined : parseEmail(input.email, "email").key;
   const wanted = { organizationId: input.organizationId, usernameKey, emailKey };

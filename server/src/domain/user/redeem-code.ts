@@ -3,6 +3,7 @@ import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import type { CodeKind } from "./code-kind.ts";
+import { updateEmailProven } from "./contact.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { findUserScope, type UserScope } from "./user.store.ts";
 
@@ -22,8 +23,12 @@ export async function redeemCode(
     secret: new Secret(input.code),
   });
   switch (redemption.outcome) {
-    case "redeemed":
-      return { recipient: redemption.bound["recipient"] ?? "" };
+    case "redeemed": {
+      const recipient = redemption.bound["recipient"] ?? "";
+      // A code that was returned proves nothing: whoever asked for it has it as well.
+      if (redemption.bound["by"] === "message") await updateEmailProven(tx, input.userId, recipient);
+      return { recipient };
+    }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
       return undefined;

@@ -12,12 +12,15 @@ interface NewName {
 
 /**
  * Step: refuses an email address as the name of a new user without an administrator behind it: when any user in the
- * instance has it as a name or address, or it would be a name in another organization's domain. A bare name could
- * otherwise mean two users, or the wrong one.
+ * instance has verified it, a user of the organization has it as a name, or it would be a name in another
+ * organization's domain. An address that others merely entered, or took as a name elsewhere, does not keep its owner
+ * out.
  */
 export async function refuseUsedName(reader: Reader, instanceId: string, name: NewName): Promise<void> {
   await refuseForeignName(reader, instanceId, name);
-  if (await isNameInUse(reader, instanceId, parseEmail(name.email, "email").key)) throw unavailable();
+  const { organizationId } = name;
+  const wanted = { organizationId, name: parseEmail(name.email, "email").key };
+  if (await isNameInUse(reader, instanceId, wanted)) throw unavailable();
 }
 
 /**

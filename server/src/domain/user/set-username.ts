@@ -1,3 +1,4 @@
+import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
@@ -13,7 +14,10 @@ export async function applyUsername(tx: Tx, user: User, username: string): Promi
   if (parsed.shown === user.username) return;
   const organization = await holdOrganization(tx, user.organizationId);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found");
-  const names = await formNames(tx, organization, parsed);
+  const email =
+    user.kind === "human" ? { key: canonicalName(user.email.address), isVerified: user.email.isVerified } : undefined;
+  const isSelf = tx.call.caller?.userId === user.userId;
+  const names = await formNames(tx, organization, { username: parsed, email, isSelf });
   await updateNames(tx, user.userId, names).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error;
     throw new Fault("already_exists", "user.username_taken", { field: "username", cause: error });

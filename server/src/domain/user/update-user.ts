@@ -21,7 +21,8 @@ import { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps 
 import { applyPhone, clearPhone } from "./set-phone.ts";
 import { applyProfile, type ProfileChange } from "./set-profile.ts";
 import { applyUsername } from "./set-username.ts";
-import type { HumanUser } from "./user.ts";
+import { findUser } from "./user.store.ts";
+import type { HumanUser, User } from "./user.ts";
 import { putUserMetadata } from "./user-metadata.ts";
 import { authorizeVerification, type Verification } from "./verification.ts";
 
@@ -63,18 +64,22 @@ export async function updateUser(
     const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else changes.
     if (!(await redeemPasswordCode(tx, input))) return undefined;
-    if (input.username !== undefined) await applyUsername(tx, user, input.username);
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
     if (input.metadata !== undefined && input.metadata.length > 0) {
       await holdAuthorizedUser(tx, userId, writeOthers(deps));
       await putUserMetadata(tx, user, input.metadata);
     }
     const codes = human && (await applyHuman(tx, deps, requireHuman(user), { ...human, prepared: password }));
+    // After the address, which may be the new name.
+    if (input.username !== undefined) await applyUsername(tx, await findUserAgain(tx, user), input.username);
     return { details: await readDetails(tx, user), ...codes };
   });
   if (updated === undefined) throw codeInvalid();
   return updated;
 }
+
+const findUserAgain = async (tx: Tx, user: User): Promise<User> =>
+  (await findUser(tx, tx.instanceId, user.userId)) ?? user;
 
 // A password has its own proof.
 const changesWayIn = ({ username, human }: UserChange): boolean =>

@@ -92,7 +92,7 @@ function loginNameCandidates(place: SearchPlace, { method, value }: TextSearch):
     sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
     union all select users.user_id from organization_domains d
       join users on users.instance_id = d.instance_id and users.organization_id = d.organization_id
-      where d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
+      where d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
   );
   return { condition, isExact: false };
 }

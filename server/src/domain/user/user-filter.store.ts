@@ -114,7 +114,7 @@ const columns = {
 
 function loginNameHas(method: TextMethod, value: string): Sql {
   return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
-    where d.instance_id = users.instance_id and d.organization_id = users.organization_id and d.is_verified = 1
+    where d.instance_id = users.instance_id and d.organization_id = users.organization_id and d.is_proven = 1
       and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
 }
 
@@ -131,7 +131,7 @@ export function loginNameIs(instanceId: string, method: TextMethod, value: strin
     union all select k.user_id from organization_domains d
       join users k on k.instance_id = d.instance_id and k.organization_id = d.organization_id
         and k.username_key = ${key.slice(0, Math.max(at, 0))}
-      where d.instance_id = ${instanceId} and d.domain = ${key.slice(at + 1)} and d.is_verified = 1 and d.is_primary = 0
+      where d.instance_id = ${instanceId} and d.domain = ${key.slice(at + 1)} and d.is_proven = 1 and d.is_primary = 0
         and ${textFilter(text("(k.username || '@' || d.domain)"), method, value)})`;
 }
 

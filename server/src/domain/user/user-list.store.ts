@@ -96,13 +96,13 @@ function readableCandidates(engine: Reader["engine"], call: Call): Candidates | 
   return { condition, isExact: true };
 }
 
-/** Lists verified domains of organizations, primary first: those that form login names. */
+/** Lists proven domains of organizations, primary first: those that form login names. */
 export function listVerifiedDomains(
   reader: Reader,
   instanceId: string,
   organizationIds: readonly string[],
 ): Promise<{ readonly organizationId: string; readonly domain: string }[]> {
   return reader.all(sql`select organization_id as "organizationId", domain from organization_domains
-    where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and is_verified = 1
+    where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and is_proven = 1
     order by is_primary desc, domain`);
 }

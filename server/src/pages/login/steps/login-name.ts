@@ -24,6 +24,7 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn }
 import { forgottenPath } from "./forgotten.ts";
 import { offeredPasskey } from "./key.ts";
 import { lastProvider } from "./last-provider.ts";
+import { mayGoStraight } from "./may-go-straight.ts";
 import { offeredProviders } from "./offered-providers.ts";
 import { signInAsTwin } from "./password.ts";
 import { sendToProvider } from "./provider.ts";
@@ -52,7 +53,9 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const settings = await loginSettings(deps, flow);
   const isAtStart = at.state === "unnamed" && at.problem === undefined && !isOther && linking === undefined;
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
-  if (straight !== undefined) return sendToProvider(deps, flow, straight);
+  if (straight !== undefined && (await mayGoStraight(deps, flow, straight, undefined))) {
+    return sendToProvider(deps, flow, straight);
+  }
   const last = lastProvider(visit.request);
   // On this page the user is not yet determined, whatever name was tried before.
   const passkey = await offeredPasskey(deps, flow, { any: "1" });
@@ -84,14 +87,23 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
-  const entered = ledTo(flow, await discoverOrganization(deps, call, flow.steps, loginName));
+  const discovered = await discoverOrganization(deps, call, flow.steps, loginName);
+  const entered = ledTo(flow, discovered);
   const next = await enterName(deps, call, entered.steps, loginName);
-  const { organizationId, isLocalAllowed, isToldUnknown } = await findPlaceOfName(deps, call, entered.steps, next);
+  const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = await findPlaceOfName(
+    deps,
+    call,
+    entered.steps,
+    next,
+  );
   const led = ledTo(entered, organizationId);
   const isLed = led.organizationId !== undefined;
   const [only, ...others] = await offeredProviders(deps, led);
   const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
-  if (isElsewhere && only !== undefined && others.length === 0) return sendToProvider(deps, led, only, loginName);
+  if (isElsewhere && only !== undefined && others.length === 0) {
+    const nameLedTo = discovered ?? userOrganizationId;
+    if (await mayGoStraight(deps, led, only, nameLedTo)) return sendToProvider(deps, led, only, loginName);
+  }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
     const outcome = await enterPassword(deps, call, flow.steps, { at: next, password });
     // A user who is not signed in remains on this page, where both fields can be corrected.

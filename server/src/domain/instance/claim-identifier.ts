@@ -1,0 +1,44 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { insertIdentifier } from "./identifier.store.ts";
+
+/** What an identifier was given to. All kinds share one space. */
+export type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client";
+
+/**
+ * Step: claims an identifier for what was just inserted, for ever: it is never given again, not even to another kind of
+ * thing or after a deletion. Tokens, logs and other systems keep identifiers, and would take the second holder for the
+ * first (OpenID Connect Core §8: a `sub` is never reassigned). The unique key decides races. Throws `….id_taken`.
+ */
+export async function claimIdentifier(
+  tx: Tx,
+  kind: IdentifierKind,
+  { identifier, field }: { readonly identifier: string; readonly field?: string },
+): Promise<void> {
+  if (await insertIdentifier(tx, { identifier, kind })) return;
+  throw new Fault("already_exists", slugs[kind], { ...(field !== undefined && { field }) });
+}
+
+const slugs = {
+  instance: "organization.id_taken",
+  organization: "organization.id_taken",
+  user: "user.id_taken",
+  project: "project.id_taken",
+  application: "application.id_taken",
+  client: "application.id_taken",
+} as const satisfies Record<IdentifierKind, string>;
+
+/**
+ * Requires that a caller who chooses an identifier may write such things in the whole instance: the space of
+ * identifiers belongs to all organizations, so the administrators of one of them get generated identifiers. Nothing is
+ * required where none was chosen.
+ */
+export function requireChoiceOfIdentifier(
+  call: Call,
+  permission: "org.write" | "user.write" | "project.create" | "project.app.write",
+  { identifier, field }: { readonly identifier: string | undefined; readonly field: string },
+): void {
+  if (identifier === undefined || requireCaller(call).access.allows(permission, {})) return;
+  throw new Fault("permission_denied", "identifier.choice_denied", { field });
+}

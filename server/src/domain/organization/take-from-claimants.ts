@@ -1,0 +1,45 @@
+import type { Tx } from "../../database/index.ts";
+import { listReachingHosts } from "../instance/index.ts";
+import { updateOrganizationPrimaryDomain } from "./organization.store.ts";
+import { type Organization, organizationAggregate } from "./organization.ts";
+import {
+  findProvenDomain,
+  insertOrganizationDomain,
+  takeDomainFromClaimants,
+  updatePrimaryDomain,
+} from "./organization-domain.store.ts";
+
+/**
+ * Step: takes a domain that an organization owns from all that had only claimed it. Where it was the primary domain, as
+ * earlier versions allowed, another one becomes primary. Returns these organizations: the login names of their users
+ * have to be formed anew.
+ */
+export async function takeFromClaimants(
+  tx: Tx,
+  claim: { readonly organizationId: string; readonly domain: string },
+): Promise<readonly Organization[]> {
+  const renamed: Organization[] = [];
+  for (const organizationId of await takeDomainFromClaimants(tx, claim)) {
+    const domain = (await findProvenDomain(tx, organizationId)) ?? (await addDomainOfHost(tx, organizationId));
+    const changed = await updateOrganizationPrimaryDomain(tx, organizationId, domain);
+    if (changed === undefined) continue;
+    await updatePrimaryDomain(tx, organizationId, domain);
+    tx.record({
+      type: "organization.domain.primary_set",
+      ...organizationAggregate(organizationId),
+      sequence: changed.details.sequence,
+      payload: { domain },
+    });
+    renamed.push(changed);
+  }
+  return renamed;
+}
+
+// Identifiers are unique, and no organization can claim a domain below a host of the instance.
+async function addDomainOfHost(tx: Tx, organizationId: string): Promise<string> {
+  const [host = "localhost"] = await listReachingHosts(tx, tx.instanceId);
+  const domain = `${organizationId.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${host}`;
+  const standing = { isVerified: true, isProven: true, isPrimary: false };
+  await insertOrganizationDomain(tx, { organizationId, domain, ...standing });
+  return domain;
+}
