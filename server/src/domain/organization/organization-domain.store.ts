@@ -103,7 +103,7 @@ export async function updateDomainVerified(
   token: string,
 ): Promise<boolean> {
   const count = await tx.run(sql`update organization_domains
-    set is_verified = 1, validation_type = 'none', validation_token = null, changed_at = ${tx.now}
+    set is_verified = 1, proven_at = ${tx.now}, validation_type = 'none', validation_token = null, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${domain.organizationId} and domain = ${domain.domain}
       and is_verified = 0 and validation_token = ${token}`);
   return count > 0;

@@ -105,8 +105,8 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   const user = await createHumanUser(tx, deps, {
     ...input,
     state: isInitial ? "initial" : "active",
-    email: { address: email.address, isVerified: email.verification.by === "trust" },
-    phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
+    email: { address: email.address, ...toProven(email.verification) },
+    phone: phone && { number: phone.number, ...toProven(phone.verification) },
   });
   await putUserMetadata(tx, user, input.metadata);
   if (isInitial) await sendInitialization(tx, deps, user);
@@ -118,6 +118,11 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   await input.complete?.(tx, user);
   return { userId: user.userId, details: await readDetails(tx, user), emailCode, phoneCode };
 }
+
+const toProven = (verification: Verification) => ({
+  isVerified: verification.by === "trust",
+  ...(verification.by === "trust" && { proof: verification.proof }),
+});
 
 const isComplete = ({ email, password, hasOtherWayIn = false }: PreparedHuman): boolean =>
   email.verification.by === "trust" && (password !== undefined || hasOtherWayIn);
