@@ -33,7 +33,7 @@ import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
-import { mayActFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayActFor, mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { memberMethods } from "../domain/membership/member.rpc.ts";
 import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { debugProviderMethods } from "../domain/message-provider/debug-provider.rpc.ts";
@@ -128,7 +128,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     myKeyMethods({ ...domain, ...authorizing }),
     passkeyLinkMethods({ ...domain, ...authorizing }),
     ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
-    identityLinkMethods({ ...domain, ...authorizing, takeProof }),
+    identityLinkMethods({ ...domain, ...authorizing, takeProof, mayVouchFor }),
     identityIntentMethods({ ...domain, originOf: oauth.originOf }),
     ...identityLinkMethodsV1({ ...domain, ...authorizing }),
     featureMethods(domain),

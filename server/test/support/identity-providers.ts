@@ -3,6 +3,7 @@ import { sql } from "../../src/database/index.ts";
 import { putIdentityProvider } from "../../src/domain/identity-provider/identity-provider.store.ts";
 import type { IdentityProvider, ProviderConfiguration } from "../../src/domain/identity-provider/index.ts";
 import { sealProviderSecret } from "../../src/domain/identity-provider/provider-secret.ts";
+import { speakerOf } from "../../src/domain/identity-provider/provider-speaker.ts";
 import { testCall } from "./call.ts";
 import type { TestServer } from "./server.ts";
 
@@ -36,6 +37,8 @@ export async function putProvider(server: TestServer, given: NewProvider): Promi
     state: "active" as const,
     options: { ...everything, ...given.options },
     configuration: given.configuration,
+    speaker: speakerOf(given.configuration),
+    answeredWith: undefined,
     sealedSecret:
       given.secret === undefined
         ? null

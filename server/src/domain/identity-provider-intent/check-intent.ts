@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { findIdentityLink, type MayVouchFor, providerNotTrusted } from "../identity-provider-link/index.ts";
 import { recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
 import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
@@ -19,30 +19,40 @@ interface SignedInUser {
   readonly organizationId: string;
 }
 
+/** Dependencies of the operations that sign a user in by an attempt. */
+export interface UseIntentDeps {
+  readonly mayVouchFor: MayVouchFor;
+}
+
 /** Consumes an attempt for a session of this user, in a unit of work of its own. Errors name `field`. */
 export function checkIntent(
-  { database }: { readonly database: Database },
+  deps: UseIntentDeps & { readonly database: Database },
   call: Call,
   { user, intent: { intentId, token } }: { readonly user: SignedInUser; readonly intent: PresentedIntent },
   field: string,
 ): Promise<void> {
-  return database.change(call, (tx) => useIntent(tx, { user, key: { intentId, tokenHash: hashSecret(token) }, field }));
+  const key = { intentId, tokenHash: hashSecret(token) };
+  return deps.database.change(call, (tx) => useIntent(tx, deps, { user, key, field }));
 }
 
 /**
- * Step: consumes an attempt that proves this user: the account is linked to the user now, and its provider is active.
- * The token works once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
+ * Step: consumes an attempt that proves this user: the account is linked to the user now, and its provider is active and
+ * may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token works
+ * once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
  */
 export async function useIntent(
   tx: Tx,
+  { mayVouchFor }: UseIntentDeps,
   { user, key, field = "" }: { readonly user: SignedInUser; readonly key: IntentKey; readonly field?: string },
 ): Promise<void> {
   const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
   if (intent === undefined) throw intentInvalid(field);
   const { identityProviderId, externalUserId } = intent;
-  await requireActiveProvider(tx, tx.instanceId, identityProviderId, () => providerUnusable(field));
-  const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, externalUserId: externalUserId ?? "" });
+  const provider = await requireActiveProvider(tx, tx.instanceId, intent, () => providerUnusable(field));
+  const account = { identityProviderId, speaker: provider.speaker, externalUserId: externalUserId ?? "" };
+  const link = await findIdentityLink(tx, tx.instanceId, account);
   if (link?.userId !== user.userId) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
+  if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });

@@ -3,7 +3,7 @@ import type { IdentityIntent, IntentState } from "./identity-intent.ts";
 
 /** The columns of an attempt. */
 export const intentColumns =
-  text(`intent_id as "intentId", identity_provider_id as "identityProviderId", state, browser_hash as "browserHash",
+  text(`intent_id as "intentId", identity_provider_id as "identityProviderId", state, speaker, browser_hash as "browserHash",
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
   sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, organization_id as "organizationId", state_spent_at as "stateSpentAt", failure,
@@ -12,6 +12,7 @@ export const intentColumns =
 export interface NewIntentRow {
   readonly intentId: string;
   readonly identityProviderId: string;
+  readonly speaker: string;
   readonly stateHash: string;
   readonly browserHash: string | undefined;
   readonly authRequestId: string | undefined;
@@ -30,10 +31,10 @@ export interface NewIntentRow {
 
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
   const state = intent.failure === undefined ? "started" : "failed";
-  tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash,
+  tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, speaker, state, state_hash, browser_hash,
       auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, link_user_id, failure,
       created_at, expires_at, sequence)
-    values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${state}, ${intent.stateHash},
+    values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${intent.speaker}, ${state}, ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
       ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.linkUserId}, ${intent.failure},
       ${tx.now}, ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
@@ -161,13 +162,18 @@ export async function consumeIntent(tx: Tx, key: IntentKey): Promise<number | un
  */
 export function consumeProof(
   tx: Tx,
-  proof: { readonly userId: string; readonly identityProviderId: string; readonly externalUserId: string },
+  proof: {
+    readonly userId: string;
+    readonly identityProviderId: string;
+    readonly externalUserId: string;
+    readonly speaker: string;
+  },
 ): Promise<{ readonly intentId: string; readonly sequence: number } | undefined> {
   return tx.maybe(sql`update identity_intents set retriever_id = null, sequence = sequence + 1
     where instance_id = ${tx.instanceId} and intent_id = (
       select min(i.intent_id) from identity_intents i where i.instance_id = ${tx.instanceId} and i.retriever_id = ${proof.userId}
         and i.identity_provider_id = ${proof.identityProviderId} and i.external_user_id = ${proof.externalUserId}
-        and i.state = 'succeeded' and i.expires_at > ${tx.now})
+        and i.speaker = ${proof.speaker} and i.state = 'succeeded' and i.expires_at > ${tx.now})
       and retriever_id = ${proof.userId}
     returning intent_id as "intentId", sequence`);
 }

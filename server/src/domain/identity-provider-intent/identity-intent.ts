@@ -9,6 +9,8 @@ export interface IdentityIntent {
   readonly intentId: string;
   readonly identityProviderId: string;
   readonly state: IntentState;
+  /** Who spoke for the provider when the browser was sent there; no other may answer. */
+  readonly speaker: string | null;
   readonly browserHash: string | null;
   readonly authRequestId: string | null;
   readonly deviceAuthorizationId: string | null;

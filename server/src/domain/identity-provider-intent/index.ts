@@ -1,4 +1,4 @@
-export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
+export { checkIntent, type PresentedIntent, spendIntent, type UseIntentDeps, useIntent } from "./check-intent.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
   deleteExpiredIntents,
@@ -7,7 +7,7 @@ export {
   moveIntents,
 } from "./identity-intent.store.ts";
 export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";
-export type { IntentDeps } from "./intent-deps.ts";
+export { type IntentDeps, isOpenAt } from "./intent-deps.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
 export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";

@@ -5,6 +5,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import type { CreateProviderClientDeps } from "../identity-provider-client/index.ts";
+import type { IdentityIntent } from "./identity-intent.ts";
 
 /** Dependencies of operations on attempts. */
 export interface IntentDeps extends CreateProviderClientDeps {
@@ -14,14 +15,20 @@ export interface IntentDeps extends CreateProviderClientDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** Returns the provider if users may sign in with it now. */
+/** Returns the provider of an attempt if users may sign in with it now, and whoever was asked still speaks for it. */
 export async function requireActiveProvider(
   reader: Reader,
   instanceId: string,
-  identityProviderId: string,
+  intent: Pick<IdentityIntent, "identityProviderId" | "speaker">,
   otherwise: () => Fault,
 ): Promise<IdentityProvider> {
-  const provider = await findIdentityProvider(reader, instanceId, identityProviderId);
-  if (provider?.state !== "active") throw otherwise();
+  const provider = await findIdentityProvider(reader, instanceId, intent.identityProviderId);
+  if (provider === undefined || !isOpenAt(provider, intent)) throw otherwise();
   return provider;
 }
+
+/** Whether a provider still takes part in an attempt: it is active, and whoever was asked still speaks for it. */
+export const isOpenAt = (
+  { state, speaker }: Pick<IdentityProvider, "state" | "speaker">,
+  intent: Pick<IdentityIntent, "speaker">,
+): boolean => state === "active" && speaker === intent.speaker;

@@ -17,7 +17,7 @@ import {
   type SealedRequest,
   timeToUse,
 } from "./identity-intent.ts";
-import type { IntentDeps } from "./intent-deps.ts";
+import { type IntentDeps, isOpenAt } from "./intent-deps.ts";
 import { sealIdentity } from "./seal-identity.ts";
 
 /** What a browser returned with from a provider. */
@@ -65,7 +65,8 @@ export async function receiveAnswer(deps: IntentDeps, call: Call, answer: Provid
   const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
   if (intent === undefined) return explainStale(deps, call, key);
   const provider = await findIdentityProvider(deps.database.read, call.instanceId, intent.identityProviderId);
-  if (provider?.state !== "active") return fail(deps, call, intent, "provider_unusable");
+  // The state names the provider and who spoke for it: an answer of another server is not taken for theirs.
+  if (provider === undefined || !isOpenAt(provider, intent)) return fail(deps, call, intent, "provider_unusable");
   try {
     const identity = await ask(deps, call, { intent, provider, answer });
     return await succeed(deps, call, { intent, provider, identity });
@@ -136,13 +137,17 @@ async function succeed(
   const account = { externalUserId: identity.subject, externalUsername: identity.username };
   const sealedIdentity = sealIdentity(deps.vault, { instanceId: call.instanceId, intentId }, identity);
   const outcome = await deps.database.change<AnswerOutcome | undefined>(call, async (tx) => {
-    // Checked again inside: the provider may have been deactivated during the requests.
+    // Checked again inside: the provider may have been deactivated or changed during the requests.
     const current = await findIdentityProvider(tx, tx.instanceId, identityProviderId);
-    if (current?.state !== "active") return undefined;
+    if (current === undefined || !isOpenAt(current, intent)) return undefined;
     const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };
     const sequence = await markSucceeded(tx, written);
     if (sequence === undefined) return { outcome: "stale", why: "used", intent };
-    const link = await findIdentityLink(tx, tx.instanceId, { identityProviderId, ...account });
+    const link = await findIdentityLink(tx, tx.instanceId, {
+      identityProviderId,
+      speaker: current.speaker,
+      ...account,
+    });
     const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId: link?.userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
     return { outcome: "succeeded", intent, provider, identity, token, userId: link?.userId };

@@ -31,8 +31,8 @@ export async function retrieveIntent(
   const intent = await findUsableIntent(read, call.instanceId, key, call.now);
   if (intent === undefined) throw intentInvalid("idpIntentToken");
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
-  await requireActiveProvider(read, call.instanceId, identityProviderId, providerUnusable);
-  const account = { identityProviderId, externalUserId: externalUserId ?? "" };
+  const { speaker } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
+  const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
   const link = await findIdentityLink(read, call.instanceId, account);
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {

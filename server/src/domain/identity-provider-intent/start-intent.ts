@@ -147,6 +147,7 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
     insertIntent(tx, {
       intentId,
       identityProviderId,
+      speaker: provider.speaker,
       sealedRequest,
       redirectUri: callbackOf(origin, provider),
       stateHash: hashSecret(state),

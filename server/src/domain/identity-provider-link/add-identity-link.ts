@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import { findIdentityProvider } from "../identity-provider/index.ts";
 import {
   type AuthorizeDeps,
   type HumanUser,
@@ -9,23 +10,34 @@ import {
   requireHuman,
   writeOwnWayIn,
 } from "../user/index.ts";
-import type { ExternalAccount, NamedAccount } from "./identity-link.ts";
+import {
+  type ExternalAccount,
+  type MayVouchFor,
+  type NamedAccount,
+  providerNotFound,
+  providerNotTrusted,
+} from "./identity-link.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
 /**
  * Whether a user proved just now that they own an account at a provider. Consumes the proof. Implemented by a later
  * module.
  */
-export type TakeProof = (tx: Tx, proof: ExternalAccount & { readonly userId: string }) => Promise<boolean>;
+export type TakeProof = (
+  tx: Tx,
+  proof: ExternalAccount & { readonly userId: string; readonly speaker: string },
+) => Promise<boolean>;
 
 export interface AddLinkDeps extends AuthorizeDeps {
   readonly database: Database;
   readonly takeProof: TakeProof;
+  readonly mayVouchFor: MayVouchFor;
 }
 
 /**
  * Links an account at a provider to a user: for callers who may write users, and for users themselves once they proved
- * that the account is theirs (CVE-2026-105207).
+ * that the account is theirs (CVE-2026-105207). The provider must be able to vouch for the user. Linking an account again
+ * resumes its suspended link.
  */
 export function addIdentityLink(
   deps: AddLinkDeps,
@@ -34,15 +46,20 @@ export function addIdentityLink(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
-    if (!mayVouch(call, user) && !(await deps.takeProof(tx, { ...account, userId }))) {
+    const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
+    if (provider === undefined) throw providerNotFound();
+    const { speaker } = provider;
+    if (!mayAssert(call, user) && !(await deps.takeProof(tx, { ...account, speaker, userId }))) {
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }
-    const sequence = await putIdentityLink(tx, user, { ...account, isForNewUser: false });
+    const sequence = await putIdentityLink(tx, user, { ...account, speaker, isForNewUser: false });
+    // After the general rules, whose refusals say more.
+    if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };
   });
 }
 
 // For other users, the permission was checked already.
-function mayVouch(call: Call, { userId, organizationId }: HumanUser): boolean {
+function mayAssert(call: Call, { userId, organizationId }: HumanUser): boolean {
   return !isSelf(call, userId) || requireCaller(call).access.allows("user.write", { organizationId });
 }

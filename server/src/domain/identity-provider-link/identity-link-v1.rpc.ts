@@ -66,4 +66,5 @@ const toMessage = (link: ListedIdentityLink) => ({
   providedUserId: link.externalUserId,
   providedUserName: link.externalUsername,
   idpType: types[link.providerKind],
+  ...(link.isSuspended && { suspended: true }),
 });

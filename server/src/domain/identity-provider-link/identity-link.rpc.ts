@@ -18,10 +18,11 @@ export const identityLinkMethods = (deps: AddLinkDeps): Binding =>
       const { rows, total } = await listIdentityLinks(deps, call, { userId, ...toPage(query, "query") });
       return {
         details: toListDetails(total, call.now),
-        result: rows.map(({ identityProviderId, externalUserId, externalUsername }) => ({
+        result: rows.map(({ identityProviderId, externalUserId, externalUsername, isSuspended }) => ({
           idpId: identityProviderId,
           userId: externalUserId,
           userName: externalUsername,
+          ...(isSuspended && { suspended: true }),
         })),
       };
     },

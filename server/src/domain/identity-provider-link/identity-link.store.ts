@@ -2,24 +2,39 @@ import { type List, type Page, type Reader, readList, sql, type Tx, text } from 
 import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identity-link.ts";
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
-  identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername"`);
+  identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
+  identity_links.speaker`);
 
-/** Finds the link of an account, if it has one. */
+/** Finds the link of an account that this speaker named, if it has one. */
 export function findIdentityLink(
   reader: Reader,
   instanceId: string,
-  account: ExternalAccount,
+  account: ExternalAccount & Pick<IdentityLink, "speaker">,
 ): Promise<IdentityLink | undefined> {
   return reader.maybe<IdentityLink>(sql`select ${columns} from identity_links
     where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
-      and identity_links.external_user_id = ${account.externalUserId}`);
+      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}`);
 }
 
-/** Whether a user has a linked account for signing in: at an active provider. */
+/** Whether an account with this id was linked when another spoke for the provider. */
+export async function hasSuspendedLink(
+  reader: Reader,
+  instanceId: string,
+  account: ExternalAccount & Pick<IdentityLink, "speaker">,
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
+    where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
+      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker <> ${account.speaker}
+    limit 1`);
+  return row !== undefined;
+}
+
+/** Whether a user has a linked account for signing in: at an active provider, by the one who speaks for it now. */
 export async function hasIdentityLink(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
     join identity_providers p on p.instance_id = identity_links.instance_id
       and p.identity_provider_id = identity_links.identity_provider_id and p.state = 'active'
+      and p.speaker = identity_links.speaker
     where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId} limit 1`);
   return row !== undefined;
 }
@@ -27,10 +42,10 @@ export async function hasIdentityLink(reader: Reader, instanceId: string, userId
 /** Links an account to a user; false when it is linked already. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
-    await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, external_user_id, user_id,
+    await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
       external_username, created_at, changed_at)
-    values (${tx.instanceId}, ${link.identityProviderId}, ${link.externalUserId}, ${link.userId}, ${link.externalUsername},
-      ${tx.now}, ${tx.now})
+    values (${tx.instanceId}, ${link.identityProviderId}, ${link.speaker}, ${link.externalUserId}, ${link.userId},
+      ${link.externalUsername}, ${tx.now}, ${tx.now})
     on conflict do nothing`);
   return count === 1;
 }
@@ -40,38 +55,46 @@ export async function updateExternalUsername(tx: Tx, link: IdentityLink): Promis
   const count =
     await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
-      and external_user_id = ${link.externalUserId} and user_id = ${link.userId}
+      and external_user_id = ${link.externalUserId} and user_id = ${link.userId} and speaker = ${link.speaker}
       and external_username <> ${link.externalUsername}`);
   return count === 1;
 }
 
-/** Deletes the link between a user and an account; undefined when there was none. */
-export function deleteIdentityLink(
+/** Deletes the links between a user and an account, suspended ones as well, and returns them. */
+export function deleteIdentityLinks(
   tx: Tx,
   { userId, identityProviderId, externalUserId }: ExternalAccount & { readonly userId: string },
-): Promise<IdentityLink | undefined> {
-  return tx.maybe<IdentityLink>(sql`delete from identity_links
+): Promise<IdentityLink[]> {
+  return tx.all<IdentityLink>(sql`delete from identity_links
     where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${identityProviderId}
       and identity_links.external_user_id = ${externalUserId} and identity_links.user_id = ${userId}
     returning ${columns}`);
 }
 
 /** Lists the links of a user, in the order in which they were created. */
-export function listIdentityLinksOfUser(
+export async function listIdentityLinksOfUser(
   reader: Reader,
   instanceId: string,
   userId: string,
   order: { readonly page: Page; readonly isDescending: boolean },
 ): Promise<List<ListedIdentityLink>> {
-  return readList<ListedIdentityLink>(reader, {
-    columns: sql`${columns}, p.name as "providerName", p.kind as "providerKind"`,
+  const { rows, total } = await readList<ListedRow>(reader, {
+    columns: sql`${columns}, p.name as "providerName", p.kind as "providerKind",
+      case when p.speaker = identity_links.speaker then 0 else 1 end as "isSuspended"`,
     from: sql`identity_links join identity_providers p
       on p.instance_id = identity_links.instance_id and p.identity_provider_id = identity_links.identity_provider_id`,
     where: [sql`identity_links.instance_id = ${instanceId}`, sql`identity_links.user_id = ${userId}`],
     orderBy: text("identity_links.created_at"),
-    id: text("identity_links.identity_provider_id || '/' || identity_links.external_user_id"),
+    id: text(
+      "identity_links.identity_provider_id || '/' || identity_links.external_user_id || '/' || identity_links.speaker",
+    ),
     ...order,
   });
+  return { rows: rows.map((row) => ({ ...row, isSuspended: row.isSuspended === 1 })), total };
+}
+
+interface ListedRow extends Omit<ListedIdentityLink, "isSuspended"> {
+  readonly isSuspended: number;
 }
 
 /** Deletes every link of a user. */

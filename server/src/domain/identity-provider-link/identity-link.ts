@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
-import type { ProviderKind } from "../identity-provider/index.ts";
+import type { Reader } from "../../database/index.ts";
+import type { IdentityProvider, ProviderKind } from "../identity-provider/index.ts";
 
 /** An account at an identity provider. */
 export interface ExternalAccount {
@@ -13,15 +14,36 @@ export interface NamedAccount extends ExternalAccount {
   readonly externalUsername: string;
 }
 
+/** An account that someone said is a user's, and who spoke for the provider then. */
+export interface SpokenAccount extends NamedAccount {
+  /** The provider's `speaker` when the account was named. */
+  readonly speaker: string;
+}
+
 /** The link between a user and an account. */
-export interface IdentityLink extends NamedAccount {
+export interface IdentityLink extends SpokenAccount {
   readonly userId: string;
 }
+
+/**
+ * Whether the word of a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
+ */
+export type MayVouchFor = (
+  reader: Reader,
+  instanceId: string,
+  provider: IdentityProvider,
+  user: { readonly userId: string; readonly organizationId: string },
+) => Promise<boolean>;
 
 /** A link as lists show it. */
 export interface ListedIdentityLink extends IdentityLink {
   readonly providerName: string;
   readonly providerKind: ProviderKind;
+  /**
+   * Whether another speaks for the provider now than when the account was linked: then the link signs no user in, until
+   * the account is linked again.
+   */
+  readonly isSuspended: boolean;
 }
 
 /** Builds the payload of events about a link. */
@@ -30,6 +52,10 @@ export const linkPayload = ({ identityProviderId, externalUserId, externalUserna
   userId: externalUserId,
   displayName: externalUsername,
 });
+
+/** The error for a user for whom the provider cannot vouch. `field` is empty where no field names the account. */
+export const providerNotTrusted = (field = ""): Fault =>
+  new Fault("permission_denied", "identity_link.provider_not_trusted", field === "" ? {} : { field });
 
 export const providerNotFound = (): Fault =>
   new Fault("not_found", "identity_link.provider_not_found", { field: "idpLink.idpId" });

@@ -1,6 +1,11 @@
 export type { TakeProof } from "./add-identity-link.ts";
-export { deleteIdentityLinksOfUser, findIdentityLink, hasIdentityLink } from "./identity-link.store.ts";
-export type { ListedIdentityLink } from "./identity-link.ts";
+export {
+  deleteIdentityLinksOfUser,
+  findIdentityLink,
+  hasIdentityLink,
+  hasSuspendedLink,
+} from "./identity-link.store.ts";
+export { type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";

@@ -6,6 +6,8 @@ import { insertIdentityLink } from "./identity-link.store.ts";
 import { linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
+  /** Who spoke for the provider when it named the account; the present speaker where an administrator names it. */
+  readonly speaker?: string;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
    */
@@ -14,8 +16,8 @@ export interface PutIdentityLink extends NamedAccount {
 
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
- * user's organization, and its options must allow the link. Rejects an account that is linked already. Returns the
- * sequence of the user.
+ * user's organization, its options must allow the link, and whoever named the account must still speak for it. Rejects
+ * an account that is linked already; a suspended link is none. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -25,7 +27,11 @@ export async function putIdentityLink(
   const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
   if (provider === undefined || !isUsableIn(provider, user.organizationId)) throw providerNotFound();
   refuseUnlinkable(provider, isForNewUser);
-  if (!(await insertIdentityLink(tx, { ...account, userId: user.userId }))) {
+  const { speaker } = provider;
+  if ((account.speaker ?? speaker) !== speaker) {
+    throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
+  }
+  if (!(await insertIdentityLink(tx, { ...account, speaker, userId: user.userId }))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
   return recordUserEvent(tx, user, { type: "user.human.externalidp.added", payload: linkPayload(account) });

@@ -8,7 +8,7 @@ import {
   requireHuman,
   writeOwnWayIn,
 } from "../user/index.ts";
-import { deleteIdentityLink } from "./identity-link.store.ts";
+import { deleteIdentityLinks } from "./identity-link.store.ts";
 import { type ExternalAccount, linkPayload } from "./identity-link.ts";
 
 /**
@@ -26,7 +26,7 @@ export function removeIdentityLink(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const user = requireHuman(await holdAuthorizedUser(tx, key.userId, writeOwnWayIn(deps)));
-    const removed = await deleteIdentityLink(tx, key);
+    const [removed] = await deleteIdentityLinks(tx, key);
     if (removed === undefined) return user.details;
     await key.demandOfRest?.(tx, user);
     const payload = linkPayload(removed);

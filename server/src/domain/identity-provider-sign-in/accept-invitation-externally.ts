@@ -2,10 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
-import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { acceptInvitation, codeInvalid, findUserScope, leaveInitialState } from "../user/index.ts";
-import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
+import { linkProvenAccount } from "./link-proven-account.ts";
 
 export interface AcceptExternally {
   readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
@@ -37,7 +37,7 @@ export async function acceptInvitationExternally(
     const isAccepted = await deps.database.change(call, async (tx) => {
       const user = await acceptInvitation(tx, { userId, code });
       if (user?.kind !== "human") return false;
-      await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+      await linkProvenAccount(tx, user, { attempt, intent });
       await leaveInitialState(tx, user);
       await spendIntent(tx, key);
       return true;

@@ -42,6 +42,7 @@ export interface ExternalChoices {
 /** Returns the account of an attempt, as links name it. */
 export const accountOf = ({ provider, identity }: Pick<ExternalAttempt, "provider" | "identity">) => ({
   identityProviderId: provider.identityProviderId,
+  speaker: provider.speaker,
   externalUserId: identity.subject,
   externalUsername: identity.username,
 });

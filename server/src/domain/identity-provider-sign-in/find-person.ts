@@ -1,22 +1,27 @@
 import { canonicalName } from "../../base/canonical.ts";
-import { type Call, createAccess } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
-import { findIdentityLink } from "../identity-provider-link/index.ts";
-import { mayActFor, permissionsOf } from "../membership/index.ts";
+import { findIdentityLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
+import { mayLinkByItself, mayVouchFor } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
 import { readNewcomer } from "./newcomer.ts";
+import { reachesAddress } from "./reaches-address.ts";
 
 interface Deps {
   readonly database: Database;
   readonly settings: SettingsReader;
 }
 
-/** Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. */
+/**
+ * Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. An
+ * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other means
+ * first.
+ */
 export async function findPerson(
   deps: Deps,
   call: Call,
@@ -26,9 +31,10 @@ export async function findPerson(
   const { read } = deps.database;
   const link = await findIdentityLink(read, call.instanceId, accountOf(attempt));
   if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
-  const match = await findMatch(deps, call, visit, attempt);
+  const isSuspended = await hasSuspendedLink(read, call.instanceId, accountOf(attempt));
+  const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
-  return placeNewcomer(deps, call, visit, attempt);
+  return placeNewcomer(deps, call, visit, { ...attempt, isSuspended });
 }
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
@@ -47,6 +53,9 @@ async function admit(
   }
   const { organizationId } = user;
   if (!(await isOffered(deps, call, provider, organizationId))) return problem("identity_intent.provider_unusable");
+  if (!(await mayVouchFor(deps.database.read, call.instanceId, provider, user))) {
+    return problem("identity_link.provider_not_trusted");
+  }
   const { hintUserId, organizationId: wanted } = authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined || hintUserId === userId;
   if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
@@ -66,10 +75,13 @@ export async function isOffered(
   return offered.some((each) => each.identityProviderId === identityProviderId);
 }
 
-async function findMatch(
-  { database }: Deps,
-  call: Call,
-  { authRequest }: BrowserVisit,
+/**
+ * Step: finds the only user to whom the account of an attempt is to be linked without asking: both sides have proven the
+ * address, and the word of each reaches the other.
+ */
+export async function findMatch(
+  reader: Reader,
+  { instanceId, authRequest }: Pick<BrowserVisit, "authRequest"> & { readonly instanceId: string },
   { provider, identity }: ExternalAttempt,
 ): Promise<MatchingUser | undefined> {
   const { autoLinking, isLinkingAllowed } = provider.options;
@@ -77,30 +89,20 @@ async function findMatch(
   if (autoLinking === "none" || !isLinkingAllowed || !isEmailVerified || email === undefined) return undefined;
   const place = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
   const key = { emailKey: canonicalName(email), organizationId: place };
-  const [only, ...others] = await listUsersByProvenEmail(database.read, call.instanceId, key);
+  const found = await listUsersByProvenEmail(reader, instanceId, key);
+  // Whoever made a user with an address that they did not prove must not stand in the way of its owner either.
+  const [only, ...others] = found.filter((user) => reachesAddress(provider, user));
   if (only === undefined || others.length > 0) return undefined;
-  if (!(await mayVouchFor(database.read, call, provider, only))) return undefined;
+  if (!(await mayLinkByItself(reader, instanceId, provider, only))) return undefined;
   return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
 }
 
-/**
- * Whether a provider's word may link an account to a user. The administrators of an organization control what its
- * provider says, so it must not link users with more permissions than theirs: otherwise they could become owner of the
- * instance through such a user.
- */
-async function mayVouchFor(
-  reader: Reader,
+async function placeNewcomer(
+  deps: Deps,
   call: Call,
-  { ownerOrganizationId: organizationId }: IdentityProvider,
-  { userId }: MatchingUser,
-): Promise<boolean> {
-  if (organizationId === "") return true;
-  const permissions = new Set(permissionsOf("ORG_OWNER"));
-  const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
-  return mayActFor(reader, { ...call, caller: { userId: "", organizationId, access } }, userId);
-}
-
-async function placeNewcomer(deps: Deps, call: Call, visit: BrowserVisit, attempt: ExternalAttempt): Promise<Person> {
+  visit: BrowserVisit,
+  attempt: ExternalAttempt & { readonly isSuspended: boolean },
+): Promise<Person> {
   const { provider, defaultOrganizationId } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
@@ -112,7 +114,7 @@ async function placeNewcomer(deps: Deps, call: Call, visit: BrowserVisit, attemp
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }
   const isTold = readNewcomer(attempt.identity) !== undefined;
-  return registerIn !== undefined && isAutoCreation && isTold
+  return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended
     ? { newIn: registerIn }
     : { choices: { registerIn, mayLink } };
 }

@@ -7,11 +7,11 @@ import {
   refuseIntent,
   spendIntent,
 } from "../identity-provider-intent/index.ts";
-import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { authTimeOf, findSession, isFreshlySignedIn, listSignedInSessions, type Session } from "../session/index.ts";
 import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
-import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
+import { linkProvenAccount } from "./link-proven-account.ts";
 
 /**
  * Finds the session that proves to which user the account of an attempt may be linked: fully signed in, in this
@@ -63,7 +63,7 @@ export async function linkExternally(
       if (held === undefined || held.terminatedAt !== undefined || held.userId !== userId) {
         throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
       }
-      await putIdentityLink(tx, { userId, organizationId }, { ...accountOf(attempt), isForNewUser: false });
+      await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent });
       await spendIntent(tx, key);
       return "linked";
     });

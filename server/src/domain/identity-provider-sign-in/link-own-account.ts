@@ -2,10 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
-import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "../user/index.ts";
-import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
+import { linkProvenAccount } from "./link-proven-account.ts";
 
 export interface LinkOwnAccount {
   readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
@@ -32,7 +32,7 @@ export async function linkOwnAccount(
     }
     return await deps.database.change<"linked">(call, async (tx) => {
       const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
-      await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+      await linkProvenAccount(tx, user, { attempt, intent });
       await spendIntent(tx, key);
       return "linked";
     });

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { type CodeDeps, insertHuman, refuseUsedName } from "../user/index.ts";
+import { type CodeDeps, type ContactProof, insertHuman, refuseUsedName } from "../user/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /** What a new user must have. */
@@ -22,6 +22,10 @@ export function readNewcomer({ givenName, familyName, email }: ExternalIdentity)
 /** Whether the provider vouches for an address: only for the very address that it reports. */
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
   identity.isEmailVerified && canonicalName(email) === canonicalName(identity.email ?? "");
+
+const wordOf = ({
+  provider: { identityProviderId, ownerOrganizationId: organizationId },
+}: ExternalAttempt): ContactProof => ({ by: "provider", identityProviderId, organizationId });
 
 /** A new user with the organization to be created in. */
 export interface NewcomerIn extends Newcomer {
@@ -44,16 +48,16 @@ export async function createNewcomer(
 ): Promise<string> {
   await refuseUsedName(tx, call.instanceId, { organizationId, email });
   const { applicationName, urlTemplate } = attempt;
-  const isProven = provenUserId !== undefined || isProvenBy(attempt, email);
+  const proof: ContactProof | undefined =
+    provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? wordOf(attempt) : undefined;
   const { userId } = await insertHuman(tx, deps, {
     organizationId,
     userId: provenUserId,
     profile: { givenName, familyName, preferredLanguage: call.language },
     email: {
       address: email,
-      verification: isProven ? { by: "trust" } : { by: "message", applicationName, urlTemplate },
+      verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
     },
-    isEmailProven: provenUserId !== undefined,
     password: undefined,
     metadata: [],
   });

@@ -4,6 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
+import { mayVouchFor } from "../membership/index.ts";
 import {
   arrive,
   type BrowserVisit,
@@ -15,6 +16,7 @@ import {
 } from "../sign-in/index.ts";
 import type { CodeDeps } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
+import { findMatch } from "./find-person.ts";
 import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";
 import { takeOver } from "./take-over.ts";
 
@@ -52,13 +54,14 @@ export async function openSession(
   const next = await decideNext(deps, call, visit, proven);
   const arrival = await prepareArrival(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
-  const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
+  const request = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
   const done = await deps.database.change(call, async (tx) => {
-    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
+    if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, request))) return undefined;
     if (opening.claim !== undefined && !(await opening.claim(tx))) return undefined;
-    const userId = await settle(tx, deps, call, opening);
+    const userId = await settle(tx, deps, call, visit, opening);
     const { intentId } = attempt;
-    await useIntent(tx, { user: { userId, organizationId }, key: { intentId, browserHash: visit.browserHash } });
+    const key = { intentId, browserHash: visit.browserHash };
+    await useIntent(tx, { mayVouchFor }, { user: { userId, organizationId }, key });
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);
     // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
@@ -69,12 +72,23 @@ export async function openSession(
 }
 
 /** Returns the user of the account from now on: linked before, linked now, or created now. */
-async function settle(tx: Tx, deps: CodeDeps, call: Call, { attempt, person, newcomer }: Opening): Promise<string> {
+async function settle(
+  tx: Tx,
+  deps: CodeDeps,
+  call: Call,
+  { authRequest }: BrowserVisit,
+  { attempt, person, newcomer }: Opening,
+): Promise<string> {
   if ("newIn" in person) {
     if (newcomer === undefined) throw new Fault("failed_precondition", "identity_sign_in.profile_incomplete");
     return createNewcomer(tx, deps, call, attempt, { ...newcomer, organizationId: person.newIn });
   }
-  if (!person.isLinked) await putIdentityLink(tx, person, { ...accountOf(attempt), isForNewUser: false });
+  if (!person.isLinked) {
+    // Checked again inside: address, proof or roles of the user may have changed since.
+    const match = await findMatch(tx, { instanceId: tx.instanceId, authRequest }, attempt);
+    if (match?.userId !== person.userId) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+    await putIdentityLink(tx, person, { ...accountOf(attempt), isForNewUser: false });
+  }
   await takeOver(tx, person.userId, attempt);
   return person.userId;
 }

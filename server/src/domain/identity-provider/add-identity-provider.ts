@@ -3,11 +3,13 @@ import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { permissionsAt, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
 import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
 import { putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { nextSecret } from "./provider-secret.ts";
+import { speakerOf } from "./provider-speaker.ts";
 import { recordProviderEvent } from "./record-provider.ts";
 
 export interface AddIdentityProviderDeps extends CheckProviderDeps {
@@ -36,7 +38,10 @@ export function addIdentityProvider(
     const { instanceId } = tx;
     const place = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
     const sealedSecret = nextSecret(deps, { ...place, configuration: undefined }, configuration, secret);
-    const added = { ...input, ...place, name, sealedSecret, state: "active" } as const;
+    const answeredWith = permissionsAt(call, input.ownerOrganizationId);
+    const speaker = speakerOf(configuration);
+    const added = { ...input, ...place, name, sealedSecret, speaker, answeredWith, state: "active" } as const;
+    refuseUnansweredLinking(added);
     const { sequence } = await recordProviderEvent(tx, added, "added");
     return putIdentityProvider(tx, added, sequence);
   });

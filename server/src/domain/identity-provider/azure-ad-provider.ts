@@ -18,6 +18,17 @@ export interface AzureAdConfiguration {
 const tenantName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
 export const azureAdRules: KindRules<AzureAdConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    tenant: "speaker",
+    isEmailVerified: "manner",
+    scopes: "manner",
+  },
+  protocol: "openid",
+  speaksAs: ({ clientId, tenant }) => ({
+    issuer: `https://login.microsoftonline.com/${tenant.toLowerCase()}/v2.0`,
+    clientId,
+  }),
   addresses: () => ({}),
   unfit: ({ tenant }) => (tenantName.test(tenant) ? [] : ["tenant"]),
   secretPlace: () => "azure",

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../database/index.ts";
+import { answeredAfterChange, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
-import { holdIdentityProvider, putIdentityProvider } from "./identity-provider.store.ts";
+import { holdIdentityProvider, nameFormerSpeaker, putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
+import { speakerOf } from "./provider-speaker.ts";
 import { type ProviderChange, providerAbsent, recordProviderEvent } from "./record-provider.ts";
 
 /** A provider as the caller names it: of an organization, or of the instance when the organization is empty. */
@@ -22,16 +24,30 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
   return current;
 }
 
-/** Step: writes the new values of a locked provider. The current values change nothing. */
+/**
+ * Step: writes the new values of a locked provider. The current values change nothing. A configuration with another
+ * speaker suspends the links of users, because those are of the former one.
+ */
 export async function changeProvider(
   tx: Tx,
   current: IdentityProvider,
-  wanted: Partial<Pick<IdentityProvider, "name" | "state" | "options" | "configuration" | "sealedSecret">>,
+  wanted: Partial<Pick<IdentityProvider, "name" | "options" | "configuration" | "sealedSecret">>,
   change: ProviderChange,
 ): Promise<IdentityProvider> {
   const next = { ...current, ...wanted };
-  // Compared as JSON, because that is what is stored.
-  if (isDeepStrictEqual(JSON.parse(JSON.stringify(current)), JSON.parse(JSON.stringify(next)))) return current;
-  const { sequence } = await recordProviderEvent(tx, next, change);
-  return putIdentityProvider(tx, next, sequence);
+  if (isSame(current, next)) return current;
+  const speakers = { former: speakerOf(current.configuration), next: speakerOf(next.configuration) };
+  const isNewSpeaker = speakers.former !== speakers.next;
+  const answeredWith = answeredAfterChange(tx.call, current, isNewSpeaker);
+  const answered = { ...next, answeredWith, ...(isNewSpeaker && { speaker: speakers.next }) };
+  refuseUnansweredLinking(answered);
+  if (isNewSpeaker && current.speaker === "") {
+    await nameFormerSpeaker(tx, current.identityProviderId, speakers.former);
+  }
+  const { sequence } = await recordProviderEvent(tx, answered, change);
+  return putIdentityProvider(tx, answered, sequence);
 }
+
+// Compared as JSON, because that is what is stored.
+const isSame = (one: IdentityProvider, other: IdentityProvider): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));

@@ -11,6 +11,14 @@ export interface GitHubEnterpriseConfiguration {
 }
 
 export const githubEnterpriseRules: KindRules<GitHubEnterpriseConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    authorizationEndpoint: "speaker",
+    tokenEndpoint: "speaker",
+    userEndpoint: "speaker",
+    scopes: "manner",
+  },
+  protocol: "oauth",
   addresses: ({ authorizationEndpoint, tokenEndpoint, userEndpoint }) => ({
     authorizationEndpoint,
     tokenEndpoint,

@@ -8,6 +8,12 @@ export interface GitHubConfiguration {
 }
 
 export const githubRules: KindRules<GitHubConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    scopes: "manner",
+  },
+  protocol: "oauth",
+  speaksAs: ({ clientId }) => ({ server: "https://github.com", clientId }),
   addresses: () => ({}),
   secretPlace: () => "github",
   defaultScopes: ["read:user", "user:email"],

@@ -8,6 +8,12 @@ export interface GitLabConfiguration {
 }
 
 export const gitlabRules: KindRules<GitLabConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    scopes: "manner",
+  },
+  protocol: "openid",
+  speaksAs: ({ clientId }) => ({ issuer: "https://gitlab.com", clientId }),
   addresses: () => ({}),
   secretPlace: () => "gitlab",
   defaultScopes: openIdScopes,

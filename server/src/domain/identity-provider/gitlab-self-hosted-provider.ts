@@ -10,6 +10,12 @@ export interface GitLabSelfHostedConfiguration {
 }
 
 export const gitlabSelfHostedRules: KindRules<GitLabSelfHostedConfiguration> = {
+  fields: {
+    issuer: "speaker",
+    clientId: "speaker",
+    scopes: "manner",
+  },
+  protocol: "openid",
   addresses: ({ issuer }) => ({ issuer }),
   unfit: ({ issuer }) => unfitIssuer(issuer),
   secretPlace: ({ issuer }) => issuer,

@@ -8,6 +8,12 @@ export interface GoogleConfiguration {
 }
 
 export const googleRules: KindRules<GoogleConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    scopes: "manner",
+  },
+  protocol: "openid",
+  speaksAs: ({ clientId }) => ({ issuer: "https://accounts.google.com", clientId }),
   addresses: () => ({}),
   secretPlace: () => "google",
   defaultScopes: openIdScopes,

@@ -7,7 +7,7 @@ import type { ProviderConfiguration } from "./provider-kinds.ts";
 export const providerColumns = text(`identity_provider_id as "identityProviderId",
   organization_id as "ownerOrganizationId", name, state, is_linking_allowed as "isLinkingAllowed",
   is_creation_allowed as "isCreationAllowed", is_auto_creation as "isAutoCreation", is_auto_update as "isAutoUpdate",
-  auto_linking as "autoLinking", configuration, sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
+  auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredWith", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
 const usableColumns = sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
@@ -29,6 +29,8 @@ export interface ProviderRow {
   readonly isAutoUpdate: number;
   readonly autoLinking: AutoLinking;
   readonly configuration: string;
+  readonly speaker: string;
+  readonly answeredWith: string | null;
   readonly sealedSecret: string | null;
   readonly sequence: number;
   readonly createdAt: number;
@@ -36,13 +38,16 @@ export interface ProviderRow {
 }
 
 export function toIdentityProvider(instanceId: string, row: ProviderRow): IdentityProvider {
-  const { identityProviderId, ownerOrganizationId, name, state, sealedSecret, sequence, createdAt, changedAt } = row;
+  const { identityProviderId, ownerOrganizationId, name, state, speaker, sealedSecret } = row;
+  const { sequence, createdAt, changedAt } = row;
   return {
     identityProviderId,
     instanceId,
     ownerOrganizationId,
     name,
     state,
+    speaker,
+    answeredWith: row.answeredWith === null ? undefined : (JSON.parse(row.answeredWith) as string[]),
     sealedSecret,
     options: {
       isLinkingAllowed: row.isLinkingAllowed === 1,
@@ -121,20 +126,30 @@ export async function putIdentityProvider(
   const { options, configuration, name } = provider;
   const row = await tx.maybe<ProviderRow>(sql`insert into identity_providers (instance_id, identity_provider_id,
       organization_id, kind, name, name_key, state, is_linking_allowed, is_creation_allowed, is_auto_creation,
-      is_auto_update, auto_linking, configuration, sealed_secret, sequence, created_at, changed_at)
+      is_auto_update, auto_linking, configuration, speaker, answered_with, sealed_secret, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${provider.identityProviderId}, ${provider.ownerOrganizationId}, ${configuration.kind},
       ${name}, ${canonicalName(name)}, ${provider.state}, ${Number(options.isLinkingAllowed)},
       ${Number(options.isCreationAllowed)}, ${Number(options.isAutoCreation)}, ${Number(options.isAutoUpdate)},
-      ${options.autoLinking}, ${JSON.stringify(configuration)}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
+      ${options.autoLinking}, ${JSON.stringify(configuration)}, ${provider.speaker},
+      ${provider.answeredWith === undefined ? null : JSON.stringify(provider.answeredWith)}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
       ${tx.now})
     on conflict (instance_id, identity_provider_id) do update
       set kind = excluded.kind, name = excluded.name, name_key = excluded.name_key, state = excluded.state,
         is_linking_allowed = excluded.is_linking_allowed, is_creation_allowed = excluded.is_creation_allowed,
         is_auto_creation = excluded.is_auto_creation, is_auto_update = excluded.is_auto_update,
         auto_linking = excluded.auto_linking, configuration = excluded.configuration,
+        speaker = excluded.speaker, answered_with = excluded.answered_with,
         sealed_secret = excluded.sealed_secret, sequence = excluded.sequence, changed_at = excluded.changed_at
     returning ${providerColumns}`);
   return toIdentityProvider(tx.instanceId, row as ProviderRow);
+}
+
+/**
+ * Names the speaker of the links from before speakers were kept: until now it was this one, and from now on it is another.
+ */
+export async function nameFormerSpeaker(tx: Tx, identityProviderId: string, speaker: string): Promise<void> {
+  await tx.run(sql`update identity_links set speaker = ${speaker}
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId} and speaker = ''`);
 }
 
 export async function deleteIdentityProviderRow(tx: Tx, identityProviderId: string): Promise<void> {

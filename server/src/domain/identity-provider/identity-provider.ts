@@ -29,6 +29,14 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
   /** An inactive provider accepts neither new attempts nor answers to those under way. */
   readonly state: IdentityProviderState;
   readonly options: ProviderOptions;
+  /**
+   * Who speaks with its voice (`speakerOf`). Empty while the configuration is the one from before speakers were kept.
+   */
+  readonly speaker: string;
+  /**
+   * The permissions at its owner of the administrator who answers for its configuration. Undefined where that is unknown.
+   */
+  readonly answeredWith: readonly string[] | undefined;
   /** The configuration of its kind, discriminated by `kind`. */
   readonly configuration: Configuration;
   /** The secret of our client at the provider. Null when there is none; decrypted with `openProviderSecret`. */

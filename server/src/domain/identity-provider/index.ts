@@ -1,3 +1,4 @@
+export { credentialPermission } from "./answer-for-provider.ts";
 export { deleteProvidersOfOrganization, findIdentityProvider } from "./identity-provider.store.ts";
 export type { IdentityProvider } from "./identity-provider.ts";
 export { listActiveIdentityProviders } from "./list-active-identity-providers.ts";

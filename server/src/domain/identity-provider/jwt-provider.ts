@@ -21,6 +21,15 @@ export interface JwtConfiguration {
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export const jwtRules: KindRules<JwtConfiguration> = {
+  fields: {
+    jwtEndpoint: "speaker",
+    issuer: "speaker",
+    keysEndpoint: "speaker",
+    headerName: "speaker",
+    audience: "speaker",
+    styling: "manner",
+  },
+  protocol: "jwt",
   addresses: ({ jwtEndpoint, keysEndpoint }) => ({ jwtEndpoint, keysEndpoint }),
   unfit: ({ issuer, audience, headerName }) => [
     ...(hasInvisible(issuer) ? ["issuer"] : []),

@@ -15,6 +15,16 @@ export interface OAuthConfiguration {
 }
 
 export const oauthRules: KindRules<OAuthConfiguration> = {
+  fields: {
+    clientId: "speaker",
+    authorizationEndpoint: "speaker",
+    tokenEndpoint: "speaker",
+    userEndpoint: "speaker",
+    idAttribute: "speaker",
+    scopes: "manner",
+    usePkce: "manner",
+  },
+  protocol: "oauth",
   addresses: ({ authorizationEndpoint, tokenEndpoint, userEndpoint }) => ({
     authorizationEndpoint,
     tokenEndpoint,

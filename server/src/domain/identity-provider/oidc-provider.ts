@@ -21,6 +21,17 @@ export interface OidcConfiguration {
 }
 
 export const oidcRules: KindRules<OidcConfiguration> = {
+  fields: {
+    issuer: "speaker",
+    clientId: "speaker",
+    scopes: "manner",
+    isIdTokenMapping: "manner",
+    usePkce: "manner",
+    displayNameMapping: "manner",
+    usernameMapping: "manner",
+    styling: "manner",
+  },
+  protocol: "openid",
   addresses: ({ issuer }) => ({ issuer }),
   unfit: ({ issuer }) => unfitIssuer(issuer),
   secretPlace: ({ issuer }) => issuer,

@@ -1,5 +1,23 @@
+/**
+ * What a change of a field means for the links of users. `speaker`: the field decides who says which account signed in,
+ * so a change suspends the links. `manner`: it only changes how that is asked or shown.
+ */
+export type FieldMeaning = "speaker" | "manner";
+
 /** The rules of a kind of provider. Each kind has a file of its own. */
 export interface KindRules<Configuration> {
+  /**
+   * The meaning of every field. The client id is a `speaker` everywhere: the owner of a client decides which servers get
+   * its codes, and ids of accounts may be pairwise (OpenID Connect Core §8.1).
+   */
+  readonly fields: { readonly [Field in Exclude<keyof Configuration, "kind">]-?: FieldMeaning };
+  /** The protocol that it speaks: the same server by another protocol is another speaker. */
+  readonly protocol: "openid" | "oauth" | "jwt";
+  /**
+   * Names the speaker where the fields do not: a well-known issuer, for example. A provider that is migrated to a
+   * template of the same issuer then keeps its links.
+   */
+  readonly speaksAs?: (configuration: Configuration) => Readonly<Record<string, string>>;
   /** Addresses that we request or to which we send browsers, by the field that they come from. */
   readonly addresses: (configuration: Configuration) => Readonly<Record<string, string>>;
   /** Fields with invalid characters. */

@@ -1,11 +1,15 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
+import { answeredAfterActivation } from "./answer-for-provider.ts";
+import { holdProvider, type ProviderKey } from "./change-provider.ts";
+import { putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
+import { recordProviderEvent } from "./record-provider.ts";
 
 /**
  * Stops all sign-ins with a provider until it is activated again, or activates it. Setting the current state again
- * changes nothing.
+ * changes nothing. A caller who activates it answers for it from then on, if they may do at least as much as the
+ * administrator who did so before.
  */
 export function setProviderState(
   deps: { readonly database: Database },
@@ -14,6 +18,11 @@ export function setProviderState(
 ): Promise<IdentityProvider> {
   return deps.database.change(call, async (tx) => {
     const current = await holdProvider(tx, key);
-    return changeProvider(tx, current, { state }, state === "active" ? "reactivated" : "deactivated");
+    if (current.state === state) return current;
+    const isActivated = state === "active";
+    const answeredWith = isActivated ? answeredAfterActivation(call, current) : current.answeredWith;
+    const next = { ...current, state, answeredWith };
+    const { sequence } = await recordProviderEvent(tx, next, isActivated ? "reactivated" : "deactivated");
+    return putIdentityProvider(tx, next, sequence);
   });
 }

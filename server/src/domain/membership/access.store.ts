@@ -1,5 +1,5 @@
 import type { Scope } from "../../call/index.ts";
-import { type Reader, sql } from "../../database/index.ts";
+import { list as oneOf, type Reader, sql } from "../../database/index.ts";
 import type { Place } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
@@ -36,6 +36,18 @@ export async function listHeldPlaces(
     left join project_grants g on r.level = 'project_grant' and g.instance_id = r.instance_id and g.grant_id = r.resource_id
     where r.instance_id = ${instanceId} and r.user_id = ${userId}`);
   return rows.map(({ role, ...row }) => ({ role, place: { ...row, scopes: scopesOf(row) } }));
+}
+
+/** Returns those of the roles that users hold at an organization now. */
+export async function listRolesHeldAt(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, roles }: { readonly organizationId: string; readonly roles: readonly string[] },
+): Promise<string[]> {
+  const rows = await reader.all<{ role: string }>(sql`select distinct role from membership_roles
+    where instance_id = ${instanceId} and role in ${oneOf(roles)} and level = 'organization'
+      and resource_id = ${organizationId}`);
+  return rows.map(({ role }) => role);
 }
 
 function scopesOf(row: HeldPlace): readonly Scope[] {

@@ -10,6 +10,7 @@ export { listMembershipsOfUser } from "./list-memberships-of-user.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { mayActFor } from "./may-act-for.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
+export { mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export type { AdministeredResource } from "./membership.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";

@@ -13,6 +13,7 @@ import {
   type UntrustedCredential,
 } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
+import { mayVouchFor } from "../membership/index.ts";
 import {
   type CheckPasswordDeps,
   checkPassword,
@@ -94,7 +95,8 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   if (password !== undefined) await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
   if (idpIntent !== undefined) {
-    await checkIntent(deps, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
+    const of = { ...deps, mayVouchFor };
+    await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
   }
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
   if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });

@@ -5,6 +5,7 @@ import { completeInstanceSetup } from "../instance/index.ts";
 import { addMembership } from "../membership/index.ts";
 import {
   type AddedUserKey,
+  type ContactProof,
   createHumanUser,
   createMachineUser,
   type IssuedToken,
@@ -36,13 +37,16 @@ export interface MachineAdministrator {
   readonly key?: AddedUserKey;
 }
 
+// Only the operator can create the owner of an instance.
+const operatorsWord: ContactProof = { by: "administrator", level: "system" };
+
 /** Step: creates a user who owns the instance. The first one closes its setup for ever. */
 export async function createOwner(
   tx: Tx,
   deps: FirstUserDeps,
   input: NewHumanUser,
 ): Promise<{ readonly userId: string }> {
-  const { userId } = await createHumanUser(tx, deps, input);
+  const { userId } = await createHumanUser(tx, deps, { ...input, email: { ...input.email, proof: operatorsWord } });
   await addMembership(tx, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
   await completeInstanceSetup(tx);
   return { userId };

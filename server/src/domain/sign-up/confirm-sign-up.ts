@@ -55,8 +55,7 @@ function toProvenPerson({
     userId,
     organizationId,
     profile: { givenName, familyName, preferredLanguage: language },
-    email: { address: email, verification: { by: "trust" } },
-    isEmailProven: true,
+    email: { address: email, verification: { by: "trust", proof: { by: "code" } } },
     metadata: [],
     password: proof.by === "password" ? { hash: proof.passwordHash, isChangeRequired: false } : undefined,
     ...(proof.by === "passkey" && {

@@ -16,7 +16,8 @@ export async function acceptInvitation(
   const redeemed = await redeemCode(tx, { userId, code, kind: "invitation" });
   const user = redeemed && (await findUser(tx, tx.instanceId, userId));
   if (redeemed === undefined || user === undefined) return undefined;
-  await updateEmailVerified(tx, userId, redeemed.recipient);
-  await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: redeemed.recipient } });
+  const { recipient: address, proof } = redeemed;
+  await updateEmailVerified(tx, userId, { address, proof });
+  await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: address, proof } });
   return user;
 }

@@ -14,8 +14,6 @@ import type { Verification } from "./verification.ts";
 
 export interface AddHuman extends Omit<NewHumanUser, "email" | "phone" | "password"> {
   readonly email: { readonly address: string; readonly verification: Verification };
-  /** Whether the user entered a code that was sent to the address; callers have checked it. */
-  readonly isEmailProven?: boolean;
   readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
@@ -109,12 +107,8 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   const user = await createHumanUser(tx, deps, {
     ...input,
     state: isInitial ? "initial" : "active",
-    email: {
-      address: email.address,
-      isVerified: email.verification.by === "trust",
-      isProven: input.isEmailProven,
-    },
-    phone: phone && { number: phone.number, isVerified: phone.verification.by === "trust" },
+    email: { address: email.address, ...toProven(email.verification) },
+    phone: phone && { number: phone.number, ...toProven(phone.verification) },
   });
   await putUserMetadata(tx, user, input.metadata);
   if (isInitial) await sendInitialization(tx, deps, user);
@@ -126,6 +120,11 @@ export async function insertHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman):
   await input.complete?.(tx, user);
   return { userId: user.userId, details: await readDetails(tx, user), emailCode, phoneCode };
 }
+
+const toProven = (verification: Verification) => ({
+  isVerified: verification.by === "trust",
+  ...(verification.by === "trust" && { proof: verification.proof }),
+});
 
 const isComplete = ({ email, password, hasOtherWayIn = false }: PreparedHuman): boolean =>
   email.verification.by === "trust" && (password !== undefined || hasOtherWayIn);

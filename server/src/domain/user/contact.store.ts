@@ -1,23 +1,41 @@
 import { sql, type Tx } from "../../database/index.ts";
+import { type ContactProof, formatProof } from "./contact-proof.ts";
 
 /** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
 export async function updateEmail(
   tx: Tx,
   userId: string,
-  email: { readonly shown: string; readonly key: string; readonly isVerified: boolean },
+  email: {
+    readonly shown: string;
+    readonly key: string;
+    readonly isVerified: boolean;
+    readonly proof: ContactProof | undefined;
+  },
 ): Promise<void> {
   const since = email.isVerified
     ? sql`case when email_key = ${email.key} and email_verified_at is not null then email_verified_at else ${tx.now} end`
     : sql`null`;
   await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified},
-      email_verified_at = ${since}, email_proven_at = case when email_key = ${email.key} then email_proven_at else null end
+      email_proof = ${formatProof(email.proof)}, email_verified_at = ${since},
+      email_proven_at = case when email_key = ${email.key} then email_proven_at else null end
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Marks the address as verified, if the user still has it and it was not verified before. */
-export async function updateEmailVerified(tx: Tx, userId: string, address: string): Promise<boolean> {
-  const count = await tx.run(sql`update users set is_email_verified = 1, email_verified_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and is_email_verified = 0`);
+/**
+ * Marks the address as verified, if the user still has it and it was not verified before. An address that was verified by
+ * someone's word gets the better proof of a code.
+ */
+export async function updateEmailVerified(
+  tx: Tx,
+  userId: string,
+  { address, proof }: { readonly address: string; readonly proof: ContactProof },
+): Promise<boolean> {
+  const better = proof.by === "code" ? sql`or coalesce(email_proof, '') <> ${formatProof(proof)}` : sql``;
+  const count = await tx.run(sql`update users set is_email_verified = 1, email_proof = ${formatProof(proof)},
+      email_verified_at = case when is_email_verified = 1 then email_verified_at else ${tx.now} end,
+      email_proven_at = ${proof.by === "code" ? sql`coalesce(email_proven_at, ${tx.now})` : sql`email_proven_at`}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address}
+      and (is_email_verified = 0 ${better})`);
   return count > 0;
 }
 
@@ -31,15 +49,24 @@ export async function updateEmailProven(tx: Tx, userId: string, address: string)
 export async function updatePhone(
   tx: Tx,
   userId: string,
-  phone: { readonly number: string; readonly isVerified: boolean } | null,
+  phone: {
+    readonly number: string;
+    readonly isVerified: boolean;
+    readonly proof: ContactProof | undefined;
+  } | null,
 ): Promise<void> {
-  await tx.run(sql`update users set phone = ${phone?.number ?? null}, is_phone_verified = ${phone === null ? null : phone.isVerified}
+  await tx.run(sql`update users set phone = ${phone?.number ?? null}, is_phone_verified = ${phone === null ? null : phone.isVerified},
+      phone_proof = ${formatProof(phone?.proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
 /** Marks the number as verified, if the user still has it and it was not verified before. */
-export async function updatePhoneVerified(tx: Tx, userId: string, number: string): Promise<boolean> {
-  const count = await tx.run(sql`update users set is_phone_verified = 1
+export async function updatePhoneVerified(
+  tx: Tx,
+  userId: string,
+  { number, proof }: { readonly number: string; readonly proof: ContactProof },
+): Promise<boolean> {
+  const count = await tx.run(sql`update users set is_phone_verified = 1, phone_proof = ${formatProof(proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);
   return count > 0;
 }

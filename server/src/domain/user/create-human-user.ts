@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { assertedBy, type ContactProof } from "./contact-proof.ts";
 import { parseEmail, parsePhone } from "./identifier.ts";
 import { insertNewUser } from "./insert-new-user.ts";
 import { type NewProfile, parseProfile } from "./profile.ts";
@@ -15,13 +16,11 @@ export interface NewHumanUser {
   readonly profile: NewProfile;
   /** Active by default; only the first generation of the API knows users who have yet to begin. */
   readonly state?: "active" | "initial" | undefined;
-  readonly email: {
-    readonly address: string;
-    readonly isVerified: boolean;
-    /** Whether a code that was sent to the address proved it, not the word of somebody. */
-    readonly isProven?: boolean | undefined;
-  };
-  readonly phone?: { readonly number: string; readonly isVerified: boolean } | undefined;
+  /** With `isVerified`, the proof; the word of the caller when absent. */
+  readonly email: { readonly address: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined };
+  readonly phone?:
+    | { readonly number: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined }
+    | undefined;
   /** The stored form of the password (`PasswordHasher`): hashing takes long, so it happens before the unit of work. */
   readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
 }
@@ -49,9 +48,10 @@ export async function createHumanUser(
       email: email.shown,
       emailKey: email.key,
       isEmailVerified: input.email.isVerified,
-      isEmailProven: input.email.isProven,
+      emailProof: proofIn(tx, input, input.email),
       phone: input.phone && parsePhone(input.phone.number, "phone"),
       isPhoneVerified: input.phone?.isVerified,
+      phoneProof: proofIn(tx, input, input.phone),
       passwordHash: input.password?.hash,
       isPasswordChangeRequired: input.password?.isChangeRequired,
     },
@@ -59,3 +59,10 @@ export async function createHumanUser(
   if (user.kind !== "human") throw new Fault("internal", "user.kind_unexpected");
   return user;
 }
+
+const proofIn = (
+  { call }: Tx,
+  { organizationId }: Pick<NewHumanUser, "organizationId">,
+  contact: { readonly isVerified: boolean; readonly proof?: ContactProof | undefined } | undefined,
+): ContactProof | undefined =>
+  contact?.isVerified === true ? (contact.proof ?? assertedBy(call, organizationId)) : undefined;

@@ -65,6 +65,8 @@ function describe(user: User): Readonly<Record<string, unknown>> {
     ...profile,
     email: email.address,
     isEmailVerified: email.isVerified,
+    ...(email.proof && { emailProof: email.proof }),
     ...(phone && { phone: phone.number }),
+    ...(phone?.proof && { phoneProof: phone.proof }),
   };
 }

@@ -7,6 +7,7 @@ import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-s
 import { readCodeFormat } from "../settings/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
+import { assertedBy } from "./contact-proof.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
 
@@ -50,11 +51,13 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
   const values = delivery.by === "message" ? toValues(delivery) : {};
+  // Whoever reads the code in an answer has not shown that they read what is sent there.
+  const word = delivery.by === "return" ? { proof: JSON.stringify(assertedBy(tx.call, user.organizationId)) } : {};
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind,
     subjectId: user.userId,
     secret: code,
-    bound: { recipient, by: delivery.by, ...values },
+    bound: { recipient, by: delivery.by, ...word, ...values },
     lifetimeSeconds: format.lifetimeSeconds,
   });
   await recordUserEvent(tx, user, {

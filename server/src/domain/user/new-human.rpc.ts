@@ -12,6 +12,7 @@ import { type Binding, bind, type Handlers, toDuration, toObjectDetails, withFie
 import type { Tx } from "../../database/index.ts";
 import type { OriginOf } from "../instance/index.ts";
 import { type AddHuman, type AddHumanDeps, addHuman, type NewAccount } from "./add-human.ts";
+import { assertedBy } from "./contact-proof.ts";
 import type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 import { inOrganization } from "./in-organization.rpc.ts";
 import { isUserUnique, lookUpLoginName } from "./look-up-name.ts";
@@ -84,7 +85,7 @@ export const newHumanMethods = (deps: Deps): Binding =>
     async importHumanUser(call, request) {
       let code: PasskeyCode | undefined;
       const isInvited = request.requestPasswordlessRegistration;
-      const person = toPerson(call, request);
+      const person = toImported(call, toPerson(call, request));
       const complete = async (tx: Tx, user: HumanUser): Promise<void> => {
         await deps.importFactors(tx, user, toFactors(request));
         if (isInvited) code = await deps.addPasskeyCode(tx, user);
@@ -115,6 +116,16 @@ const toPerson = (call: Call, request: Person): Omit<AddHuman, "password"> => ({
   ...readPersonV1(request),
   organizationId: requireOrganization(call),
 });
+
+/** Notes that the caller's word about address and number was given with an import. */
+function toImported(call: Call, person: Omit<AddHuman, "password">): Omit<AddHuman, "password"> {
+  const { email, phone, organizationId } = person;
+  const imported = <Contact extends AddHuman["email"] | NonNullable<AddHuman["phone"]>>(contact: Contact): Contact =>
+    contact.verification.by === "trust"
+      ? { ...contact, verification: { by: "trust", proof: assertedBy(call, organizationId, "import") } }
+      : contact;
+  return { ...person, email: imported(email), phone: phone && imported(phone) };
+}
 
 /** Reads a person as the first generation of the API describes one; requests of other services contain the same. */
 export function readPersonV1({

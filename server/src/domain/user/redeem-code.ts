@@ -4,8 +4,17 @@ import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { updateEmailProven } from "./contact.store.ts";
+import { type ContactProof, parseProof } from "./contact-proof.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { findUserScope, type UserScope } from "./user.store.ts";
+
+/** What a code proves. */
+export interface RedeemedCode {
+  /** The address or number that it was made for. */
+  readonly recipient: string;
+  /** A code that was returned to an administrator instead of being sent proves no more than the administrator's word. */
+  readonly proof: ContactProof;
+}
 
 /**
  * Step: uses up a user's code. Returns undefined for a wrong code: the guess is counted and recorded, so nothing may be
@@ -14,7 +23,7 @@ import { findUserScope, type UserScope } from "./user.store.ts";
 export async function redeemCode(
   tx: Tx,
   input: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
-): Promise<{ readonly recipient: string } | undefined> {
+): Promise<RedeemedCode | undefined> {
   const user = await findUserScope(tx, tx.instanceId, input.userId);
   if (!mayRedeem(user)) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
@@ -27,7 +36,7 @@ export async function redeemCode(
       const recipient = redemption.bound["recipient"] ?? "";
       // A code that was returned proves nothing: whoever asked for it has it as well.
       if (redemption.bound["by"] === "message") await updateEmailProven(tx, input.userId, recipient);
-      return { recipient };
+      return { recipient, proof: proofBy(redemption.bound, user) };
     }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
@@ -37,6 +46,11 @@ export async function redeemCode(
     default:
       return redemption satisfies never;
   }
+}
+
+function proofBy(bound: Readonly<Record<string, string>>, { organizationId }: UserScope): ContactProof {
+  if (bound["by"] !== "return") return { by: "code" };
+  return parseProof(bound["proof"]) ?? { by: "administrator", level: "organization", organizationId };
 }
 
 /** Returns whether codes work for this user: only while the user may sign in, or has yet to begin. */

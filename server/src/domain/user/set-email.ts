@@ -4,13 +4,14 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "./authorize-user.ts";
 import { updateEmail } from "./contact.store.ts";
+import { reachesInstance } from "./contact-proof.ts";
 import { parseEmail } from "./identifier.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
 import { leaveInitialState } from "./leave-initial-state.ts";
 import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
-import { authorizeVerification, type Verification } from "./verification.ts";
+import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
 
 /** Details after a change, and the code when it was to be returned. */
 export interface ContactChange {
@@ -56,10 +57,15 @@ export async function applyEmail(
   const { verification } = input;
   const isSame = shown === user.email.address;
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
-  if (!isSame || isVerified !== user.email.isVerified) {
-    await updateEmail(tx, user.userId, { shown, key, isVerified });
+  const given = proofOf(tx.call, user.organizationId, verification);
+  const { proof: former } = user.email;
+  // A word that reaches further than what is known is worth keeping; one that does not leaves the former proof.
+  const isBetter = isSame && reachesInstance(given) && !reachesInstance(former);
+  const proof = isSame && user.email.isVerified && !isBetter ? former : given;
+  if (!isSame || isVerified !== user.email.isVerified || isBetter) {
+    await updateEmail(tx, user.userId, { shown, key, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
-    await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified } });
+    await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified, proof } });
     await leaveInitialState(tx, user);
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;

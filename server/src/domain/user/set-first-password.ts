@@ -30,8 +30,9 @@ export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input:
   const details = await deps.database.change(call, async (tx) => {
     const redeemed = await redeemCode(tx, { userId, kind, code });
     if (redeemed === undefined) return undefined;
-    await updateEmailVerified(tx, userId, redeemed.recipient);
-    await recordUserEvent(tx, user, { type: events[kind], payload: { email: redeemed.recipient } });
+    const { recipient: address, proof } = redeemed;
+    await updateEmailVerified(tx, userId, { address, proof });
+    await recordUserEvent(tx, user, { type: events[kind], payload: { email: address, proof } });
     return applyPassword(tx, deps, user, password);
   });
   if (details === undefined) throw codeInvalid();

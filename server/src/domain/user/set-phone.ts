@@ -10,7 +10,7 @@ import { readDetails } from "./read-details.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { ContactChange } from "./set-email.ts";
 import type { HumanUser } from "./user.ts";
-import { authorizeVerification, type Verification } from "./verification.ts";
+import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
 
 /** Sets the phone number of a user. */
 export function setPhone(
@@ -57,9 +57,10 @@ export async function applyPhone(
   const isSame = number === user.phone?.number;
   const isVerified = verification.by === "trust" || (isSame && user.phone?.isVerified === true);
   if (!isSame || isVerified !== user.phone?.isVerified) {
-    await updatePhone(tx, user.userId, { number, isVerified });
+    const proof = proofOf(tx.call, user.organizationId, verification);
+    await updatePhone(tx, user.userId, { number, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfNumber);
-    await recordUserEvent(tx, user, { type: "user.phone.set", payload: { phone: number, isVerified } });
+    await recordUserEvent(tx, user, { type: "user.phone.set", payload: { phone: number, isVerified, proof } });
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
   return issueCode(tx, deps, user, {

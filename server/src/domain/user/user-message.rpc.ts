@@ -9,6 +9,7 @@ import {
 import type { Secret } from "../../base/secret.ts";
 import { toDetails, toTimestamp } from "../../contract/index.ts";
 import { urlOfAvatar } from "./avatar.ts";
+import { toProofMember } from "./contact-proof.rpc.ts";
 import type { ListedUser } from "./list-users.ts";
 import type { NewPassword } from "./prepare-password.ts";
 import type { PasswordProof } from "./set-password.ts";
@@ -70,8 +71,8 @@ function toHumanMessage(user: HumanUser & ListedUser, origin: string) {
       gender: gender === undefined ? GenderMessage.UNSPECIFIED : genders[gender],
       avatarUrl: urlOfAvatar(origin, avatarFile),
     },
-    email: { email: email.address, isVerified: email.isVerified },
-    phone: { phone: phone?.number ?? "", isVerified: phone?.isVerified ?? false },
+    email: { email: email.address, isVerified: email.isVerified, ...toProofMember(email) },
+    phone: { phone: phone?.number ?? "", isVerified: phone?.isVerified ?? false, ...(phone && toProofMember(phone)) },
     passwordChangeRequired: user.isPasswordChangeRequired,
     ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
     ...(user.secondFactorSkippedAt !== undefined && { mfaInitSkipped: toTimestamp(user.secondFactorSkippedAt) }),

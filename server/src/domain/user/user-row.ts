@@ -1,4 +1,5 @@
 import { text } from "../../database/index.ts";
+import { parseProof } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, HumanUser, MachineUser, Profile, User, UserKind, UserState } from "./user.ts";
 
 /** What every statement that returns users selects, from a table `users` without alias. */
@@ -7,8 +8,8 @@ export const userColumns =
   users.username, users.preferred_login_name as "preferredLoginName", users.display_name as "displayName", users.sequence,
   users.created_at as "createdAt", users.changed_at as "changedAt", users.given_name as "givenName",
   users.family_name as "familyName", users.nick_name as "nickName", users.preferred_language as "preferredLanguage",
-  users.gender, users.email, users.is_email_verified as "isEmailVerified", users.phone,
-  users.is_phone_verified as "isPhoneVerified", users.avatar_file as "avatarFile", users.password_changed_at as "passwordChangedAt",
+  users.gender, users.email, users.is_email_verified as "isEmailVerified", users.email_proof as "emailProof", users.phone,
+  users.is_phone_verified as "isPhoneVerified", users.phone_proof as "phoneProof", users.avatar_file as "avatarFile", users.password_changed_at as "passwordChangedAt",
   users.is_password_change_required as "isPasswordChangeRequired",
   case when users.password_hash is null then 0 else 1 end as "hasPassword",
   users.second_factor_skipped_at as "secondFactorSkippedAt", users.description,
@@ -32,8 +33,10 @@ export interface UserRow {
   readonly gender: Gender | null;
   readonly email: string | null;
   readonly isEmailVerified: number | null;
+  readonly emailProof: string | null;
   readonly phone: string | null;
   readonly isPhoneVerified: number | null;
+  readonly phoneProof: string | null;
   readonly avatarFile: string | null;
   readonly passwordChangedAt: number | null;
   readonly isPasswordChangeRequired: number;
@@ -60,8 +63,10 @@ function toHuman(row: UserRow): HumanUser {
     ...toCommon(row),
     kind: "human",
     profile: toProfile(row),
-    email: { address: row.email ?? "", isVerified: row.isEmailVerified === 1 },
-    ...(row.phone !== null && { phone: { number: row.phone, isVerified: row.isPhoneVerified === 1 } }),
+    email: { address: row.email ?? "", isVerified: row.isEmailVerified === 1, ...toProof(row.emailProof) },
+    ...(row.phone !== null && {
+      phone: { number: row.phone, isVerified: row.isPhoneVerified === 1, ...toProof(row.phoneProof) },
+    }),
     ...(row.avatarFile !== null && { avatarFile: row.avatarFile }),
     hasPassword: row.hasPassword === 1,
     isPasswordChangeRequired: row.isPasswordChangeRequired === 1,
@@ -69,6 +74,8 @@ function toHuman(row: UserRow): HumanUser {
     ...(row.secondFactorSkippedAt !== null && { secondFactorSkippedAt: row.secondFactorSkippedAt }),
   };
 }
+
+const toProof = (text: string | null) => (text === null ? {} : { proof: parseProof(text) });
 
 function toProfile(row: UserRow): Profile {
   return {

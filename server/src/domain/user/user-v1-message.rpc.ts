@@ -7,6 +7,7 @@ import {
 } from "@doorward/api/service/user/v1/user_pb";
 import { toObjectDetails, toTimestamp } from "../../contract/index.ts";
 import { urlOfAvatar } from "./avatar.ts";
+import { toProofMember } from "./contact-proof.rpc.ts";
 import type { ListedUser } from "./list-users.ts";
 import type { AccessTokenFormat, Gender, HumanUser, UserState as State } from "./user.ts";
 
@@ -93,10 +94,15 @@ export function toProfileV1({ profile, displayName, avatarFile }: HumanUser, ori
   };
 }
 
-export const toEmailV1 = ({ email }: HumanUser) => ({ email: email.address, isEmailVerified: email.isVerified });
+export const toEmailV1 = ({ email }: HumanUser) => ({
+  email: email.address,
+  isEmailVerified: email.isVerified,
+  ...toProofMember(email),
+});
 
 /** Converts a phone; an absent one is an empty number. */
 export const toPhoneV1 = ({ phone }: HumanUser) => ({
   phone: phone?.number ?? "",
   isPhoneVerified: phone?.isVerified ?? false,
+  ...(phone && toProofMember(phone)),
 });

@@ -1,4 +1,5 @@
 import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { type ContactProof, formatProof } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
 
@@ -31,10 +32,10 @@ export interface UserInsert {
   readonly email?: string;
   readonly emailKey?: string;
   readonly isEmailVerified?: boolean;
-  /** Whether a code that was sent to the address proved it, not the word of somebody. */
-  readonly isEmailProven?: boolean | undefined;
+  readonly emailProof?: ContactProof | undefined;
   readonly phone?: string | undefined;
   readonly isPhoneVerified?: boolean | undefined;
+  readonly phoneProof?: ContactProof | undefined;
   readonly passwordHash?: string | undefined;
   readonly isPasswordChangeRequired?: boolean | undefined;
   readonly description?: string;
@@ -46,14 +47,16 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
   const row =
     await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
       username_key, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
-      nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, phone,
-      is_phone_verified, password_hash, password_changed_at, is_password_change_required, failed_password_checks, description, access_token_format)
+      nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, email_proof,
+      phone, is_phone_verified, phone_proof, password_hash, password_changed_at, is_password_change_required, failed_password_checks,
+      description, access_token_format)
     values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
       ${firstSequence(tx, "user", user.userId)},
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
       ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
-      ${user.isEmailVerified === true ? tx.now : null}, ${user.isEmailProven === true ? tx.now : null}, ${user.phone}, ${user.isPhoneVerified}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
+      ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
+      ${user.phone}, ${user.isPhoneVerified}, ${formatProof(user.phoneProof)}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
       ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
     on conflict do nothing returning ${userColumns}`);
   return row && toUser(row);

@@ -1,4 +1,5 @@
 import type { Details } from "../../database/index.ts";
+import type { ContactProof } from "./contact-proof.ts";
 
 export type UserKind = "human" | "machine";
 export type UserState = "active" | "inactive" | "locked" | "initial";
@@ -29,8 +30,8 @@ export interface Profile {
 export interface HumanUser extends CommonUser {
   readonly kind: "human";
   readonly profile: Profile;
-  readonly email: { readonly address: string; readonly isVerified: boolean };
-  readonly phone?: { readonly number: string; readonly isVerified: boolean };
+  readonly email: { readonly address: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined };
+  readonly phone?: { readonly number: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined };
   /** Name of the file of the user's picture. */
   readonly avatarFile?: string;
   readonly hasPassword: boolean;

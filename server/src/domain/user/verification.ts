@@ -1,13 +1,26 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { isSelf } from "./authorize-user.ts";
+import { assertedBy, type ContactProof } from "./contact-proof.ts";
 import type { CodeDelivery } from "./issue-code.ts";
 
 /**
  * What happens to a new address or number: taken as proven, left unproven, or proven by a code that is sent or handed
  * out.
  */
-export type Verification = { readonly by: "trust" } | { readonly by: "nothing" } | CodeDelivery;
+export type Verification =
+  | {
+      readonly by: "trust";
+      /** What is trusted; the word of the caller when absent. */
+      readonly proof?: ContactProof | undefined;
+    }
+  | { readonly by: "nothing" }
+  | CodeDelivery;
+
+/** Returns the proof of an address or a number that is taken as proven; undefined for any other. */
+export function proofOf(call: Call, organizationId: string, verification: Verification): ContactProof | undefined {
+  return verification.by === "trust" ? (verification.proof ?? assertedBy(call, organizationId)) : undefined;
+}
 
 /**
  * Refuses what users must not decide about themselves: that their address is proven, or that the code that proves it is

@@ -17,9 +17,10 @@ export async function verifyEmail(
     const redeemed = await redeemCode(tx, { ...input, kind: "email_verification" });
     const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
     if (redeemed === undefined || user === undefined) return undefined;
-    const isVerified = await updateEmailVerified(tx, input.userId, redeemed.recipient);
+    const { recipient: address, proof } = redeemed;
+    const isVerified = await updateEmailVerified(tx, input.userId, { address, proof });
     const type = isVerified ? "user.email.verified" : "user.email_verification_check.failed";
-    await recordUserEvent(tx, user, { type, payload: { email: redeemed.recipient } });
+    await recordUserEvent(tx, user, { type, payload: { email: address, ...(isVerified && { proof }) } });
     if (!isVerified) return undefined;
     await leaveInitialState(tx, user);
     return readDetails(tx, user);

@@ -15,9 +15,13 @@ export async function verifyPhone(
     const redeemed = await redeemCode(tx, { ...input, kind: "phone_verification" });
     const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
     if (redeemed === undefined || user === undefined) return undefined;
-    const isVerified = await updatePhoneVerified(tx, input.userId, redeemed.recipient);
+    const { recipient: number, proof } = redeemed;
+    const isVerified = await updatePhoneVerified(tx, input.userId, { number, proof });
     const type = isVerified ? "user.phone.verified" : "user.phone_verification_check.failed";
-    const sequence = await recordUserEvent(tx, user, { type, payload: { phone: redeemed.recipient } });
+    const sequence = await recordUserEvent(tx, user, {
+      type,
+      payload: { phone: number, ...(isVerified && { proof }) },
+    });
     return isVerified ? { ...user.details, sequence, changedAt: tx.now } : undefined;
   });
   if (details === undefined) throw codeInvalid();

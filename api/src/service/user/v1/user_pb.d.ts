@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ContactProof } from "../v2/contact_proof_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ObjectDetails } from "../../v1/object_pb.js";
 
@@ -27,6 +28,13 @@ export declare type Email = Message<"service.user.v1.Email"> & {
    * @generated from field: bool is_email_verified = 2;
    */
   isEmailVerified: boolean;
+
+  /**
+   * Read-only: how it was proven, while it is verified.
+   *
+   * @generated from field: service.user.v2.ContactProof proof = 1000;
+   */
+  proof?: ContactProof | undefined;
 };
 
 /**
@@ -116,6 +124,13 @@ export declare type Phone = Message<"service.user.v1.Phone"> & {
    * @generated from field: bool is_phone_verified = 2;
    */
   isPhoneVerified: boolean;
+
+  /**
+   * Read-only: how it was proven, while it is verified.
+   *
+   * @generated from field: service.user.v2.ContactProof proof = 1000;
+   */
+  proof?: ContactProof | undefined;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ContactProof } from "./contact_proof_pb.js";
 import type { Details } from "../../object/v2/object_pb.js";
 
 /**
@@ -26,6 +27,13 @@ export declare type HumanEmail = Message<"service.user.v2.HumanEmail"> & {
    * @generated from field: bool is_verified = 2;
    */
   isVerified: boolean;
+
+  /**
+   * Read-only: how it was proven, while it is verified.
+   *
+   * @generated from field: service.user.v2.ContactProof proof = 1000;
+   */
+  proof?: ContactProof | undefined;
 };
 
 /**

@@ -34,6 +34,14 @@ export declare type IDPLink = Message<"service.user.v2.IDPLink"> & {
    * @generated from field: string user_name = 3;
    */
   userName: string;
+
+  /**
+   * Read-only: the issuer, endpoints, keys or client of the provider changed since. The link signs the user in again once
+   * the user, or an administrator, has linked the account again.
+   *
+   * @generated from field: optional bool suspended = 1000;
+   */
+  suspended?: boolean | undefined;
 };
 
 /**

@@ -35,7 +35,7 @@ const hasSecondFactor = ({ codes, securityKeys }: SignInMethods): boolean =>
 function levelOf(methods: SignInMethods): SecurityLevel {
   if (methods.passkeys.length > 0) return "passkey";
   if (methods.hasPassword) return hasSecondFactor(methods) ? "two_factors" : "password";
-  return methods.links.length > 0 ? "external" : "nothing";
+  return methods.links.some(({ isSuspended }) => !isSuspended) ? "external" : "nothing";
 }
 
 const suggestionPaths: Readonly<Record<Suggestion, string>> = {

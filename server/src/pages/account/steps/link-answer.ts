@@ -3,6 +3,7 @@ import {
   type AnswerOutcome,
   findHostedIntent,
   type IdentityIntent,
+  isOpenAt,
   openIdentity,
   openInvitationCode,
   refuseLinkedIdentity,
@@ -49,7 +50,7 @@ export const linkAnswerPages = [
       const { intent, provider } = found;
       if (intent.linkUserId !== account.user.userId) return seeOther(ofOther(account, intent));
       if (intent.state === "consumed") return toNews(account, accountPaths.methods, "method_added");
-      return intent.state === "succeeded" && provider.state === "active"
+      return intent.state === "succeeded" && isOpenAt(provider, intent)
         ? drawQuestion(deps, account, found)
         : drawFailure(deps, account, found);
     },

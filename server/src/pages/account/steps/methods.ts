@@ -94,9 +94,10 @@ function toModel(
             removeHref: hasRecovery ? remove("recovery_codes") : undefined,
           }
         : undefined,
-    links: links.map(({ providerName, externalUsername, identityProviderId, externalUserId }) => ({
+    links: links.map(({ providerName, externalUsername, identityProviderId, externalUserId, isSuspended }) => ({
       provider: providerName,
       username: externalUsername,
+      isSuspended,
       removeHref: remove("idp", externalUserId, identityProviderId),
     })),
     signals,

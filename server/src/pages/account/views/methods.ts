@@ -42,7 +42,13 @@ export interface MethodsModel extends AccountFrame {
   readonly recovery:
     | { readonly left: number; readonly href?: Href | undefined; readonly removeHref?: Href | undefined }
     | undefined;
-  readonly links: readonly { readonly provider: string; readonly username: string; readonly removeHref: Href }[];
+  readonly links: readonly {
+    readonly provider: string;
+    readonly username: string;
+    /** The provider has changed, so the link signs the user in again only once it was made anew. */
+    readonly isSuspended?: boolean;
+    readonly removeHref: Href;
+  }[];
   /** The passkeys for the browser's own list. */
   readonly signals?: PasskeySignals | undefined;
   /** Providers at which another account can be linked. */
@@ -91,9 +97,12 @@ const linkSection = (context: PageContext, { links, linkable }: MethodsModel): H
     context.say("account.links"),
     links.length > 0 &&
       entryList(
-        links.map(({ provider, username, removeHref }) => ({
+        links.map(({ provider, username, isSuspended = false, removeHref }) => ({
           title: given(provider),
-          lines: username === "" ? [] : [given(username)],
+          lines: [
+            ...(username === "" ? [] : [given(username)]),
+            ...(isSuspended ? [context.say("account.link_suspended")] : []),
+          ],
           actions: remove(context, removeHref, provider),
         })),
       ),

@@ -1,5 +1,10 @@
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
-import { findHostedIntent, type IdentityIntent, openIdentity } from "../../../domain/identity-provider-intent/index.ts";
+import {
+  findHostedIntent,
+  type IdentityIntent,
+  isOpenAt,
+  openIdentity,
+} from "../../../domain/identity-provider-intent/index.ts";
 import type { ExternalAttempt } from "../../../domain/identity-provider-sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "./flow.ts";
@@ -63,7 +68,7 @@ export async function openAttempt(
   flow: Flow,
   { intent, provider }: FoundIntent,
 ): Promise<ExternalAttempt | undefined> {
-  if (intent.state !== "succeeded" || provider?.state !== "active") return undefined;
+  if (intent.state !== "succeeded" || provider === undefined || !isOpenAt(provider, intent)) return undefined;
   const identity = openIdentity(deps.vault, flow.visit.call.instanceId, intent);
   return toAttempt(deps, flow, { intent, provider, identity });
 }

@@ -5,6 +5,7 @@ import {
   type AnswerOutcome,
   findHostedIntent,
   type IdentityIntent,
+  isOpenAt,
   openIdentity,
   openInvitationCode,
   refuseIntent,
@@ -98,8 +99,8 @@ export const invitationProviderPages: readonly PageAt[] = [
     get: async (deps, visit) => {
       const found = await findInviting(deps, visit);
       if (found === undefined) return seeOther("/ui/login");
-      const { state } = found.intent;
-      return state === "succeeded" && found.provider?.state === "active"
+      const { intent, provider } = found;
+      return intent.state === "succeeded" && provider !== undefined && isOpenAt(provider, intent)
         ? drawQuestion(deps, visit, found)
         : drawOutcome(deps, visit, found);
     },

@@ -1,0 +1,24 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { type IdentityIntent, isOpenAt } from "../identity-provider-intent/index.ts";
+import { providerNotTrusted, putIdentityLink } from "../identity-provider-link/index.ts";
+import { mayVouchFor } from "../membership/index.ts";
+import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
+
+/**
+ * Step: links the account of an attempt to a user who has proven to be this user by other means. Rejects an attempt whose
+ * provider changed meanwhile, and a provider that could not vouch for the user afterwards.
+ */
+export async function linkProvenAccount(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  {
+    attempt,
+    intent,
+  }: { readonly attempt: Pick<ExternalAttempt, "provider" | "identity">; readonly intent: IdentityIntent },
+): Promise<void> {
+  const { provider } = attempt;
+  if (!isOpenAt(provider, intent)) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+  await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+  if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted();
+}

@@ -1,0 +1,79 @@
+import { type Access, createAccess } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
+import { listHeldPlaces, listRolesHeldAt } from "./access.store.ts";
+import { mayAppoint } from "./may-appoint.ts";
+import { isAssignable, permissionsOf, roleNames } from "./roles.ts";
+
+type Vouching = Pick<IdentityProvider, "ownerOrganizationId" | "answeredWith">;
+
+interface VouchedFor {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/**
+ * Whether the word of a provider may sign a user in, by whichever way. A provider of an organization speaks for users of
+ * that organization only. The administrators who answer for a provider control what it says, so they must hold at least
+ * the permissions of every administrative position of the user: otherwise they would gain them by the provider.
+ */
+export async function mayVouchFor(
+  reader: Reader,
+  instanceId: string,
+  provider: Vouching,
+  { userId, organizationId }: VouchedFor,
+): Promise<boolean> {
+  const { ownerOrganizationId } = provider;
+  if (ownerOrganizationId !== "" && ownerOrganizationId !== organizationId) return false;
+  const held = await listHeldPlaces(reader, instanceId, userId);
+  if (held.length === 0) return true;
+  const answering = await listAnswering(reader, instanceId, provider);
+  return answering.every((access) => held.every(({ role, place }) => mayAppoint(access, role, place)));
+}
+
+/**
+ * Whether a provider may link an account to a user by itself: it must be able to vouch for the user, and those who answer
+ * for it must be allowed to write the user's credentials.
+ */
+export async function mayLinkByItself(
+  reader: Reader,
+  instanceId: string,
+  provider: Vouching,
+  user: VouchedFor,
+): Promise<boolean> {
+  if (!(await mayVouchFor(reader, instanceId, provider, user))) return false;
+  const scope = { organizationId: user.organizationId };
+  const answering = await listAnswering(reader, instanceId, provider);
+  return answering.every((access) => access.allows(credentialPermission, scope));
+}
+
+const writersAt = (level: "instance" | "organization", permission: string): readonly string[] =>
+  roleNames.filter((role) => isAssignable(role, level) && permissionsOf(role).includes(permission));
+
+/** The roles with the permission to change providers, by the level of the owner. */
+const writersOf = {
+  instance: writersAt("instance", "iam.idp.write"),
+  organization: writersAt("organization", "org.idp.write"),
+};
+
+/**
+ * Returns what those who answer for a provider may do at its owner. Where that is not known, the administrators who may
+ * change the provider now: any of them may have done so.
+ */
+async function listAnswering(
+  reader: Reader,
+  instanceId: string,
+  { ownerOrganizationId, answeredWith }: Vouching,
+): Promise<readonly Access[]> {
+  const accessOf = (permissions: readonly string[]): Access =>
+    createAccess([
+      ownerOrganizationId === ""
+        ? { level: "instance", resourceId: "", permissions: new Set(permissions) }
+        : { level: "organization", resourceId: ownerOrganizationId, permissions: new Set(permissions) },
+    ]);
+  if (answeredWith !== undefined) return [accessOf(answeredWith)];
+  if (ownerOrganizationId === "") return writersOf.instance.map((role) => accessOf(permissionsOf(role)));
+  const place = { organizationId: ownerOrganizationId, roles: writersOf.organization };
+  const roles = new Set(["ORG_OWNER", ...(await listRolesHeldAt(reader, instanceId, place))]);
+  return [...roles].map((role) => accessOf(permissionsOf(role)));
+}

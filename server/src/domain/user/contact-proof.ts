@@ -1,0 +1,56 @@
+import type { Call } from "../../call/index.ts";
+
+/** How an address or a number was proven to be a user's. */
+export type ContactProof =
+  /** By a code that was sent to it. */
+  | { readonly by: "code" }
+  /** By the word of an administrator, when the user was imported or otherwise. */
+  | {
+      readonly by: "administrator" | "import";
+      readonly level: "system" | "instance" | "organization";
+      /** The organization for which the administrator spoke; absent above that level. */
+      readonly organizationId?: string;
+    }
+  /** By an identity provider, of an organization or, where that is empty, of the instance. */
+  | { readonly by: "provider"; readonly identityProviderId: string; readonly organizationId: string };
+
+/**
+ * Returns the proof by the word of the caller about a user of an organization. The word of administrators of an
+ * organization reaches that organization alone. Without a caller it is taken for such a word.
+ */
+export function assertedBy(
+  { caller }: Call,
+  organizationId: string,
+  by: "administrator" | "import" = "administrator",
+): ContactProof {
+  if (caller?.access.allows("user.write", {}) !== true) return { by, level: "organization", organizationId };
+  const isOfSystem = caller.access.positions.some(
+    ({ level, permissions }) => level === "system" && permissions.has("user.write"),
+  );
+  return { by, level: isOfSystem ? "system" : "instance" };
+}
+
+/** Whether a proof counts in the whole instance, and not just in the organization of the user. */
+export function reachesInstance(proof: ContactProof | undefined): boolean {
+  switch (proof?.by) {
+    case "code":
+      return true;
+    case "administrator":
+    case "import":
+      return proof.level !== "organization";
+    case "provider":
+      return proof.organizationId === "";
+    case undefined:
+      return false;
+    default:
+      return proof satisfies never;
+  }
+}
+
+/** Reads a stored proof. */
+export const parseProof = (text: string | null | undefined): ContactProof | undefined =>
+  text === null || text === undefined ? undefined : (JSON.parse(text) as ContactProof);
+
+/** Returns a proof as it is stored. */
+export const formatProof = (proof: ContactProof | undefined): string | null =>
+  proof === undefined ? null : JSON.stringify(proof);

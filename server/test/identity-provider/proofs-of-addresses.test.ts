@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { codeTo } from "../login/support/sign-up.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { recordedEvents } from "../support/recorded-events.ts";
+import type { RestAnswer } from "../support/server.ts";
+import { startTestProvider } from "../support/test-provider.ts";
+import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
+
+eachServer((start) => {
+  test("how an address was proven decides how far it is believed (A13)", async (t) => {
+    const server = await start(t);
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const trust = createTrust(server);
+    const { organizationId, owner, clerk } = await addStaff(server, "maker");
+    const headers = { "x-zitadel-orgid": organizationId };
+    const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
+    let count = 0;
+    const fresh = () => `victim-${++count}@bank.example`;
+    const must = ({ status, body }: RestAnswer) => {
+      assert.ok(status === 200 || status === 201, JSON.stringify(body));
+      return body;
+    };
+    const profile = { givenName: "Vera", familyName: "Victim" };
+    /** Makes a user with a password of the maker's choice, as a trap. */
+    const make = async (email: object, token: string | undefined, hasPassword = true): Promise<string> =>
+      must(
+        await server.rest("POST", "/v2/users/human", {
+          ...(token && { token }),
+          body: {
+            organization: { orgId: organizationId },
+            username: `trap-${count}`,
+            profile,
+            email,
+            ...(hasPassword && { password: { password: "correct horse battery staple" } }),
+          },
+        }),
+      ).userId;
+    const proofOf = async (userId: string) =>
+      must(await server.rest("GET", `/v2/users/${userId}`)).user.human.email.proof;
+    /** The owner of the address comes from the provider of the instance; true when they come to use that user. */
+    const isLinkedBy = async (email: string, userId: string): Promise<boolean> => {
+      provider.user = { ...provider.user, sub: `real-${email}`, email, email_verified: true };
+      const page = await trust.throughPages("", idpId, provider);
+      const links = await trust.links(userId);
+      assert.equal(isIn(page), links.length > 0, page.html);
+      if (links.length === 0) assert.match(page.html, /Nobody here has this account/);
+      return links.length > 0;
+    };
+    const ofOrganization = { level: "CONTACT_PROOF_LEVEL_ORGANIZATION", organizationId };
+
+    await t.test(
+      "an administrator of an organization who calls it verified is believed there alone (A13)",
+      async () => {
+        for (const who of [owner, clerk]) {
+          const email = fresh();
+          const userId = await make({ email, isVerified: true }, who.token);
+          assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", ...ofOrganization });
+          assert.equal(await isLinkedBy(email, userId), false);
+        }
+      },
+    );
+
+    await t.test("so is one who reads the code instead of its owner (A13)", async () => {
+      const email = fresh();
+      const made = must(
+        await server.rest("POST", "/v2/users/human", {
+          token: owner.token,
+          body: { organization: { orgId: organizationId }, username: email, profile, email: { email, returnCode: {} } },
+        }),
+      );
+      const { userId, emailCode: verificationCode } = made;
+      must(await server.rest("POST", `/v2/users/${userId}/email/verify`, { body: { verificationCode } }));
+      assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", ...ofOrganization });
+      assert.equal(await isLinkedBy(email, userId), false);
+
+      const other = fresh();
+      const invited = await make({ email: other }, owner.token, false);
+      const invitation = must(
+        await server.rest("POST", `/v2/users/${invited}/invite_code`, { token: owner.token, body: { returnCode: {} } }),
+      );
+      const accepted = { verificationCode: invitation.inviteCode };
+      must(await server.rest("POST", `/v2/users/${invited}/invite_code/verify`, { body: accepted }));
+      assert.equal((await proofOf(invited)).method, "CONTACT_PROOF_METHOD_ADMINISTRATOR");
+      assert.equal(await isLinkedBy(other, invited), false);
+    });
+
+    await t.test("or changes it later, in whatever spelling, or imports the user (A13)", async () => {
+      const userId = await make({ email: fresh() }, owner.token);
+      for (const spell of [(email: string) => email, (email: string) => email.toUpperCase()]) {
+        const email = fresh();
+        const body = { email: spell(email), isVerified: true };
+        must(await server.rest("POST", `/v2/users/${userId}/email`, { token: owner.token, body }));
+        assert.equal(await isLinkedBy(email, userId), false);
+        const older = fresh();
+        const v1 = { email: spell(older), isEmailVerified: true };
+        must(
+          await server.rest("PUT", `/management/v1/users/${userId}/email`, { token: owner.token, headers, body: v1 }),
+        );
+        assert.equal(await isLinkedBy(older, userId), false);
+      }
+      const email = fresh();
+      const imported = must(
+        await server.rest("POST", "/management/v1/users/human/_import", {
+          token: owner.token,
+          headers,
+          body: {
+            userName: email,
+            profile: { firstName: "Vera", lastName: "Victim" },
+            email: { email, isEmailVerified: true },
+            password: "correct horse battery staple",
+          },
+        }),
+      );
+      assert.deepEqual(await proofOf(imported.userId), { method: "CONTACT_PROOF_METHOD_IMPORT", ...ofOrganization });
+      assert.equal(await isLinkedBy(email, imported.userId), false);
+      const { email: v1 } = must(
+        await server.rest("GET", `/management/v1/users/${imported.userId}/email`, { token: owner.token, headers }),
+      );
+      assert.equal(v1.proof.method, "CONTACT_PROOF_METHOD_IMPORT");
+    });
+
+    await t.test("or has a provider of the organization say so (A13)", async () => {
+      const theirs = await startTestProvider(t, () => server.clock.now);
+      const options = { ...linkingOptions, isAutoCreation: true };
+      const own = await trust.addTo(organizationId, owner.token, bodyAt(theirs, options));
+      const email = fresh();
+      theirs.user = { ...theirs.user, sub: "trap", email, email_verified: true };
+      assert.ok(isIn(await trust.throughPages(organizationId, own, theirs)));
+      const [user] = must(
+        await server.rest("POST", "/v2/users", { body: { queries: [{ emailQuery: { emailAddress: email } }] } }),
+      ).result;
+      assert.deepEqual(user.human.email.proof, {
+        method: "CONTACT_PROOF_METHOD_PROVIDER",
+        organizationId,
+        idpId: own,
+      });
+      // The provider of the instance is offered there too, so that nothing else stands in the way.
+      await changeSettings(server, "login", { identityProviderIds: [own, idpId] }, organizationId);
+      provider.user = { ...provider.user, sub: `real-${email}`, email, email_verified: true };
+      assert.match((await trust.throughPages("", idpId, provider)).html, /Nobody here has this account/);
+      assert.equal((await trust.links(user.userId)).length, 1);
+    });
+
+    await t.test("an address of before is treated like that as well (A13)", async () => {
+      const email = fresh();
+      const userId = await make({ email, isVerified: true }, undefined);
+      const { database } = server.app.domain;
+      const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+      const write = (statement: ReturnType<typeof sql>) =>
+        database.touch(testCall({ instanceId, now: server.clock.now }), (tx) => tx.run(statement));
+      await write(sql`update users set email_proof = null where user_id = ${userId}`);
+      assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_UNSPECIFIED" });
+      assert.equal(await isLinkedBy(email, userId), false);
+
+      // In a domain that the organization claimed without proof it stays so; once the domain is proven, it counts.
+      await write(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
+        validation_type, created_at, changed_at) values (${instanceId}, ${organizationId}, 'bank.example', 1, 0, 'none', 1, 1)`);
+      assert.equal(await isLinkedBy(email, userId), false);
+      await write(sql`update organization_domains set proven_at = 1 where domain = 'bank.example'`);
+      assert.equal(await isLinkedBy(email, userId), true);
+      await write(sql`delete from organization_domains where domain = 'bank.example'`);
+    });
+
+    await t.test(
+      "a code to it, an administrator of the instance, and the instance's provider count (A13, control)",
+      async () => {
+        const email = fresh();
+        const userId = await make({ email }, owner.token);
+        const verificationCode = await codeTo(server, email);
+        must(await server.rest("POST", `/v2/users/${userId}/email/verify`, { body: { verificationCode } }));
+        assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_CODE" });
+        assert.equal(await isLinkedBy(email, userId), true);
+        const events = (await recordedEvents(server)).filter(({ aggregateId }) => aggregateId === userId);
+        assert.match(JSON.stringify(events), /"proof":\{"by":"code"\}/);
+
+        const asserted = fresh();
+        const ofInstance = await make({ email: asserted, isVerified: true }, undefined);
+        assert.deepEqual(await proofOf(ofInstance), {
+          method: "CONTACT_PROOF_METHOD_ADMINISTRATOR",
+          level: "CONTACT_PROOF_LEVEL_INSTANCE",
+        });
+        assert.equal(await isLinkedBy(asserted, ofInstance), true);
+
+        // Of two users with the address, the one who proved it is meant.
+        const shared = fresh();
+        const real = await make({ email: shared }, owner.token);
+        const code = await codeTo(server, shared);
+        must(await server.rest("POST", `/v2/users/${real}/email/verify`, { body: { verificationCode: code } }));
+        count += 1000;
+        await make({ email: shared, isVerified: true }, clerk.token);
+        assert.equal(await isLinkedBy(shared, real), true);
+      },
+    );
+
+    await t.test("the proof of a phone number is kept as well (A13)", async () => {
+      const userId = await make({ email: fresh(), isVerified: true }, owner.token);
+      const phone = { phone: "+41791234567", isVerified: true };
+      must(await server.rest("POST", `/v2/users/${userId}/phone`, { token: owner.token, body: phone }));
+      const read = async () => must(await server.rest("GET", `/v2/users/${userId}`)).user.human.phone.proof;
+      assert.deepEqual(await read(), { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", ...ofOrganization });
+      const returned = { phone: "+41791234568", returnCode: {} };
+      const { verificationCode } = must(await server.rest("POST", `/v2/users/${userId}/phone`, { body: returned }));
+      must(await server.rest("POST", `/v2/users/${userId}/phone/verify`, { body: { verificationCode } }));
+      assert.equal((await read()).level, "CONTACT_PROOF_LEVEL_INSTANCE");
+    });
+  });
+});

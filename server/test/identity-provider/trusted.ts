@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import type { TestProvider } from "../support/test-provider.ts";
+import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
+
+/** Options of a provider that allows everything and links nobody by itself. */
+export const openOptions = {
+  isLinkingAllowed: true,
+  isCreationAllowed: true,
+  isAutoCreation: false,
+  isAutoUpdate: false,
+  autoLinking: "AUTO_LINKING_OPTION_UNSPECIFIED",
+};
+export const linkingOptions = { ...openOptions, autoLinking: "AUTO_LINKING_OPTION_EMAIL" };
+
+/** An organization with people of different weight, each with a token. */
+export interface Staff {
+  readonly organizationId: string;
+  readonly owner: Person & { readonly token: string };
+  /** May configure providers, and no users: ORG_SETTINGS_MANAGER. */
+  readonly manager: Person & { readonly token: string };
+  /** May write users, and no providers: ORG_USER_MANAGER. */
+  readonly clerk: Person & { readonly token: string };
+  readonly plain: Person & { readonly token: string };
+  /** Owns the instance as well. */
+  readonly boss: Person & { readonly token: string };
+}
+
+/** Makes an organization with its people; their names begin with `name`. */
+export async function addStaff(server: TestServer, name: string): Promise<Staff> {
+  const organizationId = await addOrganization(server, name);
+  const make = async (role: string, resource: object | undefined, roles: readonly string[]) => {
+    const person = await addPerson(server, { username: `${name}-${role}`, organizationId });
+    if (resource !== undefined) await appoint(server, person, resource, roles);
+    return { ...person, token: (await sessionOf(server, person)).token };
+  };
+  return {
+    organizationId,
+    owner: await make("owner", { organizationId }, ["ORG_OWNER"]),
+    manager: await make("manager", { organizationId }, ["ORG_SETTINGS_MANAGER"]),
+    clerk: await make("clerk", { organizationId }, ["ORG_USER_MANAGER"]),
+    plain: await make("plain", undefined, []),
+    boss: await make("boss", { instance: true }, ["IAM_OWNER"]),
+  };
+}
+
+/** The address of a person of `addPerson`. */
+export const emailOf = ({ loginName }: Person): string => `${loginName.split("@")[0]}@mail.example`;
+
+/** The body of a provider of the organization or the instance, as an administrator writes it. */
+export const bodyAt = (provider: TestProvider, providerOptions: object = openOptions) => ({
+  name: "Provider",
+  issuer: provider.issuer,
+  clientId: "doorward",
+  clientSecret: provider.clientSecret,
+  scopes: ["openid"],
+  providerOptions,
+});
+
+/** The ways in which tests use providers of a server. */
+export function createTrust(server: TestServer) {
+  const headersOf = (organizationId: string) => ({ headers: { "x-zitadel-orgid": organizationId } });
+  const refusalOf = ({ status, body }: { status: number; body: { details?: { id?: string }[] } }) =>
+    status === 200 ? "200" : `${status} ${body.details?.[0]?.id}`;
+  return {
+    /** Adds a provider to an organization with the token of an administrator, and offers it in the login there. */
+    addTo: async (organizationId: string, token: string | undefined, body: object): Promise<string> => {
+      const path = organizationId === "" ? "/admin/v1/idps/generic_oidc" : "/management/v1/idps/generic_oidc";
+      const made = await server.rest("POST", path, { body, ...(token && { token }), ...headersOf(organizationId) });
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      const id: string = made.body.id;
+      await changeSettings(server, "login", { identityProviderIds: [id] }, organizationId || undefined);
+      return id;
+    },
+    /** Calls the Management API in an organization; returns `200`, or status and id of the refusal. */
+    manage: async (organizationId: string, token: string, method: string, path: string, body: object = {}) =>
+      refusalOf(await server.rest(method, `/management/v1${path}`, { body, token, ...headersOf(organizationId) })),
+    /** Links an account to a user; returns `200`, or status and id of the refusal. */
+    link: async (userId: string, idpId: string, sub: string, token?: string) =>
+      refusalOf(
+        await server.rest("POST", `/v2/users/${userId}/links`, {
+          body: { idpLink: { idpId, userId: sub, userName: sub } },
+          ...(token && { token }),
+        }),
+      ),
+    links: async (userId: string): Promise<{ idpId: string; userId: string; suspended?: boolean }[]> =>
+      (await server.rest("POST", `/v2/users/${userId}/links/_search`, { body: {} })).body.result ?? [],
+    /** Writes a link as it was before the rules, whoever the user is. */
+    writeLink: async (userId: string, idpId: string, sub: string): Promise<void> => {
+      const { database } = server.app.domain;
+      const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+      await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+        tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
+            external_username, created_at, changed_at)
+          select ${instanceId}, ${idpId}, p.speaker, ${sub}, ${userId}, ${sub}, 1, 1 from identity_providers p
+          where p.instance_id = ${instanceId} and p.identity_provider_id = ${idpId}`),
+      );
+    },
+    /** Signs in on the hosted pages of an organization by its provider, and returns the page where that ended. */
+    throughPages: async (organizationId: string, idpId: string, provider: TestProvider): Promise<ShownPage> => {
+      const browser = new TestBrowser(server);
+      const at = organizationId === "" ? "" : `&organization=${organizationId}`;
+      const page = await browser.open(`/ui/login?account=other${at}`);
+      const away = await browser.submit(page, { provider: idpId }, { action: "/ui/login/provider" });
+      const back = provider.signIn(away.address);
+      return browser.open(back.pathname + back.search);
+    },
+    /** Opens a session of a user by an attempt at a provider; returns `200`, or status and id of the refusal. */
+    throughSession: async (userId: string, idpId: string, provider: TestProvider) => {
+      const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
+      const checks = { user: { userId }, idpIntent: { idpIntentId, idpIntentToken } };
+      const made = await server.rest("POST", "/v2/sessions", { body: { checks } });
+      return made.status === 201 ? "201" : refusalOf(made);
+    },
+    /** Starts an attempt, lets something happen, and returns what the application is told. */
+    interrupted: async (idpId: string, provider: TestProvider, meanwhile: () => Promise<unknown>) => {
+      const away = await startAttempt(server, idpId, pages);
+      await meanwhile();
+      return (await arrive(provider.signIn(away))).parameters;
+    },
+  };
+}
+
+export const isIn = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/signed-in");
