@@ -25,17 +25,38 @@ export interface Interception {
   ) => Promise<void>;
 }
 
-/**
- * Returns the interception of a method; undefined, synchronously, when there is none. `method`:
- * `service.user.v2.UserService/CreateUser`.
- */
-export type Intercept = (call: Call, method: string) => Interception | undefined | Promise<Interception | undefined>;
+/** What decides whether targets are called around a method of the contract. */
+export interface InterceptedMethod {
+  /** `service.user.v2.UserService/CreateUser` */
+  readonly name: string;
+  /** Whether the contract declares the method to be about the installation, or about any of its instances. */
+  readonly isSystem: boolean;
+  readonly access: { readonly kind: "permission" | "self" | "open" };
+}
+
+/** Returns the interception of a method; undefined, synchronously, when there is none. */
+export type Intercept = (
+  call: Call,
+  method: InterceptedMethod,
+) => Interception | undefined | Promise<Interception | undefined>;
 
 /** Methods that are never intercepted, so that a condition that refuses everything can be removed again. */
 const exempt = "service.action.v2.ActionService/";
 
-/** Whether a condition can name the method. */
-export const isInterceptable = (method: string): boolean => !method.startsWith(exempt);
+/**
+ * Whether a condition can name the method. Administrators of an instance set conditions, so what concerns other
+ * instances is out of their reach, whichever host receives the call. Callers of open methods are not authenticated, so
+ * system users among them could not be told apart.
+ */
+export const isInterceptable = ({ name, isSystem, access }: InterceptedMethod): boolean =>
+  !isSystem && access.kind !== "open" && !name.startsWith(exempt);
+
+/**
+ * Whether the caller belongs to the instance. System users and the operator do not: a target that saw or changed their
+ * calls would act with rights beyond the instance.
+ */
+const isOfInstance = ({ caller }: Call): boolean =>
+  caller !== undefined && !caller.access.positions.some(({ level }) => level === "system");
 
 export interface InterceptDeps extends RunDeps {
   readonly executions: ExecutionDirectory;
@@ -44,8 +65,9 @@ export interface InterceptDeps extends RunDeps {
 
 /** Creates the interception that the method chain applies to every operation. */
 export function createIntercept(deps: InterceptDeps): Intercept {
-  const prepare = (call: Call, method: string, executions: InstanceExecutions): Interception | undefined => {
-    if (executions.size === 0 || !isInterceptable(method)) return undefined;
+  const prepare = (call: Call, found: InterceptedMethod, executions: InstanceExecutions): Interception | undefined => {
+    if (executions.size === 0 || !isInterceptable(found) || !isOfInstance(call)) return undefined;
+    const method = found.name;
     const request = findRunnable(executions, executionIdsOfMethod("request", method));
     const response = findRunnable(executions, executionIdsOfMethod("response", method));
     if (request === undefined && response === undefined) return undefined;
