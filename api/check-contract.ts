@@ -8,10 +8,12 @@ import {
   hasOption,
   ScalarType,
 } from "@bufbuild/protobuf";
+import { canHoldSecret, harmless, soundsSecret } from "./secret-names.ts";
 import { http } from "./src/google/api/annotations_pb.js";
 import type { HttpRule } from "./src/google/api/http_pb.js";
 import { access } from "./src/service/option/v1/access_pb.js";
 import { type Rules, rules } from "./src/service/option/v1/rules_pb.js";
+import { secret } from "./src/service/option/v1/secret_pb.js";
 
 /** Returns everything that is wrong with the options of these files, one sentence each; empty when all is well. */
 export function contractProblems(files: Iterable<DescFile>): readonly string[] {
@@ -21,7 +23,9 @@ export function contractProblems(files: Iterable<DescFile>): readonly string[] {
   return [
     ...methods.flatMap((method) => [...accessProblems(method), ...pathProblems(method)]),
     ...routeCollisions(methods),
-    ...messages.flatMap((message) => message.fields.flatMap(ruleProblems)),
+    ...messages.flatMap((message) =>
+      message.fields.flatMap((field) => [...ruleProblems(field), ...secretProblems(field)]),
+    ),
   ];
 }
 
@@ -88,6 +92,17 @@ function ruleProblems(field: DescField): readonly string[] {
   if (!hasOption(field, rules)) return [];
   const problem = misfit(getOption(field, rules), field);
   return problem === undefined ? [] : [`${field.parent.typeName}.${field.name}: ${problem}`];
+}
+
+/** A field that sounds like a secret carries the option, or is among those that only sound so. */
+function secretProblems(field: DescField): readonly string[] {
+  const name = `${field.parent.typeName}.${field.name}`;
+  const isHarmless = harmless.some(({ fields }) => fields.test(name));
+  if (!getOption(field, secret)) {
+    return soundsSecret(field) && !isHarmless ? [`${name} sounds like a secret and has no secret option`] : [];
+  }
+  if (!canHoldSecret(field)) return [`${name}: the secret option on a type that holds none`];
+  return isHarmless ? [`${name} is listed as harmless and has the secret option`] : [];
 }
 
 /** A type: that of a field, or of the items of a list. */

@@ -40,12 +40,14 @@ async function methodRow(method: DescMethod) {
   const { http } = await import("./src/google/api/annotations_pb.js");
   const { access, success_status } = await import("./src/service/option/v1/access_pb.js");
   const rule = getOption(method, http);
+  const given = getOption(method, access);
   return {
     service: method.parent.typeName,
     method: method.name,
     input: method.input.typeName,
     output: method.output.typeName,
-    access: accessRow(method, getOption(method, access)),
+    access: accessRow(method, given),
+    ...(isOfSystem(method, given) && { isSystem: true }),
     routes: [rule, ...rule.additionalBindings].flatMap(routeRow),
     successStatus: getOption(method, success_status) || 200,
     deprecated: method.deprecated,
@@ -71,6 +73,16 @@ function accessRow(method: DescMethod, access: Access) {
     case undefined:
       throw new Error(`${method.parent.typeName}.${method.name} has no access option`);
   }
+}
+
+/** Whether the method is about the installation: it says so, its service does, or a permission of it does. */
+function isOfSystem(method: DescMethod, { requirement, effectivePermission, system }: Access): boolean {
+  const permission = requirement.case === "permission" ? requirement.value : "";
+  return (
+    system ||
+    method.parent.typeName.startsWith("service.system.") ||
+    `${permission}, ${effectivePermission}`.split(/[\s,]+/).some((each) => each.startsWith("system."))
+  );
 }
 
 function routeRow({ pattern, body }: HttpRule) {
@@ -118,6 +130,8 @@ export interface Method {
   readonly input: string;
   readonly output: string;
   readonly access: MethodAccess;
+  /** The method is about the installation, or about any of its instances. */
+  readonly isSystem?: true;
   /** Empty when the method is not served as REST. */
   readonly routes: readonly Route[];
   /** HTTP status of a successful REST answer. */

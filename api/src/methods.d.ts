@@ -34,6 +34,8 @@ export interface Method {
   readonly input: string;
   readonly output: string;
   readonly access: MethodAccess;
+  /** The method is about the installation, or about any of its instances. */
+  readonly isSystem?: true;
   /** Empty when the method is not served as REST. */
   readonly routes: readonly Route[];
   /** HTTP status of a successful REST answer. */

@@ -2,19 +2,31 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { clone, create, createFileRegistry, type DescFile, type DescService, setExtension } from "@bufbuild/protobuf";
 import {
+  clone,
+  create,
+  createFileRegistry,
+  type DescFile,
+  type DescMessage,
+  type DescService,
+  getOption,
+  setExtension,
+} from "@bufbuild/protobuf";
+import {
+  FieldDescriptorProto_Type,
   FieldOptionsSchema,
   type FileDescriptorProto,
   FileDescriptorProtoSchema,
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 import { contractProblems, routesOf } from "../check-contract.ts";
+import { harmless, soundsSecret } from "../secret-names.ts";
 import { http } from "../src/google/api/annotations_pb.js";
 import { HttpRuleSchema } from "../src/google/api/http_pb.js";
 import { methods } from "../src/methods.js";
 import { AccessSchema, access } from "../src/service/option/v1/access_pb.js";
 import { RulesSchema, rules, StringRulesSchema } from "../src/service/option/v1/rules_pb.js";
+import { secret } from "../src/service/option/v1/secret_pb.js";
 import { services } from "../src/services.js";
 
 const source = join(import.meta.dirname, "../src");
@@ -37,6 +49,19 @@ describe("the contract", () => {
   test("has access options, paths and rules that fit what they stand on", () => {
     assert.ok(files.length > 200, "all files were read");
     assert.deepEqual(contractProblems(files), []);
+  });
+
+  test("marks every field that sounds like a secret, or says why it is none (A29)", () => {
+    const nested = (message: DescMessage): DescMessage[] => [message, ...message.nestedMessages.flatMap(nested)];
+    const fields = files.flatMap((file) => file.messages.flatMap(nested)).flatMap((message) => message.fields);
+    assert.ok(fields.filter((field) => getOption(field, secret)).length > 150, "secrets are marked");
+    for (const { fields: names, reason } of harmless) {
+      const meant = fields.filter(
+        (field) => soundsSecret(field) && names.test(`${field.parent.typeName}.${field.name}`),
+      );
+      assert.ok(meant.length > 0, `nothing is meant by ${names}`);
+      assert.ok(reason.length > 5);
+    }
   });
 
   test("lists every method in its table, with the same routes as the descriptors", () => {
@@ -140,5 +165,27 @@ describe("a contract check", () => {
       setExtension(field.options, rules, misplaced);
     }, operations);
     assert.deepEqual(problems, ["service.webkey.v2.RSA.bits: string rules on another type"]);
+  });
+
+  test("finds a field that sounds like a secret and is not marked, and marks on what is none (A29)", () => {
+    const rename = (name: string, mark: boolean, type?: FieldDescriptorProto_Type) =>
+      problemsAfter((file) => {
+        const field = file.messageType.find(({ name: message }) => message === "RSA")?.field[0];
+        assert.ok(field);
+        field.name = name;
+        field.typeName = "";
+        field.type = type ?? FieldDescriptorProto_Type.STRING;
+        field.options = create(FieldOptionsSchema);
+        if (mark) setExtension(field.options, secret, true);
+      }, "service/webkey/v2/web_key.proto");
+    for (const name of ["client_secret", "new_password", "verification_code", "session_token", "private_key"]) {
+      assert.deepEqual(rename(name, false), [
+        `service.webkey.v2.RSA.${name} sounds like a secret and has no secret option`,
+      ]);
+      assert.deepEqual(rename(name, true), []);
+    }
+    assert.deepEqual(rename("public_key", false), []);
+    assert.match(rename("public_key", true).join(), /listed as harmless and has the secret option/);
+    assert.match(rename("code", true, FieldDescriptorProto_Type.INT32).join(), /on a type that holds none/);
   });
 });

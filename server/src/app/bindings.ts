@@ -1,3 +1,4 @@
+import { type Method, methods } from "@doorward/api/methods";
 import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
 import type { Tx } from "../database/index.ts";
@@ -62,7 +63,7 @@ import { userBindings } from "../domain/user/bindings.rpc.ts";
 import { claimDomain, renameLoginNames } from "../domain/user/index.ts";
 import { readPersonV1 } from "../domain/user/new-human.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
-import { isInterceptable } from "../extension/index.ts";
+import { type InterceptedMethod, isInterceptable } from "../extension/index.ts";
 import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
@@ -148,10 +149,25 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     targetKeyMethods(domain),
     deliveryMethods(domain),
   ];
-  const methodNames = bindings.flatMap(namesOf).filter(isInterceptable).toSorted();
+  const interceptable = new Set(
+    methods
+      .map(toInterceptedMethod)
+      .filter(isInterceptable)
+      .map(({ name }) => name),
+  );
+  const methodNames = bindings
+    .flatMap(namesOf)
+    .filter((name) => interceptable.has(name))
+    .toSorted();
   return [...bindings, executionMethods({ ...domain, ...oauth, methodNames })];
 }
 
 /** Names of the methods of a binding: `service.user.v2.UserService/CreateUser`. */
 const namesOf = ({ service, handlers }: Binding): string[] =>
   Object.keys(handlers).map((localName) => `${service.typeName}/${service.method[localName]?.name}`);
+
+const toInterceptedMethod = ({ service, method, isSystem, access }: Method): InterceptedMethod => ({
+  name: `${service}/${method}`,
+  isSystem: isSystem === true,
+  access,
+});

@@ -1,4 +1,13 @@
 export { createTargetDelivery } from "./deliver.ts";
 export { createEventFollowing, type EventFollowing } from "./follow-events.ts";
-export { createIntercept, type Intercept, type Interception, isInterceptable, type JsonMessage } from "./intercept.ts";
+export {
+  type Accept,
+  createIntercept,
+  type Intercept,
+  type InterceptedMethod,
+  type Interception,
+  isInterceptable,
+  type JsonMessage,
+  type ShownMessage,
+} from "./intercept.ts";
 export { createFunctionRunner, type FunctionResult, type FunctionRunner } from "./run-function.ts";

@@ -14,26 +14,29 @@ export interface RunDeps extends CallTargetDeps {
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * Calls the targets of an execution one after the other. `payloadOf` returns the payload of the next one; `take`
- * receives the answer to a `call`, and throws TargetFailure when it is invalid. The failure of an interrupting target
+ * Calls the targets of an execution one after the other. `payloadOf` returns the payload for a target; `take` receives
+ * its answer to a `call`, and throws TargetFailure when it is invalid. The failure of an interrupting target
  * ends the request with a Fault; other failures are skipped. Payloads for `async` targets are queued.
  */
 export async function runTargets(
   deps: RunDeps,
   call: Call,
   execution: RunnableExecution,
-  step: { readonly payloadOf: () => object; readonly take: (answer: Answer) => void },
+  step: {
+    readonly payloadOf: (target: CallableTarget) => object;
+    readonly take: (answer: Answer, target: CallableTarget) => void;
+  },
 ): Promise<void> {
   for (const target of execution.targets) {
     if (target.kind === "async") {
       const { executionId: subject } = execution;
-      await queuePayload(deps, call, { targetId: target.targetId, subject, payload: step.payloadOf() });
+      await queuePayload(deps, call, { targetId: target.targetId, subject, payload: step.payloadOf(target) });
       deps.queued();
       continue;
     }
     try {
-      const answer = await callTarget(deps, call, target, step.payloadOf());
-      if (answer !== undefined) step.take(answer);
+      const answer = await callTarget(deps, call, target, step.payloadOf(target));
+      if (answer !== undefined) step.take(answer, target);
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error;
       handle(deps, call, { execution, target, error });

@@ -1,6 +1,7 @@
-import { create, fromJson, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromJson, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import type { Call } from "../call/index.ts";
-import type { Interception, JsonMessage } from "../extension/index.ts";
+import type { Accept, Interception, JsonMessage, ShownMessage } from "../extension/index.ts";
+import { createConcealment } from "./conceal.ts";
 import type { Implementation } from "./registry.ts";
 
 /**
@@ -13,19 +14,40 @@ export async function performIntercepted(
   given: { readonly call: Call; readonly request: Message; readonly check: (request: Message) => void },
 ): Promise<Message> {
   const { input, output } = descriptor;
-  let { request } = given;
-  await interception.request?.(toJson(input, request) as JsonMessage, (rewritten) => {
-    const message = fromJson(input, rewritten as JsonValue, { ignoreUnknownFields: true });
-    given.check(message);
-    request = message;
-  });
-  let response: Message = create(output, await handler(given.call, request));
-  await interception.response?.(
-    toJson(input, request) as JsonMessage,
-    toJson(output, response) as JsonMessage,
-    (rewritten) => {
-      response = fromJson(output, rewritten as JsonValue, { ignoreUnknownFields: true });
+  const request = expose(input, given.request, given.check);
+  await interception.request?.(request.show(), request.accept);
+  const response = expose(output, create(output, await handler(given.call, request.current())), () => {});
+  await interception.response?.(request.show(), response.show(), response.accept);
+  return response.current();
+}
+
+interface Exposed {
+  /** Returns the message as targets left it. */
+  current(): Message;
+  show(): ShownMessage;
+  readonly accept: Accept;
+}
+
+/** Shows a message to targets, and takes what they make of it when `check` does not throw. */
+function expose(descriptor: DescMessage, message: Message, check: (message: Message) => void): Exposed {
+  const concealment = createConcealment(descriptor);
+  let current = message;
+  const toMessage = (json: JsonMessage): Message =>
+    fromJson(descriptor, json as JsonValue, { ignoreUnknownFields: true });
+  const show = (): ShownMessage => {
+    const clear = toJson(descriptor, current) as JsonMessage;
+    return { clear, concealed: concealment.conceal(clear) };
+  };
+  return {
+    current: () => current,
+    show,
+    accept: (rewritten, wasConcealed) => {
+      let changed = toMessage(rewritten);
+      // In canonical form, because a target may spell the names of fields in more than one way.
+      if (wasConcealed) changed = toMessage(concealment.reveal(toJson(descriptor, changed) as JsonMessage));
+      check(changed);
+      current = changed;
+      return show();
     },
-  );
-  return response;
+  };
 }

@@ -57,7 +57,7 @@ export async function perform(
     validate(descriptor.input, message);
   };
   check(request);
-  const found = deps.intercept(call, method.name);
+  const found = deps.intercept(call, method);
   const interception = found instanceof Promise ? await found : found;
   if (interception !== undefined) return performIntercepted(interception, implementation, { call, request, check });
   return create(descriptor.output, await handler(call, request));

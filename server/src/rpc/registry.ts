@@ -9,6 +9,8 @@ export interface Method {
   /** `service.user.v2.UserService/ListUsers` */
   readonly name: string;
   readonly access: MethodAccess;
+  /** Whether the method is about the installation, or about any of its instances, rather than the one of the call. */
+  readonly isSystem: boolean;
   readonly routes: readonly Route[];
   /** HTTP status of a successful REST response. */
   readonly successStatus: number;
@@ -38,12 +40,13 @@ export type Registry = ReadonlyMap<string, Method>;
 export function createRegistry(loadBindings: () => Promise<readonly Binding[]>): Registry {
   const loadImplementations = lazy(async () => collect(await loadBindings(), registry));
   const registry = new Map<string, Method>();
-  for (const { service, method, access, routes, successStatus } of methods) {
+  for (const { service, method, access, isSystem = false, routes, successStatus } of methods) {
     const name = `${service}/${method}`;
     const loadImplementation = async () => (await loadImplementations()).get(name);
     registry.set(name, {
       name,
       access,
+      isSystem,
       routes,
       successStatus,
       isHealth: method === "Healthz",

@@ -4,12 +4,13 @@
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_service_option_v1_rules } from "../../option/v1/rules_pb.js";
+import { file_service_option_v1_secret } from "../../option/v1/secret_pb.js";
 
 /**
  * Describes the file service/oidc/v2/session.proto.
  */
 export const file_service_oidc_v2_session = /*@__PURE__*/
-  fileDesc("Ch1zZXJ2aWNlL29pZGMvdjIvc2Vzc2lvbi5wcm90bxIPc2VydmljZS5vaWRjLnYyIk4KB1Nlc3Npb24SHwoKc2Vzc2lvbl9pZBgBIAEoCUILgrUYBxIFEAEYyAESIgoNc2Vzc2lvbl90b2tlbhgCIAEoCUILgrUYBxIFEAEY9ANiBnByb3RvMw", [file_service_option_v1_rules]);
+  fileDesc("Ch1zZXJ2aWNlL29pZGMvdjIvc2Vzc2lvbi5wcm90bxIPc2VydmljZS5vaWRjLnYyIlIKB1Nlc3Npb24SHwoKc2Vzc2lvbl9pZBgBIAEoCUILgrUYBxIFEAEYyAESJgoNc2Vzc2lvbl90b2tlbhgCIAEoCUIPgrUYBxIFEAEY9AOItRgBYgZwcm90bzM", [file_service_option_v1_rules, file_service_option_v1_secret]);
 
 /**
  * Describes the message service.oidc.v2.Session.

@@ -70,6 +70,14 @@ export declare type Access = Message<"service.option.v1.Access"> & {
    * @generated from field: string effective_permission = 6;
    */
   effectivePermission: string;
+
+  /**
+   * The method is about the installation, not about one instance: targets of an instance never see or change its
+   * calls. Implied where a permission of the method begins with `system.`.
+   *
+   * @generated from field: bool system = 7;
+   */
+  system: boolean;
 };
 
 /**

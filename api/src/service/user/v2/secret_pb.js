@@ -5,12 +5,13 @@
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_service_option_v1_rules } from "../../option/v1/rules_pb.js";
+import { file_service_option_v1_secret } from "../../option/v1/secret_pb.js";
 
 /**
  * Describes the file service/user/v2/secret.proto.
  */
 export const file_service_user_v2_secret = /*@__PURE__*/
-  fileDesc("ChxzZXJ2aWNlL3VzZXIvdjIvc2VjcmV0LnByb3RvEg9zZXJ2aWNlLnVzZXIudjIiMAoQQWRkU2VjcmV0UmVxdWVzdBIcCgd1c2VyX2lkGAEgASgJQguCtRgHEgUQARjIASJdChFBZGRTZWNyZXRSZXNwb25zZRIxCg1jcmVhdGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1jbGllbnRfc2VjcmV0GAIgASgJIjMKE1JlbW92ZVNlY3JldFJlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILgrUYBxIFEAEYyAEiSQoUUmVtb3ZlU2VjcmV0UmVzcG9uc2USMQoNZGVsZXRpb25fZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp, file_service_option_v1_rules]);
+  fileDesc("ChxzZXJ2aWNlL3VzZXIvdjIvc2VjcmV0LnByb3RvEg9zZXJ2aWNlLnVzZXIudjIiMAoQQWRkU2VjcmV0UmVxdWVzdBIcCgd1c2VyX2lkGAEgASgJQguCtRgHEgUQARjIASJjChFBZGRTZWNyZXRSZXNwb25zZRIxCg1jcmVhdGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg1jbGllbnRfc2VjcmV0GAIgASgJQgSItRgBIjMKE1JlbW92ZVNlY3JldFJlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILgrUYBxIFEAEYyAEiSQoUUmVtb3ZlU2VjcmV0UmVzcG9uc2USMQoNZGVsZXRpb25fZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp, file_service_option_v1_rules, file_service_option_v1_secret]);
 
 /**
  * Describes the message service.user.v2.AddSecretRequest.

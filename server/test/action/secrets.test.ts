@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { secret } from "@doorward/api/service/option/v1/secret_pb";
+import { compactDecrypt, decodeJwt } from "jose";
+import { sql } from "../../src/database/index.ts";
+import { rulesOf } from "../../src/rpc/reference/schema-of-rules.ts";
+import { eachEngine } from "../support/databases.ts";
+import { defaultOrganization } from "../support/people.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { sampleRequest } from "../support/sample-request.ts";
+import { startServer } from "../support/server.ts";
+import { actionsOf, answerJson } from "./support/actions.ts";
+
+const isSecret = (field: DescField): boolean => getOption(field, secret);
+
+/** A way to a secret in a message, and a message that has nothing but what leads there. */
+interface Planted {
+  readonly name: string;
+  readonly message: Record<string, unknown>;
+}
+
+/** Plants a canary at each secret of a message, one at a time. */
+function plant(descriptor: DescMessage, canary: string, path: readonly DescMessage[] = []): Planted[] {
+  if (path.includes(descriptor)) return [];
+  return descriptor.fields.flatMap((field): Planted[] => {
+    const inner: Planted[] = isSecret(field)
+      ? [{ name: "", message: spell(field, canary) as never }]
+      : field.message === undefined || field.fieldKind === "map"
+        ? []
+        : plant(field.message, canary, [...path, descriptor]).map(({ name, message }) => ({
+            name: `.${name}`,
+            message: message,
+          }));
+    return inner.map(({ name, message }) => ({
+      name: field.jsonName + name,
+      message: { ...sampleRequest(descriptor), [field.jsonName]: field.fieldKind === "list" ? [message] : message },
+    }));
+  });
+}
+
+// Long enough to be told from anything else, and as long as the rule of the field permits.
+function spell(field: DescField, canary: string): unknown {
+  if (field.message !== undefined) return { canary };
+  const rules = rulesOf(field)?.kind;
+  if (field.scalar === ScalarType.BYTES) return Buffer.from(canary).toString("base64");
+  const most = rules?.case === "string" ? (rules.value.len ?? rules.value.maxLen ?? 200) : 200;
+  return canary.slice(0, most);
+}
+
+// Its first letters are kept wherever it is cut; base64 of it begins with the base64 of its first three bytes.
+const canary = "qZ7%xK!canary-of-the-test";
+const traces = [canary.slice(0, 6), Buffer.from(canary).toString("base64").slice(0, 8)];
+const hasTrace = (text: string): boolean => traces.some((trace) => text.includes(trace));
+
+test("no secret of any request reaches a target, a log or an error (A29)", async (t) => {
+  const log: string[] = [];
+  const server = await startServer(t, { log });
+  const receiver = await startReceiver(t);
+  const actions = actionsOf(server);
+  // Stops the call, and is logged.
+  receiver.answer = (_request, response) => void response.writeHead(503).end();
+  const target = await actions.createTarget(receiver.origin, { kind: "restWebhook", timeout: "60s" });
+  await actions.set({ request: { all: true } }, [target]);
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  for (const method of server.app.methods.values()) {
+    if (method.isHealth || method.name.startsWith("service.action.v2.")) continue;
+    if (method.isSystem || (await method.loadImplementation()) === undefined) continue;
+    const { input } = await method.loadDescriptor();
+    for (const { name, message } of plant(input, canary)) {
+      const place = `${method.name} ${name}`;
+      asked.add(place);
+      const before = receiver.received.length;
+      const answer = await server.connect(method.name, message);
+      assert.ok(!hasTrace(JSON.stringify(answer.body)), `${place}: in the error`);
+      const received = receiver.received.slice(before);
+      if (received.length > 0) seen.add(place);
+      for (const { body } of received) {
+        assert.ok(!hasTrace(body), `${place}: ${body}`);
+        const shown = name.split(".").reduce((value, key) => [value[key]].flat()[0], JSON.parse(body).request);
+        assert.match(readable(shown), /^redacted:\d+$/, place);
+      }
+    }
+  }
+  assert.ok(asked.size > 100, `only ${asked.size} secrets`);
+  const unseen = [...asked].filter((place) => !seen.has(place));
+  assert.ok(unseen.length < asked.size / 10, unseen.join("\n"));
+  assert.ok(log.length > 0, "something was logged");
+  assert.ok(!hasTrace(log.join("\n")), "in the log");
+});
+
+const readable = (shown: unknown): string => {
+  if (typeof shown !== "string") return (shown as { placeholder?: string }).placeholder ?? "";
+  return shown.startsWith("redacted:") ? shown : Buffer.from(shown, "base64").toString();
+};
+
+eachEngine((_open, engine) => {
+  test("secrets of requests and responses around targets (A29)", async (t) => {
+    const server = await startServer(t, { engine });
+    const organizationId = await defaultOrganization(server);
+    const receiver = await startReceiver(t);
+    const actions = actionsOf(server);
+    const method = (name: string) => ({ method: `/service.user.v2.UserService/${name}` });
+    const password = "Correct-horse-7";
+    const person = (username: string, more: object = {}) => ({
+      organizationId,
+      username,
+      human: {
+        profile: { givenName: "Ada", familyName: "Example" },
+        email: { email: `${username}@mail.example`, isVerified: true },
+        password: { password, changeRequired: false },
+        ...more,
+      },
+    });
+    const create = async (body: object) => server.rest("POST", "/v2/users/new", { body });
+    const signsIn = async (loginName: string, given = password): Promise<number> => {
+      const checks = { user: { loginName }, password: { password: given } };
+      return (await server.rest("POST", "/v2/sessions", { body: { checks } })).status;
+    };
+    const received = (): string[] => receiver.received.map(({ body }) => body);
+
+    await t.test("a target changes a request without seeing its password, which stays what it was", async () => {
+      const target = await actions.createTarget(receiver.origin);
+      await actions.set({ request: method("CreateUser") }, [target]);
+      answerJson(receiver, ({ request }) => ({ ...request, username: `${request.username}-changed` }));
+      assert.equal((await create(person("one"))).status, 200);
+      assert.equal(await signsIn("one-changed"), 201, "with the password of the request");
+      assert.ok(!received().some((body) => body.includes(password)));
+
+      answerJson(receiver, ({ request: { human, ...request } }) => ({
+        ...request,
+        human: { ...human, profile: { ...human.profile, nickName: human.password.password } },
+      }));
+      const moved = await create(person("two"));
+      assert.equal(moved.status, 200, JSON.stringify(moved.body));
+      const { user } = (await server.rest("GET", `/v2/users/${moved.body.id}`)).body;
+      assert.match(user.human.profile.nickName, /^redacted:\d+$/, "a placeholder elsewhere is only text");
+
+      answerJson(receiver, ({ request: { human, ...request } }) => ({
+        ...request,
+        human: { ...human, password: { password: "redacted:77" } },
+      }));
+      assert.equal((await create(person("three"))).body.details[0].id, "execution.failed", "an unknown placeholder");
+      answerJson(receiver, ({ request: { human, ...request } }) => ({
+        ...request,
+        human: { ...human, password: { password: "Set-by-the-target-1" } },
+      }));
+      assert.equal((await create(person("four"))).status, 200);
+      assert.equal(await signsIn("four", "Set-by-the-target-1"), 201, "a target may set another password");
+      await actions.set({ request: method("CreateUser") }, []);
+    });
+
+    await t.test("a response keeps its secrets from targets, and returns them to the caller", async () => {
+      const target = await actions.createTarget(receiver.origin);
+      await actions.set({ response: { all: true } }, [target]);
+      answerJson(receiver, ({ response }) => response);
+      const { body: robot } = await create({ organizationId, username: "robot", machine: { name: "robot" } });
+      const expirationDate = "2100-01-01T00:00:00Z";
+      const { body: pat } = await server.rest("POST", `/v2/users/${robot.id}/pats`, { body: { expirationDate } });
+      const { body: added } = await server.rest("POST", `/v2/users/${robot.id}/secret`, { body: {} });
+      const { body: key } = await server.rest("POST", `/v2/users/${robot.id}/keys`, { body: { expirationDate } });
+      const { body: coded } = await create(person("five", { email: { email: "five@mail.example", returnCode: {} } }));
+      const secrets = [pat.token, added.clientSecret, key.keyContent, coded.emailCode];
+      for (const each of secrets) assert.ok(each?.length > 5 && !/redacted/.test(each), JSON.stringify(secrets));
+      const userOf = await server.rest("GET", `/v2/users/${robot.id}`, { token: pat.token });
+      assert.equal(userOf.status, 200, "the token that came through the target works");
+      for (const each of secrets) assert.ok(!received().some((body) => body.includes(each)), each);
+      assert.ok(received().some((body) => JSON.parse(body).response?.token === "redacted:1"));
+      await actions.set({ response: { all: true } }, []);
+    });
+
+    await t.test("only an encrypted payload that somebody waits for has the secrets", async () => {
+      const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const encrypted = async (kind: "restWebhook" | "restAsync") => {
+        const target = await actions.createTarget(receiver.origin, { kind, payloadType: "JWE" });
+        const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+        const { keyId } = await actions.call("AddPublicKey", {
+          targetId: target.targetId,
+          publicKey: Buffer.from(pem).toString("base64"),
+        });
+        await actions.call("ActivatePublicKey", { targetId: target.targetId, keyId });
+        return target;
+      };
+      const next = async (before: number) => {
+        for (let wait = 0; receiver.received.length === before; wait++) {
+          assert.ok(wait < 400, "it arrives");
+          await setTimeout(10);
+        }
+        return receiver.received.at(-1)?.body ?? "";
+      };
+      receiver.answer = (_request, response) => void response.end();
+      for (const [kind, expected] of [
+        ["restWebhook", password],
+        ["restAsync", "redacted:1"],
+      ] as const) {
+        await actions.set({ request: method("CreateUser") }, [await encrypted(kind)]);
+        const before = receiver.received.length;
+        assert.equal((await create(person(`jwe-${kind}`))).status, 200);
+        const { request } = await decrypted(await next(before), privateKey);
+        assert.equal(request.human.password.password, expected, kind);
+      }
+      const signed = await actions.createTarget(receiver.origin, { kind: "restWebhook", payloadType: "JWT" });
+      await actions.set({ request: method("CreateUser") }, [signed]);
+      const before = receiver.received.length;
+      assert.equal((await create(person("jwt"))).status, 200);
+      const payload = decodeJwt<{ request: ReturnType<typeof person> }>(await next(before));
+      assert.deepEqual(payload.request.human.password, { password: "redacted:1" });
+    });
+
+    const events = await server.app.domain.database.read.all<{ payload: string }>(sql`select payload from events`);
+    assert.ok(events.length > 10 && !events.some(({ payload }) => payload.includes(password)), "nor has an event");
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: payloads are compared with what the test expects.
+async function decrypted(body: string, privateKey: KeyObject): Promise<any> {
+  const { plaintext } = await compactDecrypt(body, privateKey);
+  return decodeJwt(Buffer.from(plaintext).toString());
+}
