@@ -2,7 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
+import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
 import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
@@ -14,8 +14,8 @@ export interface SignedInDeps {
 }
 
 /**
- * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include
- * more than the name; and two factors when the settings force them, or when the user had a second factor at the
+ * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include a
+ * first factor; and two factors when the settings force them, or when the user had a second factor at the
  * authentication. A factor added later is asked for at the next authentication. A check counts as long as the login
  * settings say.
  */
@@ -35,7 +35,7 @@ export async function isEnough(
 ): Promise<boolean> {
   const session = { ...checked, factors: await freshFactorsOf(deps, call, checked) };
   const authTime = authTimeOf(session);
-  if (authTime === undefined) return false;
+  if (authTime === undefined || !hasFirstFactor(session)) return false;
   return (
     (await hasSeveralFactors(deps, call, session)) ||
     !(await needsTwoFactors(deps, call, session.organizationId, {
