@@ -93,7 +93,11 @@ function whyImpossible(row: PasswordRow | undefined): "unknown" | "no_password" 
 }
 
 async function maximumGuesses(deps: CheckPasswordDeps, call: Call, row: PasswordRow): Promise<number> {
-  const { settings } = await deps.settings.get("lockout", { ...call, organizationId: row.organizationId });
+  const { settings } = await deps.settings.get("lockout", {
+    instanceId: call.instanceId,
+    organizationId: row.organizationId,
+    userId: row.userId,
+  });
   return settings.maxPasswordAttempts === 0 ? hardMaximum : Math.min(settings.maxPasswordAttempts, hardMaximum);
 }
 
