@@ -4,9 +4,8 @@ import { matchLanguage } from "../base/language.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Config } from "../config/index.ts";
 import { type Instance, instanceOrigin } from "../domain/instance/index.ts";
-import { mayActFor } from "../domain/membership/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
-import { isFreshCaller } from "../domain/session/index.ts";
+import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import {
   createClientAddress,
   createFailureWriter,
@@ -80,7 +79,7 @@ export function createAnswering(
   const chain = createChain(config, domain, oauth, { namespace, operatorToken });
   const pages = {
     ...domain,
-    mayActFor,
+    mayActFor: mayActForUser,
     isFresh: isFreshCaller,
     assets: loadAssets(),
     isDevelopment: config.mode === "dev",
@@ -97,7 +96,7 @@ export function createAnswering(
       renderFormPost: createFormPostPage(pages),
     }),
     ...createPageRoutes(pages),
-    ...createFileRoutes({ ...chain, ...domain, mayActFor, isFresh: isFreshCaller }),
+    ...createFileRoutes({ ...chain, ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller }),
     ...createRestRoutes(chain, registry),
   ];
   const router = createRouter(routes);

@@ -34,7 +34,7 @@ import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
-import { mayActFor, mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { memberMethods } from "../domain/membership/member.rpc.ts";
 import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { debugProviderMethods } from "../domain/message-provider/debug-provider.rpc.ts";
@@ -49,7 +49,7 @@ import { organizationMethods } from "../domain/organization/organization.rpc.ts"
 import { organizationDomainMethods } from "../domain/organization/organization-domain.rpc.ts";
 import { organizationMetadataMethods } from "../domain/organization/organization-metadata.rpc.ts";
 import { ownOrganizationMethods } from "../domain/organization/own-organization.rpc.ts";
-import { findLastSignIn, isFreshCaller } from "../domain/session/index.ts";
+import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { ownSessionMethods } from "../domain/session/own-session.rpc.ts";
 import { sessionMethods } from "../domain/session/session.rpc.ts";
 import { managedSetupMethods } from "../domain/setup/managed-setup.rpc.ts";
@@ -82,7 +82,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     domainProofs: createDomainProofs(domain),
     claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, domain, claim),
   };
-  const authorizing = { mayActFor, isFresh: isFreshCaller };
+  const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
   const ofOtherModules = {
     ...authorizing,
     refuseLossOfOwner,

@@ -2,5 +2,6 @@ export { type Access, createAccess, noAccess, type Position, type Reach, type Sc
 export { asPerson } from "./as-person.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export type { Call, Caller } from "./call.ts";
+export { isLoginClient, withoutLoginClient } from "./login-client.ts";
 export { type Right, rights } from "./rights.ts";
 export { generateToken, tokenKindOf } from "./token-format.ts";

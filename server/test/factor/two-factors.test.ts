@@ -94,11 +94,13 @@ eachServer((start) => {
         const second = await createSession(server, {
           checks: { user, password: { password: member.password }, recoveryCode: { code: recoveryCodes[1] } },
         });
+        assert.equal(await isAccepted(second.body.sessionToken), false, "not allowed by the login settings");
+        await changeSettings(server, "login", { secondFactors: ["totp", "u2f", "recovery_codes"] });
         assert.ok(await isAccepted(second.body.sessionToken));
       },
     );
 
-    await t.test("who has nothing but codes by mail signs in with one", async () => {
+    await t.test("a second factor alone signs in nobody, not even who has nothing else (A30)", async () => {
       const human = {
         profile: { givenName: "Nell", familyName: "Plain" },
         email: { email: "nell@mail.example", isVerified: true },
@@ -115,8 +117,34 @@ eachServer((start) => {
       assert.equal(await isAccepted(asked.sessionToken), false);
       const otpEmail = { code: asked.challenges.otpEmail };
       const { body } = await setSession(server, asked.sessionId, { checks: { otpEmail } });
-      assert.ok(await isAccepted(body.sessionToken));
-      assert.equal(await link({ sessionId: asked.sessionId, sessionToken: body.sessionToken }), "answered");
+      assert.equal(await isAccepted(body.sessionToken), false);
+      assert.equal(await link({ sessionId: asked.sessionId, sessionToken: body.sessionToken }), insufficient);
+    });
+
+    await t.test("no second factor opens our interfaces without a first one (A30)", async () => {
+      const member = await addMember(server, { username: "alan" });
+      const { userId } = member;
+      const user = { userId };
+      const secret = await addApp(server, member, code);
+      const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId, count: 2 });
+      await callUser(server, "AddOTPEmail", { userId });
+      await changeSettings(server, "login", { secondFactors: ["totp", "u2f", "otp_email", "recovery_codes"] });
+      const challenges = { otpEmail: { returnCode: {} } };
+      const { body: asked } = await createSession(server, { checks: { user }, challenges });
+      const mailed = { otpEmail: { code: asked.challenges.otpEmail } };
+      const alone = [
+        (await createSession(server, { checks: { user, totp: { code: code(secret) } } })).body,
+        (await createSession(server, { checks: { user, recoveryCode: { code: recoveryCodes[0] } } })).body,
+        (await setSession(server, asked.sessionId, { checks: mailed })).body,
+      ];
+      for (const { sessionId = asked.sessionId, sessionToken } of alone) {
+        assert.equal(await isAccepted(sessionToken), false);
+        assert.equal(await link({ sessionId, sessionToken }), insufficient);
+      }
+      const password = { password: { password: member.password } };
+      const { body: whole } = await setSession(server, asked.sessionId, { checks: password });
+      assert.ok(await isAccepted(whole.sessionToken), "with the password");
+      assert.equal(await link({ sessionId: asked.sessionId, sessionToken: whole.sessionToken }), "answered");
     });
 
     await t.test("an organization may force two, from one moment to the next", async () => {

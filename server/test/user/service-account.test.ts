@@ -212,7 +212,7 @@ eachEngine((open) => {
     await appoint("instance", "instance-1", "IAM_OWNER");
     assert.equal(await add("ORG_OWNER", "organization"), refused);
     assert.equal(await add("IAM_OWNER", "instance"), "done");
-    assert.equal(await add("IAM_LOGIN_CLIENT", "instance"), "done", "it acts for everybody who signs in");
+    assert.equal(await add("IAM_LOGIN_CLIENT", "instance"), "permission_denied user.login_client_unproven");
   });
 
   test("lists show keys and tokens within reach and the own ones, with a true total and never a value", async (t) => {

@@ -7,8 +7,9 @@ import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
 import type { MessageBudgets } from "../../src/domain/budget/index.ts";
-import { mayActFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
+import { refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
+import { mayActForUser } from "../../src/domain/session/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import {
@@ -62,7 +63,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     budgets: createBudgets(),
     messageBudgets: unlimitedMessages,
     settings: createSettingsReader(world),
-    mayActFor,
+    mayActFor: mayActForUser,
     isFresh: async () => true,
     refuseLossOfOwner,
     terminateSessionsOfUser,

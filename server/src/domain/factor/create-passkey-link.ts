@@ -39,7 +39,8 @@ export function createPasskeyLink(
 ): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
   return deps.database.change(call, async (tx) => {
     const { mayActFor, isFresh } = deps;
-    const wanted = { permission: "user.passkey.write", isSelfAllowed, mayActFor, isFresh } as const;
+    const isProven = delivery.by === "message";
+    const wanted = { permission: "user.passkey.write", isSelfAllowed, mayActFor, isProven, isFresh } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
     const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
     const details = { ...user.details, sequence, changedAt: tx.now };

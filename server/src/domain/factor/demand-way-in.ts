@@ -12,7 +12,7 @@ import { listFactorsOfUser } from "./factor.store.ts";
  */
 export async function demandWayIn(tx: Tx, { userId, organizationId, hasPassword }: HumanUser): Promise<void> {
   const { instanceId } = tx;
-  const { settings } = await readSettings(tx, "login", { instanceId, organizationId });
+  const { settings } = await readSettings(tx, "login", { instanceId, organizationId, userId });
   const { allowLocalAuthentication, allowPasskeys, allowExternalIdp } = settings;
   if (allowLocalAuthentication && hasPassword) return;
   const factors = await listFactorsOfUser(tx, instanceId, userId);

@@ -23,9 +23,9 @@ const hardMaximum = 100;
 export async function maximumGuesses(
   { settings }: Pick<CheckFactorDeps, "settings">,
   { instanceId }: Call,
-  { organizationId }: FactorUser,
+  { organizationId, userId }: FactorUser,
 ): Promise<number> {
-  const { maxOtpAttempts } = (await settings.get("lockout", { instanceId, organizationId })).settings;
+  const { maxOtpAttempts } = (await settings.get("lockout", { instanceId, organizationId, userId })).settings;
   return maxOtpAttempts === 0 ? hardMaximum : Math.min(maxOtpAttempts, hardMaximum);
 }
 

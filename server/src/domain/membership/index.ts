@@ -4,6 +4,7 @@ export { appointAdministrator, createAdministrator } from "./create-administrato
 export { createProjectOfCaller } from "./create-project-of-caller.ts";
 export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";
+export { isAdministrator } from "./is-administrator.ts";
 export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listAdministrators } from "./list-administrators.ts";
 export { listMembershipsOfUser } from "./list-memberships-of-user.ts";

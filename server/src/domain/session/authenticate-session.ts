@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { countingFactors } from "./is-completely-signed-in.ts";
 import { isEnough, type SignedInDeps } from "./is-signed-in.ts";
 import { findSessionBearer } from "./session.store.ts";
 
@@ -11,7 +12,7 @@ export interface SessionBearer {
 
 /**
  * Returns the user that a session token stands for at this moment: the session is live and has not expired, the user
- * and the user's organization are active, and the checked factors are enough to be signed in.
+ * and the user's organization are active, and the checked factors are allowed, and enough to be signed in.
  */
 export async function authenticateSession(
   deps: SignedInDeps,
@@ -19,7 +20,10 @@ export async function authenticateSession(
   tokenHash: string,
 ): Promise<SessionBearer | undefined> {
   const found = await findSessionBearer(deps.database.read, call.instanceId, tokenHash, call.now);
-  if (found === undefined || !(await isEnough(deps, call, found.session, found.demand))) return undefined;
+  if (found === undefined) return undefined;
+  // What the login settings do not allow to sign in with does not open our interfaces either.
+  const factors = await countingFactors(deps, call, found.session, undefined);
+  if (!(await isEnough(deps, call, { ...found.session, factors }, found.demand))) return undefined;
   const { sessionId, userId, organizationId } = found.session;
   return userId === undefined || organizationId === undefined ? undefined : { sessionId, userId, organizationId };
 }

@@ -35,6 +35,15 @@ export function isMultiFactor(session: Pick<Session, "factors">): boolean {
   return kindsOf(session).length > 1 || (webAuthNCheckedAt !== undefined && isUserVerified === true);
 }
 
+/**
+ * Returns whether what a sign-in begins with was checked: a password, a provider's word, or an authenticator that
+ * verified the user. Codes, and keys that only tested presence, add to a first factor and never replace it.
+ */
+export const hasFirstFactor = ({ factors }: Pick<Session, "factors">): boolean =>
+  factors.passwordCheckedAt !== undefined ||
+  factors.intentCheckedAt !== undefined ||
+  (factors.webAuthNCheckedAt !== undefined && factors.isUserVerified === true);
+
 /** Returns whether an identity provider vouched for the user, and neither a password nor a key was checked here. */
 export const isExternal = ({ factors }: Pick<Session, "factors">): boolean =>
   factors.intentCheckedAt !== undefined &&

@@ -20,6 +20,7 @@ export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export { freshFactorsOf, isEnough, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
+export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
 export {

@@ -1,9 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import type { LoginSettings, SecondFactor } from "../settings/index.ts";
 import { findPasswordChange } from "../user/index.ts";
+import { allowedFactors } from "./allowed-factors.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
-import { freshFactorsOf, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
+import { freshFactorsOf, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**
@@ -37,46 +37,7 @@ export async function countingFactors(
   session: Session,
   since: Instant | undefined,
 ): Promise<Factors> {
-  const { instanceId } = call;
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId: session.organizationId });
+  const { settings } = await loginSettingsOf(deps, call, session);
   const fresh = await freshFactorsOf(deps, call, session);
   return allowedFactors(since === undefined ? fresh : checkedSince(fresh, since), settings);
-}
-
-const secondFactorOf = {
-  totpCheckedAt: "totp",
-  otpSmsCheckedAt: "otp_sms",
-  otpEmailCheckedAt: "otp_email",
-  recoveryCodeCheckedAt: "recovery_codes",
-} as const satisfies Partial<Record<keyof Factors, SecondFactor>>;
-
-/** Returns what was checked, without what the login settings do not allow to sign in with. */
-function allowedFactors(factors: Factors, settings: LoginSettings): Factors {
-  const { passwordCheckedAt, intentCheckedAt, ...others } = factors;
-  const first: Factors = {
-    ...(passwordCheckedAt !== undefined && settings.allowLocalAuthentication && { passwordCheckedAt }),
-    ...(intentCheckedAt !== undefined && settings.allowExternalIdp && { intentCheckedAt }),
-  };
-  const forbidden = (Object.keys(secondFactorOf) as (keyof typeof secondFactorOf)[]).filter(
-    (check) => !settings.secondFactors.includes(secondFactorOf[check]),
-  );
-  const isForbidden = (check: string): boolean =>
-    forbidden.some((one) => one === check) || check === "webAuthNCheckedAt" || check === "isUserVerified";
-  const rest: Factors = Object.fromEntries(Object.entries(others).filter(([check]) => !isForbidden(check)));
-  return { ...first, ...rest, ...allowedKey(factors, settings, Object.keys(first).length > 0) };
-}
-
-/**
- * A key that verified the user is a passkey, and enough alone. A key that only tested presence is a second factor,
- * which needs a first one.
- */
-function allowedKey(
-  { webAuthNCheckedAt, isUserVerified }: Factors,
-  { allowPasskeys, allowLocalAuthentication, secondFactors }: LoginSettings,
-  hasFirst: boolean,
-): Factors {
-  if (webAuthNCheckedAt === undefined) return {};
-  if (isUserVerified === true && allowPasskeys && allowLocalAuthentication)
-    return { webAuthNCheckedAt, isUserVerified };
-  return hasFirst && secondFactors.includes("u2f") ? { webAuthNCheckedAt, isUserVerified: false } : {};
 }

@@ -1,8 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { SettingsReader } from "../settings/index.ts";
-import { authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
+import type { EffectiveSettings, LoginSettings, SettingsReader } from "../settings/index.ts";
+import { allowedFactors } from "./allowed-factors.ts";
+import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
 import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
@@ -14,8 +15,8 @@ export interface SignedInDeps {
 }
 
 /**
- * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include
- * more than the name; and two factors when the settings force them, or when the user had a second factor at the
+ * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include a
+ * first factor; and two factors when the settings force them, or when the user had a second factor at the
  * authentication. A factor added later is asked for at the next authentication. A check counts as long as the login
  * settings say.
  */
@@ -30,61 +31,58 @@ export async function isSignedIn(deps: SignedInDeps, call: Call, session: Sessio
 export async function isEnough(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  checked: Pick<Session, "factors" | "organizationId">,
+  checked: Judged,
   demand: SignInDemand,
 ): Promise<boolean> {
-  const session = { ...checked, factors: await freshFactorsOf(deps, call, checked) };
-  const authTime = authTimeOf(session);
-  if (authTime === undefined) return false;
+  const { settings: login, isRaised = false } = await loginSettingsOf(deps, call, checked);
+  const fresh = freshFactors(checked.factors, login, call.now);
+  // The organization's pages offered what it allows itself; who administers the instance needs what the instance allows.
+  const factors = isRaised ? allowedFactors(fresh, login) : fresh;
+  const authTime = authTimeOf({ factors });
+  if (authTime === undefined || !hasFirstFactor({ factors })) return false;
   return (
-    (await hasSeveralFactors(deps, call, session)) ||
-    !(await needsTwoFactors(deps, call, session.organizationId, {
-      ...demand,
-      authTime,
-      isExternal: isExternal(session),
-    }))
+    hasSeveralFactors(login, factors) ||
+    !needsTwoFactors(login, { ...demand, authTime, isExternal: isExternal({ factors }) })
   );
 }
 
-/**
- * Returns whether two factors were checked. The login settings may count a passkey as one, although it verified the
- * user.
- */
-async function hasSeveralFactors(
-  deps: Pick<SignedInDeps, "settings">,
+/** What is known of a sign-in: the user, and what was checked. */
+type Judged = Pick<Session, "factors" | "organizationId" | "userId">;
+
+/** Returns the login settings as they hold for the user of a session. */
+export const loginSettingsOf = (
+  { settings }: Pick<SignedInDeps, "settings">,
   { instanceId }: Call,
-  { factors, organizationId }: Pick<Session, "factors" | "organizationId">,
-): Promise<boolean> {
-  const { multiFactors } = (await deps.settings.get("login", { instanceId, organizationId })).settings;
-  return isMultiFactor({
+  { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
+): Promise<EffectiveSettings<LoginSettings>> => settings.get("login", { instanceId, organizationId, userId });
+
+// The login settings may count a passkey as one factor, although it verified the user.
+const hasSeveralFactors = ({ multiFactors }: LoginSettings, factors: Factors): boolean =>
+  isMultiFactor({
     factors: multiFactors.includes("u2f_with_verification") ? factors : { ...factors, isUserVerified: false },
   });
-}
 
-/** Returns the checks of a session that still count, by the login settings of its organization. */
+/** Returns the checks of a session that still count, by the login settings that hold for its user. */
 export async function freshFactorsOf(
   deps: Pick<SignedInDeps, "settings">,
-  { instanceId, now }: Call,
-  { factors, organizationId }: Pick<Session, "factors" | "organizationId">,
+  call: Call,
+  session: Judged,
 ): Promise<Factors> {
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
-  return freshFactors(factors, settings, now);
+  const { settings } = await loginSettingsOf(deps, call, session);
+  return freshFactors(session.factors, settings, call.now);
 }
 
 /** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */
 interface Authentication {
   readonly authTime: Instant;
-  readonly isExternal?: boolean;
+  readonly isExternal: boolean;
 }
 
-/** Returns whether this authentication has to use two factors. */
-async function needsTwoFactors(
-  { settings }: Pick<SignedInDeps, "settings">,
-  { instanceId }: Call,
-  organizationId: string | undefined,
-  { authTime, isExternal: isVouchedFor = false, hasFirstFactor, secondFactorSince }: SignInDemand & Authentication,
-): Promise<boolean> {
-  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+// Whether this authentication has to use two factors.
+function needsTwoFactors(
+  login: LoginSettings,
+  { authTime, isExternal: isVouchedFor, hasFirstFactor: hasLocal, secondFactorSince }: SignInDemand & Authentication,
+): boolean {
   if (login.forceMfa || (login.forceMfaLocalOnly && !isVouchedFor)) return true;
-  return (hasFirstFactor === 1 || isVouchedFor) && secondFactorSince !== null && secondFactorSince <= authTime;
+  return (hasLocal === 1 || isVouchedFor) && secondFactorSince !== null && secondFactorSince <= authTime;
 }

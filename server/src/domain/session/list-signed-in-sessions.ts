@@ -20,7 +20,7 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
   const authTime = authTimeOf(session);
   if (authTime === undefined) return false;
   const readLifetime = isExternal(session) ? externalLifetime : passwordLifetime;
-  const lifetime = await readLifetime(deps, call, session.organizationId);
+  const lifetime = await readLifetime(deps, call, session);
   return authTime + lifetime > call.now && isSignedIn(deps, call, session);
 }
 
@@ -28,9 +28,9 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
 export async function passwordLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  organizationId: string | undefined,
+  { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
 ): Promise<number> {
-  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
+  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId, userId });
   return lifetimeOf(settings.passwordCheckLifetimeSeconds);
 }
 
@@ -38,8 +38,8 @@ export async function passwordLifetime(
 export async function externalLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  organizationId: string | undefined,
+  { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
 ): Promise<number> {
-  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId });
+  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId, userId });
   return lifetimeOf(settings.externalLoginCheckLifetimeSeconds);
 }

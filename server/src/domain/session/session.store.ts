@@ -108,6 +108,18 @@ export const activeUser = sql`join users u on u.instance_id = sessions.instance_
 export const usable = (now: number): Sql =>
   sql`sessions.terminated_at is null and (sessions.expires_at is null or sessions.expires_at > ${now})`;
 
+/** Lists the sessions of a user that a caller made by the session API, and that are still good. */
+export async function listSessionsByCreator(
+  reader: Reader,
+  instanceId: string,
+  { creatorId, userId, now }: { readonly creatorId: string; readonly userId: string; readonly now: number },
+): Promise<Session[]> {
+  const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.user_id = ${userId} and sessions.creator_id = ${creatorId}
+      and ${usable(now)} order by sessions.session_id desc limit 100`);
+  return rows.map((row) => toSession(row, instanceId));
+}
+
 /** Lists every session of a user that was not ended. */
 export function listSessionIdsOfUser(
   reader: Reader,

@@ -1,4 +1,5 @@
 import { createCache, type Database, type Reader } from "../../database/index.ts";
+import { administersInstance } from "./instance-administrator.store.ts";
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 
@@ -6,6 +7,8 @@ import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, sett
 export interface SettingsPlace {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
+  /** The person whom the settings judge: for who administers the instance, its own settings are the floor. */
+  readonly userId?: string | undefined;
 }
 
 /** Returns the effective settings of a scope: the organization's own, else the instance's. Usually from memory. */
@@ -50,7 +53,8 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
   });
   const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
-  return { get: createGet(findKept), getCommitted: createGet(findStored(deps.database.read)) };
+  const { read } = deps.database;
+  return { get: createGet(findKept, read), getCommitted: createGet(findStored(read), read) };
 }
 
 /** Step: returns the settings as they are in the unit of work. */
@@ -59,7 +63,7 @@ export function readSettings<Kind extends SettingsKind>(
   kind: Kind,
   place: SettingsPlace,
 ): Promise<EffectiveSettings<SettingsDocuments[Kind]>> {
-  return createGet(findStored(reader))(kind, place);
+  return createGet(findStored(reader), reader)(kind, place);
 }
 
 const findStored =
@@ -69,13 +73,18 @@ const findStored =
     return row && toDocument(row, { instanceId, organizationId });
   };
 
-function createGet(find: FindDocument): SettingsReader["get"] {
-  return async (kind, { instanceId, organizationId }) => {
+function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
+  return async (kind, { instanceId, organizationId, userId }) => {
     const { defaults, isForOrganizations } = settingsKinds[kind];
     const own =
       isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
     const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
-    return { ...found, settings: { ...defaults, ...found.settings } };
+    const effective = { ...found, settings: { ...defaults, ...found.settings } };
+    const { raise } = settingsKinds[kind];
+    if (own === undefined || raise === undefined || userId === undefined) return effective;
+    if (!(await administersInstance(reader, instanceId, userId))) return effective;
+    const ofInstance = await find(instanceId, "", kind);
+    return { ...effective, settings: raise(effective.settings, { ...defaults, ...ofInstance?.settings }), isRaised: true };
   };
 }
 

@@ -21,6 +21,12 @@ import {
   type PasswordComplexitySettings,
   type PasswordExpirySettings,
 } from "./password-settings.ts";
+import {
+  raiseLockoutSettings,
+  raiseLoginSettings,
+  raisePasswordComplexitySettings,
+  raisePasswordExpirySettings,
+} from "./raise-settings.ts";
 import { checkSecuritySettings, defaultSecuritySettings, type SecuritySettings } from "./security-settings.ts";
 
 /** The document of each kind of settings. */
@@ -48,24 +54,41 @@ interface KindRules<Document> {
   readonly isForOrganizations: boolean;
   /** Only administrators of the instance read and write them, even those of an organization. */
   readonly isOfInstanceAdministrators?: boolean;
+  /**
+   * Returns the stricter of an organization's document and its instance's, for people of the organization who administer
+   * the instance; without it, the organization's document holds for everybody.
+   */
+  readonly raise?: (own: Document, ofInstance: Document) => Document;
   /** Throws the Fault that describes what is wrong with a document. */
   readonly check: (document: Document) => void;
 }
 
 /** The rules of each kind of settings. The only list of kinds. */
 export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<SettingsDocuments[Kind]> } = {
-  login: { defaults: defaultLoginSettings, isForOrganizations: true, check: checkLoginSettings },
+  login: {
+    defaults: defaultLoginSettings,
+    isForOrganizations: true,
+    raise: raiseLoginSettings,
+    check: checkLoginSettings,
+  },
   password_complexity: {
     defaults: defaultPasswordComplexitySettings,
     isForOrganizations: true,
+    raise: raisePasswordComplexitySettings,
     check: checkPasswordComplexitySettings,
   },
   password_expiry: {
     defaults: defaultPasswordExpirySettings,
     isForOrganizations: true,
+    raise: raisePasswordExpirySettings,
     check: checkPasswordExpirySettings,
   },
-  lockout: { defaults: defaultLockoutSettings, isForOrganizations: true, check: checkLockoutSettings },
+  lockout: {
+    defaults: defaultLockoutSettings,
+    isForOrganizations: true,
+    raise: raiseLockoutSettings,
+    check: checkLockoutSettings,
+  },
   domain: { defaults: defaultDomainSettings, isForOrganizations: true, check: () => undefined },
   security: { defaults: defaultSecuritySettings, isForOrganizations: false, check: checkSecuritySettings },
   oidc: { defaults: defaultOidcSettings, isForOrganizations: false, check: checkOidcSettings },
@@ -87,5 +110,7 @@ export interface EffectiveSettings<Document> {
   readonly settings: Document;
   /** The owner of the document: the organization itself, or its instance. */
   readonly source: "instance" | "organization";
+  /** Whether the settings of the instance made those of the organization stricter, for a person who administers it. */
+  readonly isRaised?: true;
   readonly details: Details;
 }

@@ -50,7 +50,7 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
   ]);
   const factors = { ...kept, ...proven.factors };
   const next = (state: NextStep["state"]): NextStep => ({ state, factors, secondFactors: second.usable });
-  if (demand === undefined || !(await isEnough(deps, call, { factors, organizationId }, demand))) {
+  if (demand === undefined || !(await isEnough(deps, call, { factors, userId, organizationId }, demand))) {
     // A user whose second factor cannot be used here does not get past it by adding another.
     return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
   }

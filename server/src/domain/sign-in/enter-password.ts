@@ -49,7 +49,7 @@ const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account
 // A user who may not sign in with a password is treated as unknown; the check then costs the same.
 async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {
   const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
-  const settings = await settingsOf(deps, call, user?.organizationId);
+  const settings = await settingsOf(deps, call, user?.organizationId, user?.userId);
   return settings.allowLocalAuthentication ? user : undefined;
 }
 

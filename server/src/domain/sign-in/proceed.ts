@@ -72,7 +72,7 @@ export async function prepareArrival(
     wayId: proven.wayId ?? deps.newId(),
     browser: proven.keepsSecret === true ? undefined : newBrowser(deps.random),
     wayEnd: endOf(visit, call),
-    sessionEnd: call.now + (await readLifetime(deps, call, proven.organizationId)),
+    sessionEnd: call.now + (await readLifetime(deps, call, proven)),
   };
 }
 

@@ -37,7 +37,7 @@ export async function listSecondFactorsAt(
   { instanceId }: Call,
   { userId, organizationId, host }: { readonly userId: string; readonly organizationId: string; readonly host: string },
 ): Promise<SecondFactors> {
-  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+  const login = (await settings.get("login", { instanceId, organizationId, userId })).settings;
   const allowed = secondFactorKinds.filter((kind) => login.secondFactors.includes(allowedBy[kind]));
   const ready = await listReadyFactors(read, instanceId, userId);
   const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, userId) : [];

@@ -40,7 +40,7 @@ async function findObstacle(
   { at, user }: { readonly at: SignIn; readonly user: UserScope | undefined },
 ): Promise<Problem | undefined> {
   if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
-  const settings = await settingsOf(deps, call, user.organizationId);
+  const settings = await settingsOf(deps, call, user.organizationId, user.userId);
   if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
   // A user who typed a name means that account. An unknown name is as much another account as a known one.
   if (at.state === "identified" && at.userId !== user.userId) return { id: "sign_in.passkey_of_other" };

@@ -1,5 +1,6 @@
+import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { type Call, requirePermission } from "../../call/index.ts";
+import { type Call, requireCaller, requirePermission, withoutLoginClient } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
@@ -15,6 +16,11 @@ export function addMachine(
   input: NewMachineUser & { readonly metadata: readonly MetadataEntry[] },
 ): Promise<AddedUser> {
   requirePermission(call, "user.write", { organizationId: input.organizationId });
+  const { access } = requireCaller(call);
+  if (!withoutLoginClient(access).allows("user.write", { organizationId: input.organizationId })) {
+    // Whoever signs people in has nothing to do with accounts that never sign in.
+    throw new Fault("permission_denied", "user.login_client_machine");
+  }
   requireChoiceOfIdentifier(call, "user.write", { identifier: input.userId, field: "userId" });
   return deps.database.change(call, async (tx) => {
     const user = await createMachineUser(tx, deps, input);

@@ -4,11 +4,20 @@ import type { Reader, Tx } from "../../database/index.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
+/** What a caller wants with the account of somebody else. */
+export interface ActOnUser {
+  readonly user: User;
+  readonly permission: UserAuthorization["permission"];
+  /** Whether it takes a proof of the user's own: a current password, or a code that is sent to the user. */
+  readonly isProven: boolean;
+}
+
 /**
- * Returns whether the caller holds at least what the user's own administrative positions carry. Implemented by a later
- * module (`membership`), so it is passed in.
+ * Returns whether the caller holds at least what the user's own administrative positions carry. Refuses sign-in
+ * applications to which the user has not proven themselves. Implemented by a later module (`session`), so it is passed
+ * in.
  */
-export type MayActFor = (reader: Reader, call: Call, userId: string) => Promise<boolean>;
+export type MayActFor = (reader: Reader, call: Call, userId: string, wanted: ActOnUser) => Promise<boolean>;
 
 /**
  * Returns whether callers have just proven everything they have to sign in with. Implemented by a later module
@@ -29,6 +38,8 @@ export interface UserAuthorization {
   readonly selfPermission?: string;
   /** For anything that gives power over the user: refuses callers who administer less than the user does. */
   readonly mayActFor?: MayActFor;
+  /** Whether the user proves it, by a password or by a code that is sent: enough for sign-in applications. */
+  readonly isProven?: boolean;
   /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
@@ -64,6 +75,12 @@ export const writeOthers = ({ mayActFor }: AuthorizeDeps): UserAuthorization => 
   permission: "user.write",
   isSelfAllowed: false,
   mayActFor,
+});
+
+/** What reaches users in a message of their own; a code that is returned gives the caller power over the account. */
+export const sendCode = (deps: AuthorizeDeps, { by }: { readonly by: string }): UserAuthorization => ({
+  ...writeOwn(deps),
+  isProven: by === "message",
 });
 
 /** Returns whether the call comes from the user. */
@@ -125,7 +142,9 @@ async function authorizeFound(
     return user;
   }
   if (access.allows(wanted.permission, scope)) {
-    if (isOwn || wanted.mayActFor === undefined || (await wanted.mayActFor(reader, call, user.userId))) return user;
+    const { permission, mayActFor, isProven = false } = wanted;
+    if (isOwn || mayActFor === undefined) return user;
+    if (await mayActFor(reader, call, user.userId, { user, permission, isProven })) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
   }

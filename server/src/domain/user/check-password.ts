@@ -130,7 +130,11 @@ function whyImpossible(row: PasswordRow | undefined): "unknown" | "no_password" 
 
 /** Returns how many wrong guesses in a row block the password; undefined where an administrator has set no number. */
 async function maximumGuesses(deps: CheckPasswordDeps, call: Call, row: PasswordRow): Promise<number | undefined> {
-  const { settings } = await deps.settings.get("lockout", { ...call, organizationId: row.organizationId });
+  const { settings } = await deps.settings.get("lockout", {
+    instanceId: call.instanceId,
+    organizationId: row.organizationId,
+    userId: row.userId,
+  });
   return settings.maxPasswordAttempts === 0 ? undefined : settings.maxPasswordAttempts;
 }
 

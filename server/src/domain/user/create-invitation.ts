@@ -3,7 +3,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, sendCode } from "./authorize-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
@@ -21,7 +21,7 @@ export function createInvitation(
   input: { readonly userId: string; readonly delivery: CodeDelivery },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, input.delivery)));
     authorizeVerification(call, user, input.delivery);
     const code = await invite(tx, deps, user, input.delivery);
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
@@ -35,7 +35,7 @@ export function resendInvitation(
   input: { readonly userId: string },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, { by: "message" })));
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: user.userId });
     if (former === undefined) throw new Fault("failed_precondition", "user.code_absent");
     if (former.bound["by"] === "return") throw new Fault("failed_precondition", "user.code_returned");

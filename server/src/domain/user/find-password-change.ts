@@ -16,7 +16,11 @@ export async function findPasswordChange(
   const row = await findPasswordRow(deps.database.read, instanceId, userId);
   if (row === undefined || row.passwordHash === null) return undefined;
   if (row.isChangeRequired === 1) return "required";
-  const { settings } = await deps.settings.get("password_expiry", { instanceId, organizationId: row.organizationId });
+  const { settings } = await deps.settings.get("password_expiry", {
+    instanceId,
+    organizationId: row.organizationId,
+    userId,
+  });
   const isExpired = settings.maxAgeDays > 0 && (row.passwordChangedAt ?? 0) + days(settings.maxAgeDays) <= now;
   return isExpired ? "expired" : undefined;
 }

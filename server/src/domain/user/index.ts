@@ -12,6 +12,7 @@ export { addPassword } from "./add-password.ts";
 export { addPersonalAccessToken } from "./add-personal-access-token.ts";
 export { addUserKey } from "./add-user-key.ts";
 export {
+  type ActOnUser,
   type AuthorizeDeps,
   authorizeUser,
   authorizeUserDeletion,

@@ -15,7 +15,11 @@ export async function isPasswordEnding(
 ): Promise<boolean> {
   const row = await findPasswordRow(deps.database.read, instanceId, userId);
   if (row === undefined || row.passwordHash === null) return false;
-  const { settings } = await deps.settings.get("password_expiry", { instanceId, organizationId: row.organizationId });
+  const { settings } = await deps.settings.get("password_expiry", {
+    instanceId,
+    organizationId: row.organizationId,
+    userId,
+  });
   const { maxAgeDays, expireWarnDays } = settings;
   return (
     maxAgeDays > 0 && expireWarnDays > 0 && (row.passwordChangedAt ?? 0) + days(maxAgeDays - expireWarnDays) <= now

@@ -32,6 +32,8 @@ const refused = {
 } as const;
 
 interface PasswordOwner {
+  /** Absent while the user is being made. */
+  readonly userId?: string | undefined;
   readonly organizationId: string;
   readonly username: string;
   readonly email: { readonly address: string };
@@ -49,7 +51,7 @@ export async function preparePassword(
   password: NewPassword,
 ): Promise<PreparedPassword> {
   const { isChangeRequired } = password;
-  const { organizationId } = owner;
+  const { organizationId, userId } = owner;
   if ("hash" in password) {
     requirePermission(call, "user.write", { organizationId });
     const support = supportOf(password.hash);
@@ -57,7 +59,8 @@ export async function preparePassword(
       throw new Fault("invalid_argument", refused[support], { field: "hashedPassword.hash" });
     return { hash: password.hash, isChangeRequired };
   }
-  const { settings } = await deps.settings.get("password_complexity", { instanceId: call.instanceId, organizationId });
+  const place = { instanceId: call.instanceId, organizationId, userId };
+  const { settings } = await deps.settings.get("password_complexity", place);
   const { username, email, profile } = owner;
   checkNewPassword(password.password, settings, contextWordsOf({ username, email: email.address, ...profile }));
   return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };

@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, isSelf, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, isSelf, requireHuman, sendCode } from "./authorize-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
@@ -27,7 +27,7 @@ export function requestPasswordReset(
   input: RequestPasswordReset,
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, input.delivery)));
     if (isSelf(call, user.userId) && input.delivery.by === "return") {
       throw new Fault("permission_denied", "user.password_proof_required");
     }

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, sendCode } from "./authorize-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
@@ -15,7 +15,7 @@ export function resendPhoneCode(
   input: { readonly userId: string; readonly delivery: CodeDelivery },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, input.delivery)));
     authorizeVerification(call, user, input.delivery);
     if (user.phone === undefined) throw new Fault("failed_precondition", "user.phone_absent");
     if (user.phone.isVerified) throw new Fault("failed_precondition", "user.phone_verified");

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, sendCode } from "./authorize-user.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import { readDetails } from "./read-details.ts";
 import type { ContactChange } from "./set-email.ts";
@@ -22,7 +22,7 @@ export function sendEmailCode(
   input: SendEmailCode,
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, input.delivery)));
     authorizeVerification(call, user, input.delivery);
     if (user.email.isVerified) throw new Fault("failed_precondition", "user.email_verified");
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "email_verification", subjectId: user.userId });

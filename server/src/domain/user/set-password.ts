@@ -118,7 +118,7 @@ async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassw
     if (user?.kind !== "human") throw codeInvalid();
     return user;
   }
-  const wanted = proof.by === "current_password" ? writeOwn(deps) : writeOthers(deps);
+  const wanted = proof.by === "current_password" ? { ...writeOwn(deps), isProven: true } : writeOthers(deps);
   const user = requireHuman(await authorizeUser(reader, call, userId, wanted));
   if (proof.by === "permission" && isSelf(call, userId)) {
     throw new Fault("permission_denied", "user.password_proof_required", { field: "currentPassword" });

@@ -11,7 +11,7 @@ export function skipSecondFactor(
   input: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, { ...writeOwn(deps), isProven: true }));
     await updateSecondFactorSkipped(tx, user.userId);
     const sequence = await recordUserEvent(tx, user, { type: "user.second_factor.skipped" });
     return { ...user.details, sequence, changedAt: tx.now };

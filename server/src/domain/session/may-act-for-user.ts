@@ -1,0 +1,49 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, isLoginClient, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { isAdministrator, mayActFor } from "../membership/index.ts";
+import { readSettings, type SettingsReader } from "../settings/index.ts";
+import type { ActOnUser } from "../user/index.ts";
+import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
+import { countingFactors } from "./is-completely-signed-in.ts";
+import { freshForChange } from "./is-fresh-caller.ts";
+import { listSessionsByCreator } from "./session.store.ts";
+import { findSignInDemand } from "./sign-in-demand.store.ts";
+
+/**
+ * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
+ * (`session.link`) serves everybody who signs in, so it may do only what the user proves: by a password or a code that
+ * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, and
+ * service accounts do not sign in. Throws a Fault that says so.
+ */
+export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
+  const { access } = requireCaller(call);
+  const { user, permission, isProven } = wanted;
+  const isLogin = isLoginClient(access);
+  const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
+  if (holdsPermission && (await mayActFor(reader, call, userId))) return true;
+  if (!isLogin) return false;
+  if (user.kind === "human") {
+    if (isProven) return true;
+    const isPlain = !(await isAdministrator(reader, call.instanceId, userId));
+    if (isPlain && (await hasProvenThere(reader, call, userId))) return true;
+  }
+  throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });
+}
+
+// A second factor that the user has must have been checked as well: a stolen password must not add another.
+async function hasProvenThere(reader: Reader, call: Call, userId: string): Promise<boolean> {
+  const { instanceId, now } = call;
+  const since = now - freshForChange;
+  const creatorId = requireCaller(call).userId;
+  const demand = await findSignInDemand(reader, instanceId, userId);
+  if (demand === undefined) return false;
+  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
+  const settings = { get, getCommitted: get };
+  const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
+  for (const session of sessions) {
+    const factors = await countingFactors({ settings }, call, session, since);
+    if (hasFirstFactor({ factors }) && (demand.secondFactorSince === null || isMultiFactor({ factors }))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callUser, createSession, refusalOf, slugOf } from "../factor/support.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { appCode } from "../support/totp.ts";
+
+interface Stage {
+  readonly server: TestServer;
+  readonly organizationId: string;
+  readonly member: Person;
+  readonly owner: Person;
+}
+
+const open = ({ userId, password }: Person, more: object = {}) => ({
+  checks: { user: { userId }, password: { password }, ...more },
+});
+
+/** Whether the API takes the token of a session with these checks. */
+async function isAccepted(server: TestServer, body: object): Promise<boolean> {
+  const { status, body: made } = await createSession(server, body);
+  assert.equal(status, 201, JSON.stringify(made));
+  return (await server.rest("GET", "/auth/v1/users/me", { token: made.sessionToken })).status === 200;
+}
+
+/** An organization with an ordinary member, and a member who administers the instance. */
+async function makeStage(server: TestServer): Promise<Stage> {
+  const organizationId = await addOrganization(server, "Lax");
+  const member = await addPerson(server, { username: "member", organizationId });
+  const owner = await addPerson(server, { username: "owner", organizationId });
+  await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
+  return { server, organizationId, member, owner };
+}
+
+eachServer((start) => {
+  test("an organization does not lower the sign-in of those who administer the instance (A26)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    await changeSettings(server, "login", { forceMfa: true, secondFactors: ["totp"] });
+    const lax = { forceMfa: false, secondFactors: ["totp", "otp_email"] } as const;
+    await changeSettings(server, "login", lax, organizationId);
+
+    assert.equal(await isAccepted(server, open(member)), true, "the organization decides for its members");
+    assert.equal(await isAccepted(server, open(owner)), false, "one factor of an owner of the instance");
+    await callUser(server, "AddOTPEmail", { userId: owner.userId });
+    const challenges = { otpEmail: { returnCode: {} } };
+    const { body: asked } = await createSession(server, { ...open(owner), challenges });
+    const mailed = await server.rest("PATCH", `/v2/sessions/${asked.sessionId}`, {
+      body: { checks: { otpEmail: { code: asked.challenges.otpEmail } } },
+    });
+    const me = await server.rest("GET", "/auth/v1/users/me", { token: mailed.body.sessionToken });
+    assert.equal(me.status, 401, "a factor that the instance does not allow");
+    const { secret } = await callUser(server, "RegisterTOTP", { userId: owner.userId });
+    const code = appCode(secret, server.clock.now);
+    await callUser(server, "VerifyTOTPRegistration", { userId: owner.userId, code });
+    server.clock.now += 60_000;
+    const totp = { code: appCode(secret, server.clock.now) };
+    assert.equal(await isAccepted(server, open(owner, { totp })), true);
+  });
+
+  test("a password of an administrator of the instance counts no longer than the instance says (A26)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 864_000 }, organizationId);
+    const tokens = await Promise.all(
+      [member, owner].map(async (person) => (await createSession(server, open(person))).body.sessionToken),
+    );
+    const statuses = () =>
+      Promise.all(tokens.map(async (token) => (await server.rest("GET", "/auth/v1/users/me", { token })).status));
+    assert.deepEqual(await statuses(), [200, 200]);
+    server.clock.now += 700_000;
+    assert.deepEqual(await statuses(), [200, 401]);
+  });
+
+  test("password rules and lockout of the instance hold for who administers it, whatever the organization says (A26)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    await changeSettings(server, "password_complexity", { minLength: 20 });
+    await changeSettings(server, "password_complexity", { minLength: 8 }, organizationId);
+    const set = ({ userId }: Person) =>
+      refusalOf(server, "SetPassword", { userId, newPassword: { password: "heather and gorse", changeRequired: false } });
+    assert.equal(await set(member), "done");
+    assert.notEqual(await set(owner), "done");
+
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 2 });
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 0 }, organizationId);
+    const guess = async (person: Person) => {
+      const wrong = { ...person, password: "not this one" };
+      await createSession(server, open(wrong));
+      await createSession(server, open(wrong));
+      return slugOf(await createSession(server, open(person)));
+    };
+    assert.equal(await guess({ ...member, password: "heather and gorse" }), "done");
+    assert.equal(await guess(owner), "user.password_blocked");
+  });
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { sql } from "../../src/database/index.ts";
+import { publishedRoles } from "../access/support/model.ts";
+import { requestOf } from "../access/support/request.ts";
+import { readRows } from "../access/support/rows.ts";
+import { addFace, callUser, refusalOf, slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { setUpOidc } from "../support/oidc.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, type Person } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { appCode } from "../support/totp.ts";
+
+const unproven = "user.login_client_unproven";
+
+/** What asks the user for a proof, or changes nothing that a sign-in rests on. */
+const reachesOnlyTheUser =
+  /\/(PasswordReset|ResendEmailCode|SendEmailCode|ResendPhoneCode|CreateInviteCode|ResendInviteCode|HumanMFAInitSkipped|CreatePasskeyRegistrationLink|SendHumanResetPasswordNotification|ResendHumanEmailVerification|ResendHumanPhoneVerification|SendPasswordlessRegistration)$/;
+
+async function addRobot(server: TestServer, username: string): Promise<string> {
+  const organizationId = await defaultOrganization(server);
+  return (await callUser(server, "CreateUser", { organizationId, username, machine: { name: username } })).id;
+}
+
+/** Everything that a sign-in of the user rests on. */
+async function waysIn({ app }: TestServer, userId: string): Promise<string> {
+  const { read } = app.domain.database;
+  const rows = await Promise.all([
+    read.all<Record<string, unknown>>(sql`select * from users where user_id = ${userId}`),
+    read.all<Record<string, unknown>>(sql`select * from user_keys where user_id = ${userId}`),
+    read.all<Record<string, unknown>>(sql`select * from personal_access_tokens where user_id = ${userId}`),
+    read.all<Record<string, unknown>>(sql`select * from user_factors where user_id = ${userId}`),
+    read.all<Record<string, unknown>>(sql`select * from recovery_codes where user_id = ${userId}`),
+    read.all<Record<string, unknown>>(sql`select * from identity_links where user_id = ${userId}`),
+  ]);
+  const dropped = ["sequence", "changed_at", "second_factor_skipped_at"];
+  return JSON.stringify(rows, (key, value) => (dropped.includes(key) ? undefined : value));
+}
+
+const targets: Readonly<Record<string, (server: TestServer) => Promise<string>>> = {
+  "a service account": (server) => addRobot(server, "robot"),
+  "a service account that owns the instance": async (server) => {
+    const userId = await addRobot(server, "owning-robot");
+    await appoint(server, { userId }, { instance: true }, ["IAM_OWNER"]);
+    return userId;
+  },
+  "an owner of the instance": async (server) => {
+    const { userId } = await addFace(server, "owner");
+    await appoint(server, { userId }, { instance: true }, ["IAM_OWNER"]);
+    return userId;
+  },
+  "an owner of another organization": async (server) => {
+    const organizationId = await addOrganization(server, "Elsewhere");
+    const { userId } = await addPerson(server, { username: "elsewhere", organizationId });
+    await appoint(server, { userId }, { organizationId }, ["ORG_OWNER"]);
+    return userId;
+  },
+  "a person who has not signed in": async (server) => (await addFace(server, "linus")).userId,
+};
+
+const proveThere = (server: TestServer, token: string, { userId, password }: Person) =>
+  server.rest("POST", "/v2/sessions", { token, body: { checks: { user: { userId }, password: { password } } } });
+
+eachServer((start) => {
+  test("a sign-in application changes nobody's ways in on its word alone, by any method (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const organization = await defaultOrganization(server);
+    const held = publishedRoles.get("IAM_LOGIN_CLIENT")?.permissions ?? new Set();
+    const rows = [...readRows().values()].filter(
+      ({ about, permissions, isForEverybody }) =>
+        !isForEverybody &&
+        (about === "user" || about === "machine") &&
+        permissions.some((permission) => held.has(permission) && !permission.endsWith(".read")),
+    );
+    const complaints: string[] = [];
+    for (const [name, make] of Object.entries(targets)) {
+      const userId = await make(server);
+      const kindBefore = await waysIn(server, userId);
+      const { organization_id: home } = (JSON.parse(kindBefore)[0] as [{ organization_id: string }])[0];
+      for (const row of rows) {
+        const descriptor = (await server.app.methods.get(row.method)?.loadDescriptor()) as DescMethodUnary | undefined;
+        assert.ok(descriptor, row.method);
+        const objects = { user: userId, machine: userId, organization, idp: "1", machineKey: "1", pat: "1" };
+        const answer = await server.rest("POST", `/${row.method}`, {
+          token: loginToken,
+          body: requestOf(row, descriptor.input, objects),
+          headers: { "x-service-orgid": home },
+        });
+        const isFine =
+          slugOf(answer) === unproven || (reachesOnlyTheUser.test(row.method) && !name.includes("account"));
+        if (!isFine && answer.status < 300) complaints.push(`${row.method} on ${name}: ${answer.status}`);
+        if (answer.status >= 500) complaints.push(`${row.method} on ${name}: ${JSON.stringify(answer.body)}`);
+      }
+      if ((await waysIn(server, userId)) !== kindBefore) complaints.push(`${name}: the ways in have changed`);
+      for (const returning of ["PasswordReset", "CreateInviteCode", "CreatePasskeyRegistrationLink"]) {
+        const slug = await refusalOf(server, returning, { userId, returnCode: {} }, loginToken);
+        if (slug !== unproven) complaints.push(`${returning} with a returned code on ${name}: ${slug}`);
+      }
+    }
+    assert.ok(rows.length > 40, `${rows.length} methods`);
+    assert.deepEqual(complaints, []);
+    const machine = { organizationId: organization, username: "new", machine: { name: "new" } };
+    assert.equal(await refusalOf(server, "CreateUser", machine, loginToken), "user.login_client_machine");
+  });
+
+  test("a sign-in application serves a person who has just signed in with it (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const ada = await addPerson(server, { username: "grace" });
+    const { userId } = ada;
+    const register = () => refusalOf(server, "RegisterTOTP", { userId }, loginToken);
+    assert.equal(await register(), unproven, "before");
+    await server.rest("POST", "/v2/sessions", {
+      body: { checks: { user: { userId }, password: { password: ada.password } } },
+    });
+    assert.equal(await register(), unproven, "a session that another caller made");
+    assert.equal((await proveThere(server, loginToken, ada)).status, 201);
+    const { secret } = await callUser(server, "RegisterTOTP", { userId }, loginToken);
+    await callUser(server, "VerifyTOTPRegistration", { userId, code: appCode(secret, server.clock.now) }, loginToken);
+    assert.equal(await refusalOf(server, "AddOTPEmail", { userId }, loginToken), unproven, "half a sign-in");
+    server.clock.now += 60_000;
+    const totp = { code: appCode(secret, server.clock.now) };
+    const checks = { user: { userId }, password: { password: ada.password }, totp };
+    assert.equal((await server.rest("POST", "/v2/sessions", { token: loginToken, body: { checks } })).status, 201);
+    await callUser(server, "AddOTPEmail", { userId }, loginToken);
+    const chosen = { password: "another long sentence for it" };
+    await callUser(server, "SetPassword", { userId, newPassword: chosen }, loginToken);
+    server.clock.now += 11 * 60_000;
+    assert.equal(await refusalOf(server, "RemoveOTPEmail", { userId }, loginToken), unproven, "long ago");
+  });
+
+  test("an administrator's own proof lets a sign-in application replace the password, and nothing else (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const owner = await addPerson(server, { username: "owner" });
+    const { userId } = owner;
+    await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
+    assert.equal((await proveThere(server, loginToken, owner)).status, 201);
+    assert.equal(await refusalOf(server, "RegisterTOTP", { userId }, loginToken), unproven);
+    const newPassword = { password: "another long sentence for it" };
+    assert.equal(await refusalOf(server, "SetPassword", { userId, newPassword }, loginToken), unproven);
+    const currentPassword = owner.password;
+    assert.equal(await refusalOf(server, "SetPassword", { userId, newPassword, currentPassword }, loginToken), "done");
+    const other = { userId, newPassword: { password: "a third long sentence for it" } };
+    const { verificationCode } = await callUser(server, "PasswordReset", { userId, returnCode: {} });
+    assert.equal(await refusalOf(server, "SetPassword", { ...other, verificationCode }, loginToken), "done");
+  });
+});
