@@ -101,7 +101,7 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   const { user: named } = await must("user.v2.UserService/GetUserByID", { userId });
   const owner = await ownerOf(server, { loginName: named.preferredLoginName, password: estate.password });
   const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"];
-  const exchanger = await server.createClient({ grantTypes });
+  const exchanger = await server.createClient({ grantTypes, trustedForApi: true });
   const exchange = () => {
     const subject = { subject_token: opaque["access_token"] ?? "", subject_token_type: typeOf.access_token };
     return form("here", token, { grant_type: exchangeGrant, ...subject, scope }, exchanger.basic);
