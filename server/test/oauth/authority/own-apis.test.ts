@@ -181,7 +181,7 @@ eachEngine((_open, engine) => {
       "application/GenerateClientSecret application/CreateApplicationKey action/CreateTarget action/SetExecution",
       "admin/AddGenericOIDCProvider management/AddGenericOIDCProvider management/AddOrgMember admin/AddIAMMember",
       "management/AddOIDCApp management/UpdateOIDCAppConfig management/AddPersonalAccessToken management/AddMachineKey",
-      "admin/ExportData admin/UpdateLoginPolicy management/AddCustomLoginPolicy settings/SetOrganizationSettings",
+      "project/CreateProjectGrant management/AddProjectGrant admin/ExportData admin/UpdateLoginPolicy management/AddCustomLoginPolicy settings/SetOrganizationSettings",
     ]
       .join(" ")
       .replace("internal/", "internal_permission/")
