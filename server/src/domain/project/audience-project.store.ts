@@ -13,7 +13,10 @@ interface Row extends Omit<AudienceProject, "isShared"> {
   readonly isShared: number;
 }
 
-/** Lists those of the projects that exist and are active, seen from the organization of a client. */
+/**
+ * Lists those of the projects that exist and are active, seen from the organization of a client. A project whose chosen
+ * id is the id of a client is left out: it would put a stranger's client into an audience.
+ */
 export async function listAudienceProjects(
   reader: Reader,
   instanceId: string,
@@ -28,6 +31,7 @@ export async function listAudienceProjects(
     join organizations o on o.instance_id = p.instance_id and o.organization_id = p.organization_id
       and o.state = 'active'
     where p.instance_id = ${instanceId} and p.project_id in ${list(projectIds)} and p.state = 'active'
+      and not exists (select 1 from applications a where a.instance_id = p.instance_id and a.client_id = p.project_id)
     order by p.project_id`);
   return rows.map((row) => ({ ...row, isShared: row.isShared === 1 }));
 }

@@ -102,11 +102,6 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "AddProjectRole",
     "UpdateProjectRole",
     "RemoveProjectRole",
-    "CreateProjectGrant",
-    "UpdateProjectGrant",
-    "DeleteProjectGrant",
-    "DeactivateProjectGrant",
-    "ActivateProjectGrant",
   ]),
   // Ways into accounts, administrators, identity providers, targets and what is trusted.
   ...each("none", "service.application.v2.ApplicationService", [
@@ -226,6 +221,13 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "HumanMFAInitSkipped",
     "SetUserMetadata",
     "DeleteUserMetadata",
+  ]),
+  ...each("none", "service.project.v2.ProjectService", [
+    "CreateProjectGrant",
+    "UpdateProjectGrant",
+    "DeleteProjectGrant",
+    "DeactivateProjectGrant",
+    "ActivateProjectGrant",
   ]),
   // These show secrets, or what belongs to the operator, to callers who may read.
   ...each("none", "service.admin.v1.AdminService", [

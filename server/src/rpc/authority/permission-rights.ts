@@ -5,8 +5,8 @@ export type NeededRight = Right | "none";
 
 /**
  * The right that each permission needs, for applications that no administrator of the instance trusts. Reading is open
- * to them, where no secret is read. Changing is open for what applications work with: projects, their roles and grants,
- * role assignments and groups. Everything else decides about the ways into accounts, about administrators, or about who
+ * to them, where no secret is read. Changing is open for what applications work with: projects, their roles, role
+ * assignments and groups. Everything else decides about the ways into accounts, about administrators, or about who
  * is trusted for what. A permission that is missing here is a failing test, and `none`.
  */
 export const rightOfPermission: Readonly<Record<string, NeededRight>> = {
@@ -51,8 +51,6 @@ export const rightOfPermission: Readonly<Record<string, NeededRight>> = {
     "group.write",
     "project.create",
     "project.delete",
-    "project.grant.delete",
-    "project.grant.write",
     "project.role.delete",
     "project.role.write",
     "project.write",
@@ -108,8 +106,11 @@ export const rightOfPermission: Readonly<Record<string, NeededRight>> = {
     "project.app.delete",
     "project.app.register_dynamic",
     "project.app.write",
+    // A grant lets the applications of another organization name the project in their tokens.
+    "project.grant.delete",
     "project.grant.member.delete",
     "project.grant.member.write",
+    "project.grant.write",
     "project.member.delete",
     "project.member.write",
     "session.delete",

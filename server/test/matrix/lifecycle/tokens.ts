@@ -81,14 +81,15 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   const { userId, organizationId } = person;
   const ofOrganization = { organizationId, name: "Shop" };
   const { projectId } = await must("project.v2.ProjectService/CreateProject", ofOrganization);
-  const client = await server.createClient({}, projectId);
+  const client = await server.createClient({ trustedForApi: true }, projectId);
   // Valid for introspection by the client of another project, for userinfo and for our own API.
   const audiences = [server.projectId, "service"].map((id) => `urn:service:iam:org:project:id:${id}:aud`);
   const scope = ["openid", ...audiences].join(" ");
   const withRefresh = `${scope} offline_access`;
   const until = (end: string) =>
     ending === end ? new Date(server.clock.now + soon).toISOString() : "2100-01-01T00:00:00Z";
-  const jwtClient = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" }, projectId);
+  const trustedJwt = { accessTokenType: "OIDC_TOKEN_TYPE_JWT", trustedForApi: true };
+  const jwtClient = await server.createClient(trustedJwt, projectId);
   const session = await estate.session(person);
   const opaque = await server.tokens({ client, session, scope: withRefresh });
   const jwt = await server.tokens({ client: jwtClient, session, scope });
@@ -100,7 +101,7 @@ async function makeHoldings(estate: Estate, ending: string): Promise<Holdings> {
   const { user: named } = await must("user.v2.UserService/GetUserByID", { userId });
   const owner = await ownerOf(server, { loginName: named.preferredLoginName, password: estate.password });
   const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"];
-  const exchanger = await server.createClient({ grantTypes });
+  const exchanger = await server.createClient({ grantTypes, trustedForApi: true });
   const exchange = () => {
     const subject = { subject_token: opaque["access_token"] ?? "", subject_token_type: typeOf.access_token };
     return form("here", token, { grant_type: exchangeGrant, ...subject, scope }, exchanger.basic);

@@ -80,6 +80,9 @@ eachEngine((_open, engine) => {
       const { page } = await open({ scope: scopeOf(made) });
       assert.equal(errorOf(page), "invalid_scope", made);
     }
+    const named = { organizationId: server.organizationId, name: "Trap", projectId: bank.api.clientId };
+    await ok(server.connect(`${projects}/CreateProject`, named));
+    assert.equal(errorOf((await open({ scope: scopeOf(bank.api.clientId) })).page), "invalid_scope", "a client's id");
     const silent = await open({ scope: scopeOf(bank.projectId), prompt: "none" });
     assert.equal(errorOf(silent.page), "consent_required");
     const asked = await open({ scope: scopeOf(bank.projectId) });

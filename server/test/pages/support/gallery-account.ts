@@ -179,7 +179,8 @@ export const accountViews: readonly GalleryView[] = [
     applications: Array.from({ length: 11 }, (_, n) => ({
       clientId: String(n),
       name: `${long.organizationName} ${n}`,
-      topics: [...scopeTopics],
+      // An application has rights, or is trusted with everything.
+      topics: scopeTopics.filter((topic) => (n === 0 ? topic !== "management" : !/^(?:me|admin)_/.test(topic))),
       since: at,
       lastUsedAt: at,
       canRenew: n % 2 === 0,
