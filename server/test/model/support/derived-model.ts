@@ -229,7 +229,7 @@ export function exchange(model: DerivedModel, asked: Exchange): boolean {
     origin: { subject: asked.subject, actor: asked.actor },
     actors,
     basis,
-    key: isPublic || isBound ? key : undefined,
+    key: isPublic || isBound || requested === "id_token" ? key : undefined,
     isRevoked: false,
   });
   const hasAccessToken = requested !== "id_token";

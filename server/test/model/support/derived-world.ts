@@ -36,6 +36,8 @@ export interface DerivedWorld {
   accessTokens: string[];
   idTokens: string[];
   refreshTokens: string[];
+  /** The nonce that proofs need at the moment. */
+  nonce: { readonly value: string; readonly until: number };
 }
 
 /** Two users, and two more who may act for users. */
@@ -71,14 +73,12 @@ export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> 
     users.push({ userId: (await good(first.rest("POST", "/v2/users/new", { body }))).id, password: goodPassword });
   }
   const keys = [await makeProofKey(), await makeProofKey()];
-  const tokens = { sessions: [], accessTokens: [], idTokens: [], refreshTokens: [] };
+  const tokens = { sessions: [], accessTokens: [], idTokens: [], refreshTokens: [], nonce: { value: "", until: 0 } };
   return { cluster, projects, clients, users, keys, ...tokens };
 }
 
 const nodeOf = ({ cluster: { nodes } }: DerivedWorld, index: number): ServerNode =>
   nodes[index % nodes.length] ?? nodes[0];
-
-let nonce: { readonly value: string; readonly until: number } | undefined;
 
 /** A proof of a key at the token endpoint; none for no key. */
 async function proofOf(
@@ -89,13 +89,13 @@ async function proofOf(
   const proofKey = key === undefined ? undefined : world.keys[key];
   if (proofKey === undefined) return {};
   const { first } = world.cluster;
-  if (nonce === undefined || first.clock.now >= nonce.until) {
+  if (first.clock.now >= world.nonce.until) {
     const asked = await makeProof(first, proofKey, { path: tokenPath });
     const form = { grant_type: "refresh_token", refresh_token: "x" };
     const { headers } = await node.form(tokenPath, form, { dpop: asked });
-    nonce = { value: headers.get("dpop-nonce") ?? "", until: first.clock.now + 30_000 };
+    world.nonce = { value: headers.get("dpop-nonce") ?? "", until: first.clock.now + 30_000 };
   }
-  return { dpop: await makeProof(first, proofKey, { path: tokenPath, nonce: nonce.value }) };
+  return { dpop: await makeProof(first, proofKey, { path: tokenPath, nonce: world.nonce.value }) };
 }
 
 async function send(
@@ -253,7 +253,7 @@ export async function isTaken(world: DerivedWorld, model: DerivedModel, index: n
   const { first } = world.cluster;
   if (proofKey === undefined) return (await at.rest("GET", path, { token })).status === 200;
   await proofOf(world, at, key);
-  const dpop = await makeProof(first, proofKey, { method: "GET", path, accessToken: token, nonce: nonce?.value ?? "" });
+  const dpop = await makeProof(first, proofKey, { method: "GET", path, accessToken: token, nonce: world.nonce.value });
   const answer = await fetch(at.origin + path, { headers: { authorization: `DPoP ${token}`, dpop } });
   assert.ok(answer.status === 200 || answer.headers.get("www-authenticate")?.includes("invalid_token"), "a good proof");
   return answer.status === 200;
