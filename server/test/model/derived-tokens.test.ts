@@ -205,7 +205,7 @@ function someSubject(model: DerivedModel, chance: Chance): Given {
   return { kind: "user", user: chance.below(4) };
 }
 
-/** A token of somebody who may act, as a rule. */
+/** A token of a user who may act, as a rule. */
 function someActor(model: DerivedModel, chance: Chance): number | undefined {
   if (chance.percent(60)) return undefined;
   return choose(chance, model.accessTokens.length, (index) => {

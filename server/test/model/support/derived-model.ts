@@ -37,7 +37,7 @@ interface Family {
 
 interface Origin {
   readonly subject: Given;
-  /** The token of whoever acts. */
+  /** The token of the actor. */
   readonly actor: number | undefined;
 }
 
@@ -183,7 +183,7 @@ export interface Exchange {
   readonly requested: "access_token" | "jwt" | "id_token";
 }
 
-/** What somebody who presents a token may have of it. */
+/** What the presenter of a token may have of it. */
 interface Allowance {
   readonly user: number;
   readonly session: number;

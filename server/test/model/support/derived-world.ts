@@ -243,7 +243,7 @@ export async function setRole(world: DerivedWorld, user: number, isGiven: boolea
 export const setImpersonation = ({ cluster: { first } }: DerivedWorld, enableImpersonation: boolean): Promise<void> =>
   changeSettings(first, "security", { enableImpersonation });
 
-/** Whether UserInfo takes an access token, from whoever has its key. */
+/** Whether UserInfo takes an access token, from the holder of its key. */
 export async function isTaken(world: DerivedWorld, model: DerivedModel, index: number, node: number): Promise<boolean> {
   const token = world.accessTokens[index] ?? "";
   const key = model.accessTokens[index]?.key;
