@@ -6,8 +6,8 @@ import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 
 /**
  * Returns whom an ID token names in an authorization request; undefined for any other text, which is passed over. What
- * it stands for may have ended (access taken away, revoked, signed out, deactivated): then nobody is signed in by it
- * without a page, and `prompt=none` gets `login_required` (OpenID Connect Core §3.1.2.6).
+ * it stands for may have ended (access taken away, revoked, signed out, deactivated): then it signs no user in without
+ * a page, and `prompt=none` gets `login_required` (OpenID Connect Core §3.1.2.6).
  */
 export async function readSignInHint(
   deps: Pick<OAuthDeps, "database" | "keyRing">,

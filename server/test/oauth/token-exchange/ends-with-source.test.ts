@@ -150,7 +150,7 @@ eachEngine((_open, engine) => {
       const wanted = { ...access(user), ...actorAccess(tokens["access_token"]), scope: `${scope} ${systemAudience}` };
       const { body: first, status } = await server.exchange(wanted);
       assert.equal(status, 200, `${how}: ${JSON.stringify(first)}`);
-      // Exchanged again, by nobody and by another actor: the first one stays behind it.
+      // Exchanged again, without an actor and by another one: the first one stays behind it.
       const { body: second } = await server.exchange({ ...access(first.access_token), scope });
       const { access_token: agent } = await server.tokensOf(server.agent, "openid");
       const { body: third } = await server.exchange({ ...access(first.access_token), ...actorAccess(agent), scope });

@@ -14,7 +14,7 @@ export async function requireImpersonationOn({ deps, call }: GrantContext): Prom
 
 /**
  * Refuses clients that users have to let in: an actor let them in to some of the actor's own data, and never to that of
- * everybody for whom the actor may act.
+ * every user for whom the actor may act.
  */
 export function requireTrustedClient({ isConsentRequired }: AuthenticatedClient): void {
   if (isConsentRequired) throw new OAuthError("invalid_request", "a client that needs consent may not impersonate");

@@ -153,7 +153,8 @@ async function toIssuance(
     audience,
     format: isIdTokenAlone ? "none" : format,
     notAfter,
-    isKeyKept: parties.some((party) => party.isBound),
+    // An id token alone has no access token that would remember the key.
+    isKeyKept: isIdTokenAlone || parties.some((party) => party.isBound),
     withRefreshToken: !isIdTokenAlone && own.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: own.has("openid"),
     issuedTokenType: tokenTypes[requestedType].identifier,

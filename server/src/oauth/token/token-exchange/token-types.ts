@@ -33,7 +33,7 @@ export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   id_token: {
     identifier: "urn:ietf:params:oauth:token-type:id_token",
     asSubject: "allowed",
-    // It tells a client who signed in. It is shown around as a hint, and gives nobody the right to act.
+    // It tells a client who signed in. It is shown around as a hint, and is no proof of a right to act.
     asActor: false,
     asRequested: true,
   },

@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { hashSecret } from "../../../src/base/secret.ts";
+import { createAccess } from "../../../src/call/index.ts";
+import { sql } from "../../../src/database/index.ts";
+import { revokeOwnClient } from "../../../src/domain/token/index.ts";
+import { testCall } from "../../support/call.ts";
+import { changeSettings } from "../../support/change-settings.ts";
+import { makeProof, makeProofKey, type ProofKey } from "../../support/dpop.ts";
+import type { Cluster, ServerNode } from "../../support/nodes.ts";
+import type { FormAnswer, TestClient } from "../../support/oidc.ts";
+import { goodPassword } from "../../support/people.ts";
+import { type DerivedModel, type Exchange, type ModelClient, nameOfClient, nameOfProject } from "./derived-model.ts";
+import { good } from "./family-world.ts";
+
+const tokenPath = "/oauth/v2/token";
+const prefix = "urn:ietf:params:oauth:token-type:";
+const permissions = "service.internal_permission.v2.InternalPermissionService";
+
+/** Clients of every kind; the last is of another project. */
+export const modelClients: readonly ModelClient[] = [
+  { project: 0, isPublic: false, needsConsent: false, needsProof: false },
+  { project: 0, isPublic: true, needsConsent: false, needsProof: false },
+  { project: 0, isPublic: false, needsConsent: true, needsProof: false },
+  { project: 0, isPublic: false, needsConsent: false, needsProof: true },
+  { project: 1, isPublic: false, needsConsent: false, needsProof: false },
+];
+
+/** The real things that a model speaks of, with the same indices. Clients, users and keys stay from world to world. */
+export interface DerivedWorld {
+  readonly cluster: Cluster;
+  readonly projects: readonly string[];
+  readonly clients: readonly TestClient[];
+  readonly users: readonly { readonly userId: string; readonly password: string }[];
+  readonly keys: readonly ProofKey[];
+  sessions: { readonly sessionId: string; readonly sessionToken: string }[];
+  accessTokens: string[];
+  idTokens: string[];
+  refreshTokens: string[];
+  /** The nonce that proofs need at the moment. */
+  nonce: { readonly value: string; readonly until: number };
+}
+
+/** Two users, and two more who may act for users. */
+export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> {
+  const { first } = cluster;
+  const { organizationId } = first;
+  await changeSettings(first, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
+  await changeSettings(first, "oidc", { accessTokenLifetimeSeconds: 43_200, idTokenLifetimeSeconds: 43_200 });
+  const projects: string[] = [];
+  for (const name of ["Derived", "Foreign"]) {
+    const created = first.connect("service.project.v2.ProjectService/CreateProject", { organizationId, name });
+    projects.push((await good(created)).projectId);
+  }
+  const clients: TestClient[] = [];
+  for (const { project, isPublic, needsConsent, needsProof } of modelClients) {
+    const configuration = {
+      grantTypes: ["AUTHORIZATION_CODE", "REFRESH_TOKEN", "TOKEN_EXCHANGE"].map((one) => `OIDC_GRANT_TYPE_${one}`),
+      ...(isPublic && {
+        applicationType: "OIDC_APP_TYPE_USER_AGENT",
+        authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+      }),
+      consentRequired: needsConsent,
+      dpopBoundAccessTokens: needsProof,
+    };
+    clients.push(await first.createClient(configuration, projects[project]));
+  }
+  const users: { userId: string; password: string }[] = [];
+  for (const name of ["one", "two", "agent", "spy"]) {
+    const profile = { givenName: name, familyName: "Derived" };
+    const email = { email: `${name}@derived.example`, isVerified: true };
+    const human = { profile, email, password: { password: goodPassword, changeRequired: false } };
+    const body = { organizationId, username: `derived-${name}`, human };
+    users.push({ userId: (await good(first.rest("POST", "/v2/users/new", { body }))).id, password: goodPassword });
+  }
+  const keys = [await makeProofKey(), await makeProofKey()];
+  const tokens = { sessions: [], accessTokens: [], idTokens: [], refreshTokens: [], nonce: { value: "", until: 0 } };
+  return { cluster, projects, clients, users, keys, ...tokens };
+}
+
+const nodeOf = ({ cluster: { nodes } }: DerivedWorld, index: number): ServerNode =>
+  nodes[index % nodes.length] ?? nodes[0];
+
+/** A proof of a key at the token endpoint; none for no key. */
+async function proofOf(
+  world: DerivedWorld,
+  node: ServerNode,
+  key: number | undefined,
+): Promise<Record<string, string>> {
+  const proofKey = key === undefined ? undefined : world.keys[key];
+  if (proofKey === undefined) return {};
+  const { first } = world.cluster;
+  if (first.clock.now >= world.nonce.until) {
+    const asked = await makeProof(first, proofKey, { path: tokenPath });
+    const form = { grant_type: "refresh_token", refresh_token: "x" };
+    const { headers } = await node.form(tokenPath, form, { dpop: asked });
+    world.nonce = { value: headers.get("dpop-nonce") ?? "", until: first.clock.now + 30_000 };
+  }
+  return { dpop: await makeProof(first, proofKey, { path: tokenPath, nonce: world.nonce.value }) };
+}
+
+async function send(
+  world: DerivedWorld,
+  client: number,
+  form: Readonly<Record<string, string>>,
+  {
+    key,
+    node = 0,
+    path = tokenPath,
+  }: { readonly key?: number | undefined; readonly node?: number; readonly path?: string },
+): Promise<FormAnswer> {
+  const { basic, clientId, clientSecret } = world.clients[client] ?? assert.fail();
+  const isPublic = clientSecret === "";
+  const at = nodeOf(world, node);
+  return at.form(
+    path,
+    { ...(isPublic && { client_id: clientId }), ...form },
+    { ...(!isPublic && basic), ...(await proofOf(world, at, key)) },
+  );
+}
+
+export async function addSession(world: DerivedWorld, user: number): Promise<void> {
+  const { userId = "", password = "" } = world.users[user] ?? {};
+  const body = { checks: { user: { userId }, password: { password } } };
+  world.sessions.push(await good(world.cluster.first.rest("POST", "/v2/sessions", { body })));
+}
+
+export async function signInTo(
+  world: DerivedWorld,
+  {
+    client,
+    session,
+    scope,
+    key,
+  }: { client: number; session: number; scope: readonly string[]; key: number | undefined },
+): Promise<void> {
+  const used = world.clients[client] ?? assert.fail();
+  const given = { client: used, scope: scope.join(" "), session: world.sessions[session] ?? assert.fail() };
+  const { code, codeVerifier } = await world.cluster.first.signIn(given);
+  const form = {
+    grant_type: "authorization_code",
+    code,
+    code_verifier: codeVerifier,
+    redirect_uri: used.redirectUri,
+  };
+  const { status, body } = await send(world, client, form, { key });
+  assert.equal(status, 200, JSON.stringify(body));
+  keep(world, body);
+}
+
+function keep(world: DerivedWorld, body: Readonly<Record<string, string>>): void {
+  const isIdToken = body["token_type"] === "N_A";
+  if (!isIdToken) world.accessTokens.push(body["access_token"] ?? assert.fail());
+  if (body["refresh_token"] !== undefined) world.refreshTokens.push(body["refresh_token"]);
+  const idToken = isIdToken ? body["access_token"] : body["id_token"];
+  if (idToken !== undefined) world.idTokens.push(idToken);
+}
+
+function subjectOf(world: DerivedWorld, { subject }: Exchange): Record<string, string> {
+  switch (subject.kind) {
+    case "access":
+      return {
+        subject_token: world.accessTokens[subject.token] ?? "",
+        subject_token_type: `${prefix}access_token`,
+      };
+    case "id":
+      return { subject_token: world.idTokens[subject.idToken] ?? "", subject_token_type: `${prefix}id_token` };
+    case "user":
+      return {
+        subject_token: world.users[subject.user]?.userId ?? "",
+        subject_token_type: "urn:service:params:oauth:token-type:user_id",
+      };
+    default:
+      return subject satisfies never;
+  }
+}
+
+/** Sends an exchange to a node. */
+export async function sendExchange(world: DerivedWorld, asked: Exchange, node: number): Promise<FormAnswer> {
+  const actor = asked.actor === undefined ? undefined : (world.accessTokens[asked.actor] ?? "");
+  const form = {
+    grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+    ...subjectOf(world, asked),
+    ...(actor !== undefined && { actor_token: actor, actor_token_type: `${prefix}access_token` }),
+    // A blank, because an empty parameter counts as left out.
+    scope: asked.scope.join(" ") || " ",
+    ...(asked.audience.length > 0 && { audience: asked.audience.map((name) => realName(world, name)).join(" ") }),
+    requested_token_type: prefix + asked.requested,
+  };
+  const answer = await send(world, asked.client, form, { key: asked.key, node });
+  if (answer.status === 200) keep(world, answer.body);
+  return answer;
+}
+
+const realName = (world: DerivedWorld, name: string): string => {
+  const names = new Map([
+    ...world.clients.map(({ clientId }, index) => [nameOfClient(index), clientId] as const),
+    ...world.projects.map((projectId, index) => [nameOfProject(index), projectId] as const),
+  ]);
+  return names.get(name) ?? name;
+};
+
+export async function sendRefresh(
+  world: DerivedWorld,
+  index: number,
+  { client, key, node }: { readonly client: number; readonly key: number | undefined; readonly node: number },
+): Promise<FormAnswer> {
+  const form = { grant_type: "refresh_token", refresh_token: world.refreshTokens[index] ?? "" };
+  const answer = await send(world, client, form, { key, node });
+  if (answer.status === 200) keep(world, answer.body);
+  return answer;
+}
+
+export async function sendRevocation(world: DerivedWorld, token: string, client: number, node: number): Promise<void> {
+  const { status, body } = await send(world, client, { token }, { node, path: "/oauth/v2/revoke" });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** What the account page "take access away" does. */
+export async function takeAway(world: DerivedWorld, user: number, client: number): Promise<void> {
+  const { first } = world.cluster;
+  const { userId = "" } = world.users[user] ?? {};
+  const { clientId = "" } = world.clients[client] ?? {};
+  const caller = { userId, organizationId: first.organizationId, access: createAccess([]) };
+  const call = testCall({ instanceId: await instanceOf(world), now: first.clock.now, caller });
+  await revokeOwnClient(first.app.domain, call, { clientId });
+}
+
+const instanceOf = async ({ cluster: { first } }: DerivedWorld): Promise<string> =>
+  (await first.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+
+export async function setUserActive(world: DerivedWorld, user: number, isActive: boolean): Promise<void> {
+  const verb = isActive ? "reactivate" : "deactivate";
+  await good(world.cluster.first.rest("POST", `/v2/users/${world.users[user]?.userId}/${verb}`, { body: {} }));
+}
+
+export async function setRole(world: DerivedWorld, user: number, isGiven: boolean): Promise<void> {
+  const method = isGiven ? "CreateAdministrator" : "DeleteAdministrator";
+  const roles = isGiven ? { roles: ["IAM_END_USER_IMPERSONATOR"] } : {};
+  const body = { userId: world.users[user]?.userId, resource: { instance: true }, ...roles };
+  await good(world.cluster.first.connect(`${permissions}/${method}`, body));
+}
+
+export const setImpersonation = ({ cluster: { first } }: DerivedWorld, enableImpersonation: boolean): Promise<void> =>
+  changeSettings(first, "security", { enableImpersonation });
+
+/** Whether UserInfo takes an access token, from the holder of its key. */
+export async function isTaken(world: DerivedWorld, model: DerivedModel, index: number, node: number): Promise<boolean> {
+  const token = world.accessTokens[index] ?? "";
+  const key = model.accessTokens[index]?.key;
+  const proofKey = key === undefined ? undefined : world.keys[key];
+  const path = "/oidc/v1/userinfo";
+  const at = nodeOf(world, node);
+  const { first } = world.cluster;
+  if (proofKey === undefined) return (await at.rest("GET", path, { token })).status === 200;
+  await proofOf(world, at, key);
+  const dpop = await makeProof(first, proofKey, { method: "GET", path, accessToken: token, nonce: world.nonce.value });
+  const answer = await fetch(at.origin + path, { headers: { authorization: `DPoP ${token}`, dpop } });
+  assert.ok(answer.status === 200 || answer.headers.get("www-authenticate")?.includes("invalid_token"), "a good proof");
+  return answer.status === 200;
+}
+
+/** What the server wrote down of an access token, in the words of the model. */
+export async function readToken(world: DerivedWorld, index: number) {
+  const token = world.accessTokens[index] ?? "";
+  const [, payload] = token.split(".");
+  const id = payload === undefined ? hashSecret(token) : JSON.parse(Buffer.from(payload, "base64url").toString()).jti;
+  const instanceId = await instanceOf(world);
+  const row = await world.cluster.first.app.domain.database.read.maybe<{
+    scope: string;
+    audience: string;
+    expiresAt: number;
+    key: string | null;
+  }>(sql`select scope, audience, expires_at as "expiresAt", key_thumbprint as "key" from access_tokens
+    where instance_id = ${instanceId} and token_id = ${id}`);
+  assert.ok(row !== undefined, "the token is known");
+  const key = world.keys.findIndex(({ thumbprint }) => thumbprint === row.key);
+  return {
+    scope: row.scope.split(" ").sort(),
+    audience: row.audience.split(" ").sort(),
+    expiresAt: row.expiresAt,
+    key: key < 0 ? undefined : key,
+  };
+}
+
+/** The same of the model. */
+export function wishedToken(world: DerivedWorld, model: DerivedModel, index: number) {
+  const { scope, audience, expiresAt, key } = model.accessTokens[index] ?? assert.fail();
+  const names = [...audience].map((name) => realName(world, name));
+  return { scope: [...scope].sort(), audience: names.sort(), expiresAt, key };
+}
