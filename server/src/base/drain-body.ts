@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is read of a body that nobody wants: more of it costs more than a new connection. */
+/** How much of an unwanted body is read: more of it costs more than a new connection. */
 const mostBytes = 64 * 1024;
 const longestWait = 1_000;
 

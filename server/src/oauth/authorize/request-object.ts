@@ -90,7 +90,7 @@ async function verify(object: string, place: RequestPlace, client: Client): Prom
   const { call, issuer, clientKeys, source } = place;
   const isFapi = client.profile === "fapi2";
   // Two parts and an empty signature: `alg: none`. OpenID Connect Core §3.1.2.6 has a code of its own for servers
-  // without unsigned objects; whoever has to sign has simply sent an invalid one (RFC 9101 §6.2).
+  // without unsigned objects. A client that has to sign has simply sent an invalid one (RFC 9101 §6.2).
   if (/^[^.]*\.[^.]*\.$/.test(object)) {
     if (source === "pushed" || client.isRequestObjectRequired) throw invalid("request objects must be signed");
     throw new OAuthError("request_not_supported", "request objects must be signed");
