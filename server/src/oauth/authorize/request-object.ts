@@ -35,12 +35,12 @@ export interface RequestPlace {
 }
 
 /**
- * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`. OpenID
- * Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object lacks them;
- * what is in both must agree. A pushed object says everything itself (RFC 9126 §3).
+ * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`.
+ * OpenID Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object
+ * lacks them; what is in both must agree. A pushed object says everything itself (RFC 9126 §3).
  *
- * The object is signed by a registered key of the client, has the client as issuer and us as audience, expires within an
- * hour, and is used once when it has a `jti`. An object that the client publishes at its own address may live on.
+ * The object is signed by a registered key of the client, has the client as issuer and us as audience, expires within
+ * an hour, and is used once when it has a `jti`. An object that the client publishes at its own address may live on.
  * Returns a request without an object unchanged.
  */
 export async function unfoldRequestObject(
