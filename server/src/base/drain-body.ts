@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is read of a body that nobody wants: more of it costs more than a new connection. */
+/** How much of an unwanted body is read: more of it costs more than a new connection. */
 const mostBytes = 64 * 1024;
 const longestWait = 1_000;
 
 /**
  * Reads the rest of a request that is answered early, so that an HTTP/1.1 client finishes sending and sees the answer:
- * closing the connection meanwhile makes its write fail (EPIPE), and it never reads (RFC 9112 §9.6). Returns whether the
- * request is complete. Does not read a body that is large or slow; its connection has to be closed.
+ * closing the connection meanwhile makes its write fail (EPIPE), and it never reads (RFC 9112 §9.6). Returns whether
+ * the request is complete. Does not read a body that is large or slow; its connection has to be closed.
  */
 export function drainBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete || request.destroyed) return Promise.resolve(request.complete);

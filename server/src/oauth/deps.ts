@@ -44,7 +44,7 @@ export interface OAuthDeps {
   readonly explainClient: ExplainClient;
   /** Keys with which clients sign. */
   readonly clientKeys: ClientKeys;
-  /** Whether assertions may name our endpoints as their audience, unless a client says more (`DOORWARD_ASSERTION_AUDIENCE`). */
+  /** Whether assertions may name our endpoints, unless a client says otherwise (`DOORWARD_ASSERTION_AUDIENCE`). */
   readonly takesEndpointsAsAudience: boolean;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;

@@ -79,7 +79,7 @@ async function describeToken(
   return {
     ...claims,
     active: true,
-    scope: token.scope,
+    ...(token.scope !== "" && { scope: token.scope }),
     client_id: clientId,
     token_type: token.keyThumbprint === undefined ? "Bearer" : "DPoP",
     iss: instance.origin,

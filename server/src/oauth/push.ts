@@ -34,8 +34,8 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const sent = parseForm(header("content-type"), body, repeatableResource);
     const authorization = header("authorization");
     const issuer = instance.origin;
-    // RFC 9449 §8: a proof without nonce is answered before the client assertion is spent, so that the client can repeat
-    // its request. The proof itself is kept only for a client that is proven.
+    // RFC 9449 §8: a proof without nonce is answered before the client assertion is spent, so that the client can
+    // repeat its request. The proof itself is kept only for a client that is proven.
     const proof = await readProof(deps, request);
     const client = await authenticateClient(deps, { call, issuer, authorization, parameters: sent });
     await proof?.spend();

@@ -58,8 +58,8 @@ export function readRequestBrowser(
 }
 
 /**
- * Whether a request without our cookie comes from a browser that has none. Browsers withhold it (SameSite=Lax) from what
- * another site posts, so such a request proves nothing, and setting a cookie would replace the real one.
+ * Whether a request without our cookie comes from a browser that has none. Browsers withhold it (SameSite=Lax) from
+ * what another site posts, so such a request proves nothing, and setting a cookie would replace the real one.
  */
 export function isBrowserNew(request: Pick<WebRequest, "header" | "instance" | "method">): boolean {
   if (readBrowser(request) !== undefined) return false;

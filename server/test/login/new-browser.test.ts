@@ -156,7 +156,9 @@ eachServer((start) => {
     });
     await leave(async (browser) => {
       const password = await browser.submit(await at("/ui/login")(browser), { login_name: ada.loginName });
-      const { address } = await browser.open("/ui/login/forgotten" + password.address.slice(password.address.indexOf("?")));
+      const { address } = await browser.open(
+        "/ui/login/forgotten" + password.address.slice(password.address.indexOf("?")),
+      );
       return browser.open(address);
     });
     const alone = await new TestBrowser(server).open("/ui/login");

@@ -211,6 +211,18 @@ eachEngine((_open, engine) => {
       const { database } = server.app.domain;
       const row = await database.read.maybe<{ rows: number }>(sql`select count(*) as "rows" from pushed_requests`);
       assert.equal(Number(row?.rows), 0);
+      const answered = async (): Promise<number> => {
+        const found = await database.read.maybe<{ rows: number }>(
+          sql`select count(*) as "rows" from answered_references`,
+        );
+        return Number(found?.rows);
+      };
+      const query = { client_id: client.clientId, request_uri: await push(server, client) };
+      await server.answer(url(server, query));
+      assert.ok((await answered()) > 0);
+      server.clock.now += 3 * 3_600_000;
+      await server.app.jobs.tick();
+      assert.equal(await answered(), 0, "once no request of the reference can be waiting");
     });
   });
 });

@@ -102,7 +102,7 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
   return key;
 }
 
-// draft-ietf-oauth-rfc7523bis §4: nobody but us. Every entry of a list must be one of our names.
+// draft-ietf-oauth-rfc7523bis §4: this server alone. Every entry of a list must be one of our names.
 function isOnlyAudience(audience: unknown, names: readonly string[]): boolean {
   const entries: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   return entries.length > 0 && entries.every((entry) => typeof entry === "string" && names.includes(entry));

@@ -40,7 +40,7 @@ function isAllowed(configuration: Rules, uri: AgreedUri, responseType: string): 
   if (uri.scheme === "https") return true;
   switch (applicationType) {
     case "web":
-      // RFC 9700 §2.6: a code that crosses a network in the clear is anybody's. The user's own machine is no network.
+      // RFC 9700 §2.6: a network must not carry a code in the clear. The user's own machine is not a network.
       return uri.scheme === "http" && (isDevelopmentMode || (responseType === "code" && isLoopback(uri)));
     case "user_agent":
       return uri.scheme === "http" && isDevelopmentMode;

@@ -185,8 +185,8 @@ export async function declineAuthRequest(
 }
 
 /**
- * Marks the request as answered, and returns it; undefined when it is answered already or expired. The statement decides
- * who answers.
+ * Marks the request as answered, and returns it; undefined when it is answered already or expired. The statement
+ * decides who answers.
  */
 export async function markRequestAnswered(
   tx: Tx,

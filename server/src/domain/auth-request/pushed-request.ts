@@ -32,8 +32,8 @@ export interface PushedRequest {
 }
 
 /**
- * Finds the request of a reference. Undefined when it is unknown, answered, expired or of another client. It stays until
- * it is answered (`claimReference`), so that a reload, a second tab or a link preview does not end the sign-in.
+ * Finds the request of a reference. Undefined when it is unknown, answered, expired or of another client. It stays
+ * until it is answered (`claimReference`), so that a reload, a second tab or a link preview does not end the sign-in.
  */
 export async function findPushedRequest(
   reader: Reader,

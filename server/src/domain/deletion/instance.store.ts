@@ -20,6 +20,7 @@ export const tablesOfInstances = [
   "auth_requests",
   "consents",
   "pushed_requests",
+  "answered_references",
   "device_authorizations",
   "device_attempts",
   "message_budgets",

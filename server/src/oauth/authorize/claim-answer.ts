@@ -7,7 +7,8 @@ import { toReference } from "./reference.ts";
 
 /**
  * Prepares the claim of a request's answer: a step that returns false when the request, or another one of the same
- * reference, was answered before. A request that nothing was stored of, and that has no reference, may be answered again.
+ * reference, was answered before. A request that nothing was stored of, and that has no reference, may be answered
+ * again.
  */
 export async function prepareClaim(
   deps: OAuthDeps,

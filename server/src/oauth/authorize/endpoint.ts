@@ -118,8 +118,8 @@ const longestQuery = 8_000;
 const relayed = "doorward_relayed";
 
 /**
- * Has the browser send the same request with its cookie: as a GET or, when it is too long for an address, from a page of
- * ours. A browser that sends none from there either is not given one.
+ * Has the browser send the same request with its cookie: as a GET or, when it is too long for an address, from a page
+ * of ours. A browser that sends none from there either is not given one.
  */
 async function askWithCookies(deps: AuthorizeDeps, request: WebRequest, sent: Parameters): Promise<WebResponse> {
   if (request.body.length <= longestQuery) return redirect(asGet(request.path, sent));

@@ -35,12 +35,12 @@ export interface RequestPlace {
 }
 
 /**
- * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`. OpenID
- * Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object lacks them;
- * what is in both must agree. A pushed object says everything itself (RFC 9126 §3).
+ * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`.
+ * OpenID Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object
+ * lacks them; what is in both must agree. A pushed object says everything itself (RFC 9126 §3).
  *
- * The object is signed by a registered key of the client, has the client as issuer and us as audience, expires within an
- * hour, and is used once when it has a `jti`. An object that the client publishes at its own address may live on.
+ * The object is signed by a registered key of the client, has the client as issuer and us as audience, expires within
+ * an hour, and is used once when it has a `jti`. An object that the client publishes at its own address may live on.
  * Returns a request without an object unchanged.
  */
 export async function unfoldRequestObject(
@@ -90,7 +90,7 @@ async function verify(object: string, place: RequestPlace, client: Client): Prom
   const { call, issuer, clientKeys, source } = place;
   const isFapi = client.profile === "fapi2";
   // Two parts and an empty signature: `alg: none`. OpenID Connect Core §3.1.2.6 has a code of its own for servers
-  // without unsigned objects; whoever has to sign has simply sent an invalid one (RFC 9101 §6.2).
+  // without unsigned objects. A client that has to sign has simply sent an invalid one (RFC 9101 §6.2).
   if (/^[^.]*\.[^.]*\.$/.test(object)) {
     if (source === "pushed" || client.isRequestObjectRequired) throw invalid("request objects must be signed");
     throw new OAuthError("request_not_supported", "request objects must be signed");

@@ -21,7 +21,8 @@ export function accessTokenClaims(
     nbf: toNumericDate(issued.issuedAt),
     jti: issued.tokenId,
     client_id: family.clientId,
-    scope: issued.scope,
+    // RFC 6749 §3.3: a scope has at least one word.
+    ...(issued.scope !== "" && { scope: issued.scope }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.actor && { act: family.actor }),
     ...(issued.keyThumbprint !== undefined && { cnf: { jkt: issued.keyThumbprint } }),

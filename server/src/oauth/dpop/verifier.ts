@@ -31,9 +31,9 @@ export interface CheckedProof {
 /** Verifies proofs of possession (RFC 9449). */
 export interface DpopVerifier {
   /**
-   * Checks a proof without keeping it: keeping takes storage, which is for senders that proved themselves. Endpoints that
-   * issue tokens require one of our nonces, so that proofs cannot be made in advance. Where an access token is presented,
-   * a nonce is optional, but checked.
+   * Checks a proof without keeping it: keeping takes storage, which is for senders that proved themselves. Endpoints
+   * that issue tokens require one of our nonces, so that proofs cannot be made in advance. Where an access token is
+   * presented, a nonce is optional, but checked.
    * Throws `invalid_dpop_proof` and `use_dpop_nonce`.
    */
   check(call: Call, presented: PresentedProof): Promise<CheckedProof>;

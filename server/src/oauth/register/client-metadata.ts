@@ -173,13 +173,17 @@ function completed(given: Partial<OidcConfiguration>): OidcConfiguration {
   try {
     return completeOidcConfiguration(given);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.field === "oidcConfiguration.redirectUris") {
-      throw new OAuthError("invalid_redirect_uri", "a redirect URI is not one that a browser can be sent to");
-    }
-    const field = error.field?.replace("oidcConfiguration.", "") ?? "metadata";
-    throw invalid(wireNames[field] ?? "the metadata do not fit together");
+    throw error instanceof Fault ? toMetadataError(error) : error;
   }
+}
+
+/** Returns the refusal of a configuration in the words of client metadata (RFC 7591 §3.2.2). */
+export function toMetadataError(refused: Fault): OAuthError {
+  if (refused.field === "oidcConfiguration.redirectUris") {
+    return new OAuthError("invalid_redirect_uri", "a redirect URI is not one that a browser can be sent to");
+  }
+  const field = refused.field?.replace("oidcConfiguration.", "") ?? "metadata";
+  return invalid(wireNames[field] ?? "the metadata do not fit together");
 }
 
 const wireNames: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { Fault } from "../../base/fault.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
 import { type Application, type Client, findApplication } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
@@ -12,7 +13,7 @@ import { answerErrors } from "../answer-errors.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import { json } from "../respond.ts";
-import { asStranger, readClientMetadata } from "./client-metadata.ts";
+import { asStranger, readClientMetadata, toMetadataError } from "./client-metadata.ts";
 import { type Members, optionalText, parseMembers } from "./members.ts";
 import { readBearer } from "./read-bearer.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
@@ -74,6 +75,9 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
     clientName,
     configuration: registeredFields(configuration),
     metadata: inert,
+  }).catch((error: unknown) => {
+    // What the client replaces has to fit what its administrator, or its own registration, bound it to.
+    throw error instanceof Fault && isAboutConfiguration(error) ? toMetadataError(error) : error;
   });
   if (updated === undefined) throw refused();
   return json(200, {
@@ -83,6 +87,8 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
     ...(updated.clientSecret && { client_secret: updated.clientSecret.reveal(), client_secret_expires_at: 0 }),
   });
 }
+
+const isAboutConfiguration = ({ field }: Fault): boolean => field?.startsWith("oidcConfiguration.") === true;
 
 // RFC 7592 §2.2: the client's identifiers in the body must be correct.
 async function checkIdentity(members: Members, clientId: string, client: Client | undefined): Promise<void> {

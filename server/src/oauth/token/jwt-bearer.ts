@@ -11,8 +11,8 @@ import { issueToServiceAccount } from "./service-account.ts";
 
 /**
  * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's
- * user id, and every audience is our issuer or an endpoint of ours. It is signed by an unexpired key of the account, lives
- * at most an hour, and is used once when it has a `jti`.
+ * user id, and every audience is our issuer or an endpoint of ours. It is signed by an unexpired key of the account,
+ * lives at most an hour, and is used once when it has a `jti`.
  */
 export const jwtBearer: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:jwt-bearer",

@@ -26,8 +26,8 @@ interface RefreshRequest {
 /**
  * Grant `refresh_token` (RFC 6749 §6). The token rotates: each use consumes it and issues the next one. Presenting a
  * consumed token revokes the family, because it may have been stolen (RFC 9700 §4.14.2). The earlier access token stays
- * valid until its expiry. A client whose refresh tokens are bound to it may be configured to keep them (FAPI 2.0 Security
- * Profile §5.3.2.1).
+ * valid until its expiry. A client whose refresh tokens are bound to it may be configured to keep them (FAPI 2.0
+ * Security Profile §5.3.2.1).
  */
 export const refreshToken: Grant = {
   grantType: "refresh_token",

@@ -95,7 +95,7 @@ const refreshToken: Kind = {
 
 const pushedRequest: Kind = {
   name: "request_uri of a pushed request",
-  covers: ["pushed_requests.reference_hash"],
+  covers: ["pushed_requests.reference_hash", "answered_references.reference_hash"],
   refusals: ["400"],
   ways: ["member"],
   make: async (estate, subject) => {
@@ -109,7 +109,15 @@ const pushedRequest: Kind = {
       const options = { token: null };
       const { status, headers } =
         at === "here" ? await server.rest("GET", path, options) : await server.byHost(secondHost, "GET", path, options);
-      return headers.get("location")?.startsWith("/ui/login?authRequest=") ? "done" : `${status}`;
+      const [, authRequest] = /^\/ui\/login\?authRequest=(\d+)$/.exec(headers.get("location") ?? "") ?? [];
+      if (authRequest === undefined) return `${status}`;
+      // The answer uses it up.
+      const body = { error: { error: "ERROR_REASON_ACCESS_DENIED" } };
+      const answer = await server.rest("POST", `/v2/oidc/auth_requests/${authRequest}`, {
+        token: server.loginToken,
+        body,
+      });
+      return answer.status === 200 ? "done" : `${answer.status}`;
     };
     return {
       text: body.request_uri,

@@ -175,7 +175,7 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
 
   /**
    * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
-   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   * bound to a key, which are useless to others (FAPI 2.0 Security Profile, section 5.3.2.1).
    *
    * @generated from field: bool refresh_token_rotation_disabled = 1032;
    */
@@ -470,7 +470,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
 
   /**
    * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
-   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   * bound to a key, which are useless to others (FAPI 2.0 Security Profile, section 5.3.2.1).
    *
    * @generated from field: bool refresh_token_rotation_disabled = 1032;
    */
@@ -695,7 +695,7 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
 
   /**
    * Of ours: a refresh token stays the same when it is used. Only for clients with private_key_jwt or tokens that are
-   * bound to a key, which nobody else could use (FAPI 2.0 Security Profile, section 5.3.2.1).
+   * bound to a key, which are useless to others (FAPI 2.0 Security Profile, section 5.3.2.1).
    *
    * @generated from field: optional bool refresh_token_rotation_disabled = 1032;
    */
