@@ -154,6 +154,7 @@ function createChain(
     namespace,
     bodyLimit: config.bodyLimit,
     intercept: oauth.actions.intercept,
+    budgets: domain.budgets,
   };
 }
 

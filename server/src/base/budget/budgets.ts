@@ -22,8 +22,8 @@ const budgets = {
   pushed_bytes_of_client: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
   /** Pushed requests of one source, in bytes. Answer: the same. */
   pushed_bytes_of_source: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
-  /** Conditions in the lists that one caller asks for. Answer: `request.too_many` (429). */
-  conditions_of_caller: { perMinute: 30_000, burst: 6_000 },
+  /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
+  conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof budgets | MessageBudgetName;
