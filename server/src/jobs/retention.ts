@@ -45,8 +45,9 @@ export const retention: readonly Retained[] = [
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
-  { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
-  { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
+  { records: "auth_requests", keep: hours(1), discard: deleteExpiredAuthRequests },
+  // Nobody asks for one again: it is used once, within 90 seconds.
+  { records: "pushed_requests", keep: minutes(1), discard: deleteExpiredPushedRequests },
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },

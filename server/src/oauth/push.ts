@@ -4,6 +4,7 @@ import { createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
+import { keepKnown } from "./authorize/known-parameters.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
@@ -39,12 +40,28 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     );
     await bindToKey(deps, request, parameters);
     await check(deps, call, parameters);
+    const kept = keepKnown(parameters);
+    countBytes(deps, call, { clientId, bytes: kept.bytes });
     const requestUri = await deps.database.touch(call, (tx) =>
-      createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) }),
+      createPushedRequest(tx, deps, { clientId, parameters: kept.parameters, lifetime: seconds(lifetimeSeconds) }),
     );
     return json(201, { request_uri: requestUri, expires_in: lifetimeSeconds });
   });
   return withNonce(deps, handler);
+}
+
+// Any number of requests could be stored before the first expires.
+function countBytes(
+  { budgets }: OAuthDeps,
+  { instanceId, now, source = "" }: Call,
+  { clientId, bytes }: { readonly clientId: string; readonly bytes: number },
+): void {
+  const of = { instanceId, now };
+  const wait =
+    budgets.take("pushed_bytes_of_source", { ...of, subject: source }, bytes) ||
+    budgets.take("pushed_bytes_of_client", { ...of, subject: clientId }, bytes);
+  if (wait === 0) return;
+  throw new OAuthError("temporarily_unavailable", "too much is pushed", { retryAfter: Math.ceil(wait / 1000) });
 }
 
 /**
