@@ -51,7 +51,7 @@ export const retention: readonly Retained[] = [
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
-  { records: "message_budgets", keep: hours(1), discard: deleteRestoredBudgets },
+  { records: "budgets", keep: hours(1), discard: deleteRestoredBudgets },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "identity_intents", keep: hours(1), discard: deleteExpiredIntents },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },

@@ -166,7 +166,7 @@ const nothing = {
   authorization_codes: 0,
   device_attempts: 0,
   device_authorizations: 0,
-  message_budgets: 0,
+  budgets: 0,
   key_registrations: 0,
   used_assertions: 0,
   access_tokens: 0,

@@ -84,12 +84,12 @@ eachEngine((_open, engine) => {
           state,
           code_challenge: challenge,
           code_challenge_method: "S256",
-          claims: JSON.stringify({ id_token: { email: { value: "c".repeat(6000) } } }),
+          nonce: "n".repeat(1000),
         })}`,
         { redirect: "manual", headers: from(address) },
       );
     const answers = [];
-    for (let count = 0; count < 30; count++) answers.push(await authorize("203.0.113.1", "s".repeat(3000)));
+    for (let count = 0; count < 30; count++) answers.push(await authorize("203.0.113.1", "s".repeat(4000)));
     const words = answers.map((answer) => {
       const error = new URL(answer.headers.get("location") ?? "x:", server.origin).searchParams.get("error");
       return error ?? answer.status;

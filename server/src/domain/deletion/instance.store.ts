@@ -22,7 +22,7 @@ export const tablesOfInstances = [
   "pushed_requests",
   "device_authorizations",
   "device_attempts",
-  "message_budgets",
+  "budgets",
   "used_assertions",
   "one_time_secrets",
   "notifications",
