@@ -87,7 +87,10 @@ export function createAnswering(
     namespaceAliases: config.namespaceAliases,
     reference: createReferenceLibrary(registry),
   };
-  const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
+  const operations = createOperations({
+    reasonsNotReady: () => reasonsNotReady(domain),
+    refusals: domain.budgets.refusals,
+  });
   const routes = [
     ...operations.routes,
     ...createAccountRoutes(pages),

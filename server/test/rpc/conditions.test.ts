@@ -52,6 +52,8 @@ eachServer((start) => {
     assert.equal(last.status, 429, JSON.stringify(last.body));
     assert.equal(last.body.code, "resource_exhausted");
     assert.ok(Number(last.headers.get("retry-after")) > 0);
+    const metrics = await (await fetch(`${server.origin}/debug/metrics`)).text();
+    assert.match(metrics, /^doorward_budget_refusals_total\{budget="conditions_of_caller"\} 1$/m);
     assert.equal((await ask(5)).status, 200, "a usual list");
     server.clock.now += 60_000;
     assert.equal((await ask(50)).status, 200, "later again");

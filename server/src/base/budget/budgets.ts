@@ -29,11 +29,15 @@ const budgets = {
 export type BudgetName = keyof typeof budgets | MessageBudgetName;
 
 /** The budgets of messages, which are kept in rows. */
-export type MessageBudgetName =
-  | "messages_of_recipient"
-  | "messages_of_user"
-  | "messages_of_organization"
-  | "messages_of_instance";
+const messageBudgets = [
+  "messages_of_recipient",
+  "messages_of_user",
+  "messages_of_organization",
+  "messages_of_instance",
+] as const;
+export type MessageBudgetName = (typeof messageBudgets)[number];
+
+const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as (keyof typeof budgets)[]), ...messageBudgets];
 
 /** Whose budget it is: never shared across instances. */
 export interface BudgetSubject {
@@ -75,7 +79,8 @@ export function createBudgets({ authorization, token }: AllowedRates = { authori
   const limiters = new Map<string, RateLimiter>(
     Object.entries(limits).map(([name, budget]) => [name, createRateLimiter(budget)]),
   );
-  const refusals = new Map<BudgetName, number>();
+  // All of them from the beginning, so that a rise from nothing can be seen.
+  const refusals = new Map<BudgetName, number>(allNames.map((name) => [name, 0]));
   const refused = (name: BudgetName): void => void refusals.set(name, (refusals.get(name) ?? 0) + 1);
   const keyOf = ({ instanceId, subject }: BudgetSubject): string => `${instanceId}\n${subject}`;
   const witnessed = (name: keyof typeof budgets, wait: number): number => {
