@@ -32,6 +32,7 @@ import {
   createAuthenticateSystemUser,
   createConnectHandler,
   createFileRoutes,
+  createHeavyLists,
   createNamespace,
   createReferenceLibrary,
   createRegistry,
@@ -158,6 +159,7 @@ function createChain(
     bodyLimit: config.bodyLimit,
     intercept: oauth.actions.intercept,
     budgets: domain.budgets,
+    runHeavyList: createHeavyLists(),
   };
 }
 
