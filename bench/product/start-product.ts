@@ -52,6 +52,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
         DOORWARD_LOG_LEVEL: "warn",
         // Everything comes from one address, except where a scenario says otherwise.
         DOORWARD_TRUSTED_PROXIES: "127.0.0.1/32",
+        DOORWARD_RATE_LIMIT_AUTHORIZATION: "0",
         DOORWARD_RATE_LIMIT_TOKEN: "0",
         DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
         DOORWARD_RATE_LIMIT_LOGIN: "0",

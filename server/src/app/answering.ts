@@ -31,6 +31,7 @@ import {
   createAuthenticateSystemUser,
   createConnectHandler,
   createFileRoutes,
+  createHeavyLists,
   createNamespace,
   createReferenceLibrary,
   createRegistry,
@@ -86,7 +87,10 @@ export function createAnswering(
     namespaceAliases: config.namespaceAliases,
     reference: createReferenceLibrary(registry),
   };
-  const operations = createOperations({ reasonsNotReady: () => reasonsNotReady(domain) });
+  const operations = createOperations({
+    reasonsNotReady: () => reasonsNotReady(domain),
+    refusals: domain.budgets.refusals,
+  });
   const routes = [
     ...operations.routes,
     ...createAccountRoutes(pages),
@@ -153,6 +157,8 @@ function createChain(
     namespace,
     bodyLimit: config.bodyLimit,
     intercept: oauth.actions.intercept,
+    budgets: domain.budgets,
+    runHeavyList: createHeavyLists(),
   };
 }
 

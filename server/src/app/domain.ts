@@ -124,7 +124,7 @@ export function createDomain(
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
-  const budgets = createBudgets();
+  const budgets = createBudgets(config.rateLimits);
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
   const keyRing = createKeyRing({ database, vault });

@@ -40,6 +40,7 @@ export interface Config {
 }
 
 interface RateLimitConfig {
+  readonly authorization: number;
   readonly token: number;
   readonly introspection: number;
   readonly login: number;

@@ -80,6 +80,7 @@ function reader(gathered: GatheredSettings, mode: Config["mode"]) {
 function readRateLimits(read: Read): Config["rateLimits"] {
   const rate = (name: SettingName): number => read.integer(name, { least: 0, most: 100_000_000 });
   return {
+    authorization: rate("rateLimitAuthorization"),
     token: rate("rateLimitToken"),
     introspection: rate("rateLimitIntrospection"),
     login: rate("rateLimitLogin"),

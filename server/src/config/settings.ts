@@ -83,6 +83,12 @@ export const settings = {
     description: "Largest request body in bytes",
     value: "1048576",
   },
+  rateLimitAuthorization: {
+    environment: "DOORWARD_RATE_LIMIT_AUTHORIZATION",
+    description:
+      "Authorization requests: requests a minute from one source address, in each process, each with 4 KiB that may be stored; 0 for no limit",
+    value: "600",
+  },
   rateLimitToken: {
     environment: "DOORWARD_RATE_LIMIT_TOKEN",
     description:

@@ -32,8 +32,7 @@ export function sql(strings: TemplateStringsArray, ...interpolations: readonly I
   }
   if (shapes === undefined) return new Statement(plainShape(strings), values);
   const node = follow(nodeOf(strings), shapes);
-  node.shape ??= new Shape(weave(strings, shapes));
-  return new Statement(node.shape, values);
+  return new Statement(shapeOf(node, strings, shapes), values);
 }
 
 /** Joins fragments with a separator: `join(conditions, " and ")`. */
@@ -42,10 +41,9 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   const shapes = parts.map((part) => part.shape);
   const values = parts.flatMap((part) => part.values);
   if (parts.length === 0) return new Statement(empty, []);
-  if (parts.length > longestKept) return new Statement(new Shape(weave(strings, shapes)), values);
+  if (parts.length > longestKept) return new Statement(new Shape(weave(strings, shapes), true), values);
   const node = follow(nodeOf(keep(separators, separator, () => ({ separator }))), shapes);
-  node.shape ??= new Shape(weave(strings, shapes));
-  return new Statement(node.shape, values);
+  return new Statement(shapeOf(node, strings, shapes), values);
 }
 
 /**
@@ -74,6 +72,8 @@ export function text<const Literal extends string>(literal: string extends Liter
  */
 class Shape {
   readonly pieces: readonly string[];
+  /** Whether it consists of others: of such there is any number. */
+  readonly isComposed: boolean;
   #sqlite: string | undefined;
   #postgres: string | undefined;
   /**
@@ -82,8 +82,9 @@ class Shape {
   uses = 0;
   preparedName: string | undefined;
 
-  constructor(pieces: readonly string[]) {
+  constructor(pieces: readonly string[], isComposed = false) {
     this.pieces = pieces;
+    this.isComposed = isComposed;
   }
 
   /** With parameters as `?`, and the engine's spelling of some words. */
@@ -132,9 +133,11 @@ const separators = new Map<string, { readonly separator: string }>();
 const plain = new WeakMap<TemplateStringsArray, Shape>();
 // Combinations of search conditions are unlimited; beyond this number the cache is cleared.
 const mostNodes = 20_000;
+const mostCharacters = 4_000_000;
 const longestKept = 64;
 let nodes = new WeakMap<object, Node>();
 let nodeCount = 0;
+let characters = 0;
 
 function plainShape(strings: TemplateStringsArray): Shape {
   return keep(plain, strings, () => new Shape(strings));
@@ -172,11 +175,20 @@ function follow(start: Node, shapes: readonly Shape[]): Node {
       return {};
     });
   }
-  if (nodeCount > mostNodes) {
+  if (nodeCount > mostNodes || characters > mostCharacters) {
     nodes = new WeakMap();
     nodeCount = 0;
+    characters = 0;
   }
   return node;
+}
+
+function shapeOf(node: Node, strings: readonly string[], shapes: readonly Shape[]): Shape {
+  if (node.shape === undefined) {
+    node.shape = new Shape(weave(strings, shapes), true);
+    for (const piece of node.shape.pieces) characters += piece.length;
+  }
+  return node.shape;
 }
 
 function weave(strings: readonly string[], shapes: readonly Shape[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { lazy } from "../base/lazy.ts";
 import type { WebResponse, WebRoute } from "../web/index.ts";
+import { writeBudgetMetrics } from "./budget-metrics.ts";
 import { createJobMetrics, type ObservedJob } from "./job-metrics.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 import type { Observation } from "./server.ts";
@@ -7,6 +8,8 @@ import type { Observation } from "./server.ts";
 export interface OperationsDeps {
   /** Returns why this process must not receive requests now; empty when it is ready. */
   readonly reasonsNotReady: () => Promise<readonly string[]>;
+  /** How often each budget refused since the process started. */
+  readonly refusals: ReadonlyMap<string, number>;
 }
 
 export interface Operations {
@@ -35,7 +38,7 @@ export function createOperations(deps: OperationsDeps): Operations {
         return {
           status: 200,
           headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-          body: (await registry.metrics()) + jobs.write() + requests.write(),
+          body: (await registry.metrics()) + jobs.write() + writeBudgetMetrics(deps.refusals) + requests.write(),
         };
       }),
       ...["auth", "management", "admin", "system"].map((area) => get(`/${area}/v1/healthz`, async () => json(200, {}))),

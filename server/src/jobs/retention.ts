@@ -49,13 +49,14 @@ export const retention: readonly Retained[] = [
   { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
-  { records: "auth_requests", keep: days(1), discard: deleteExpiredAuthRequests },
-  { records: "pushed_requests", keep: hours(1), discard: deleteExpiredPushedRequests },
+  { records: "auth_requests", keep: hours(1), discard: deleteExpiredAuthRequests },
+  // An expired one is of no use to anybody.
+  { records: "pushed_requests", keep: minutes(1), discard: deleteExpiredPushedRequests },
   { records: "answered_references", keep: minutes(2), discard: deleteExpiredReferences },
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
   { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
-  { records: "message_budgets", keep: hours(1), discard: deleteRestoredBudgets },
+  { records: "budgets", keep: hours(1), discard: deleteRestoredBudgets },
   { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
   { records: "identity_intents", keep: hours(1), discard: deleteExpiredIntents },
   { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },

@@ -1,3 +1,4 @@
+import type { Budgets } from "../base/budget/budgets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { Outbound } from "../base/outbound/index.ts";
@@ -59,6 +60,7 @@ export interface OAuthDeps {
   readonly functions: FunctionRunner;
   /** Rate limits of clients. */
   readonly rateLimits: RateLimits;
+  readonly budgets: Budgets;
   /** Verifies proofs of possession. */
   readonly dpop: DpopVerifier;
   /** Called for every unexpected failure. */

@@ -6,6 +6,7 @@ import { answerErrors } from "./answer-errors.ts";
 import { checkTargets } from "./authority/check-targets.ts";
 import { authorityContext } from "./authority/context.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
+import { keepKnown } from "./authorize/known-parameters.ts";
 import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
@@ -49,16 +50,36 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const unfolded = await unfoldRequestObject(place, client, stated);
     const parameters = bindToKey(unfolded.parameters, proof?.thumbprint);
     await check(deps, call, parameters);
+    const kept = keepKnown(parameters);
+    countBytes(deps, call, { clientId, bytes: kept.bytes });
     const { referenceHash } = unfolded;
     const object = referenceHash === undefined ? undefined : await toReference(deps, call, referenceHash);
     const requestUri = await deps.database.touch(call, async (tx) => {
       if (object !== undefined && !(await claimReference(tx, object))) return undefined;
-      return createPushedRequest(tx, deps, { clientId, parameters, lifetime: seconds(lifetimeSeconds) });
+      return createPushedRequest(tx, deps, {
+        clientId,
+        parameters: kept.parameters,
+        lifetime: seconds(lifetimeSeconds),
+      });
     });
     if (requestUri === undefined) throw new OAuthError("invalid_request_object", "the request object was used before");
     return json(201, { request_uri: requestUri, expires_in: lifetimeSeconds });
   });
   return withNonce(deps, handler);
+}
+
+// Any number of requests could be stored before the first expires.
+function countBytes(
+  { budgets }: OAuthDeps,
+  { instanceId, now, source = "" }: Call,
+  { clientId, bytes }: { readonly clientId: string; readonly bytes: number },
+): void {
+  const of = { instanceId, now };
+  const wait =
+    budgets.take("pushed_bytes_of_source", { ...of, subject: source }, bytes) ||
+    budgets.take("pushed_bytes_of_client", { ...of, subject: clientId }, bytes);
+  if (wait === 0) return;
+  throw new OAuthError("temporarily_unavailable", "too much is pushed", { retryAfter: Math.ceil(wait / 1000) });
 }
 
 /**

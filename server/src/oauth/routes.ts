@@ -72,7 +72,7 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),
     registration(["POST"], endpointPaths.registration, createRegisterEndpoint(deps)),
     registration(["GET", "PUT", "DELETE"], `${endpointPaths.registration}/:clientId`, createManageEndpoint(deps)),
-    page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps)),
+    limited("authorization", page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps))),
     page(["GET"], endpointPaths.authorizationCallback, createResumeEndpoint(deps)),
     page(["GET"], endpointPaths.authorizationResponse, createKeptResponseEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps)),

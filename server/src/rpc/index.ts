@@ -1,6 +1,7 @@
 export { createAuthenticate } from "./authenticate.ts";
 export { createConnectHandler } from "./connect.ts";
 export { createFileRoutes } from "./files/routes.ts";
+export { createHeavyLists } from "./heavy-lists.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
 export { createReferenceLibrary, type ReferenceLibrary } from "./reference/library.ts";
 export type {

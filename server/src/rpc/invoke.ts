@@ -1,10 +1,13 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
+import type { Budgets } from "../base/budget/budgets.ts";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, authenticateCaller, type MethodArrival } from "./admit.ts";
 import { rightFor } from "./authority/limit.ts";
+import { countConditions } from "./count-conditions.ts";
 import { fieldValue } from "./field-value.ts";
+import type { RunHeavyList } from "./heavy-lists.ts";
 import { performIntercepted } from "./intercepted.ts";
 import type { Method } from "./registry.ts";
 import { validate } from "./validate.ts";
@@ -12,6 +15,8 @@ import { validate } from "./validate.ts";
 export interface InvokeDeps extends AdmitDeps {
   /** Returns the targets that observe or change a call. */
   readonly intercept: Intercept;
+  readonly budgets: Budgets;
+  readonly runHeavyList: RunHeavyList;
 }
 
 /**
@@ -43,7 +48,7 @@ export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArr
 
 /** The second half of `invoke`, for an admitted call. */
 export async function perform(
-  deps: Pick<InvokeDeps, "intercept">,
+  deps: Pick<InvokeDeps, "intercept" | "budgets" | "runHeavyList">,
   method: Method,
   call: Call,
   readRequest: (descriptor: DescMethodUnary) => Message,
@@ -52,15 +57,34 @@ export async function perform(
   if (implementation === undefined) return create((await method.loadDescriptor()).output);
   const { descriptor, handler } = implementation;
   const request = readRequest(descriptor);
+  let isHeavy = false;
   const check = (message: Message): void => {
     checkAccess(method, call, readChecked(method, descriptor, message));
+    const conditions = countConditions(descriptor.input, message);
     validate(descriptor.input, message);
+    takeConditions(deps, call, conditions);
+    isHeavy = conditions > lightConditions;
   };
   check(request);
   const found = deps.intercept(call, method);
   const interception = found instanceof Promise ? await found : found;
   if (interception !== undefined) return performIntercepted(interception, implementation, { call, request, check });
-  return create(descriptor.output, await handler(call, request));
+  const work = async (): Promise<Message> => create(descriptor.output, await handler(call, request));
+  return isHeavy ? deps.runHeavyList([call.instanceId, call.caller?.userId ?? ""], work) : work();
+}
+
+// What a page of a console asks for is free.
+const freeConditions = 5;
+const lightConditions = 15;
+
+/** Lists with many conditions cost time of everybody, so each caller has a budget of them. */
+function takeConditions({ budgets }: Pick<InvokeDeps, "budgets">, call: Call, conditions: number): void {
+  if (conditions <= freeConditions) return;
+  const { instanceId, now, source = "" } = call;
+  const of = { instanceId, now, subject: call.caller?.userId ?? source };
+  const wait = budgets.take("conditions_of_caller", of, conditions - freeConditions);
+  if (wait === 0) return;
+  throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
 }
 
 async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {

@@ -2,7 +2,7 @@ import type { Instant } from "../base/clock.ts";
 import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
 
 /** Groups of requests with a limit of their own. */
-const rateLimitNames = ["token", "introspection", "login", "signUp", "registration", "keys"] as const;
+const rateLimitNames = ["authorization", "token", "introspection", "login", "signUp", "registration", "keys"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
 /** Requests a minute, per client and per source; 0 for no limit. */

@@ -8,11 +8,11 @@ import { basicOf, startOidcServer } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
 
-const off = { token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 };
+const off = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 };
 const from = (address: string) => ({ "x-forwarded-for": address });
 
 test("who comes too often is told when to come again, in the words of the endpoint", async (t) => {
-  const rateLimits = { token: 3, introspection: 3, login: 3, signUp: 3, registration: 3, keys: 3 };
+  const rateLimits = { authorization: 3, token: 3, introspection: 3, login: 3, signUp: 3, registration: 3, keys: 3 };
   // Through a proxy, so that everything that the test itself needs comes from elsewhere.
   const server = await startOidcServer(t, { config: { trustedProxies: ["127.0.0.0/8"], rateLimits } });
   const { client } = server;

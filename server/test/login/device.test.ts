@@ -128,8 +128,16 @@ for (const engine of engines) {
     assert.match((await type("")).html, /Enter the code/);
     assert.match((await type("ABCD-EFGI")).html, /No device waits under this code/);
     assert.match((await type(waiting.user_code)).title, /^Sign in/);
-    const pages = await Promise.all(Array.from({ length: 10 }, () => type("BCDF-GHJK")));
-    assert.equal(pages.filter(({ status }) => status === 429).length, 4);
+    const one = new TestBrowser(server);
+    const form = await one.open("/ui/login/device");
+    const pages = await Promise.all(Array.from({ length: 14 }, () => one.submit(form, { user_code: "BCDF-GHJK" })));
+    assert.equal(pages.filter(({ status }) => status === 429).length, 4, "one browser");
+    assert.equal((await one.submit(form, { user_code: waiting.user_code })).status, 429);
+    for (let colleague = 0; colleague < 12; colleague++) {
+      assert.match((await type((await server.wait()).user_code)).title, /^Sign in/, "others of the same office");
+    }
+    const others = await Promise.all(Array.from({ length: 47 }, () => type("BCDF-GHJK")));
+    assert.equal(others.filter(({ status }) => status === 429).length, 10, "one address: three, ten and 37 more");
     assert.equal((await type(waiting.user_code)).status, 429);
     server.clock.now += 600_001;
     const later = await server.wait();

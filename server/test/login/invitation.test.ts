@@ -106,6 +106,24 @@ eachServer((start) => {
     assert.equal(failures.length, 5);
   });
 
+  test("a stranger who guesses at an invitation does not take it from its holder", async (t) => {
+    const server = await start(t, { config: { trustedProxies: ["127.0.0.0/8"] } });
+    const { userId, link } = await invite(server, "pia");
+    const verify = (address: string, verificationCode: string) =>
+      server.rest("POST", `/v2/users/${userId}/invite_code/verify`, {
+        body: { verificationCode },
+        headers: { "x-forwarded-for": address },
+      });
+    for (let source = 1; source <= 4; source++) {
+      for (let count = 0; count < 8; count++) assert.equal((await verify(`203.0.113.${source}`, "WRONG1")).status, 400);
+    }
+    const failures = (await recordedEvents(server)).filter(({ type }) => type === "user.invitation_check.failed");
+    assert.equal(failures.length, 20, "five of each source are evaluated");
+    const code = new URL(link, server.origin).searchParams.get("code") ?? assert.fail();
+    assert.equal((await verify("203.0.113.1", code)).status, 400, "a source that guessed too often");
+    assert.equal((await verify("198.51.100.7", code)).status, 200, "the holder");
+  });
+
   test("another invitation is sent to who has none left, once a minute, and nothing to anybody else", async (t) => {
     const server = await start(t);
     const { userId, link, email } = await invite(server, "pia");

@@ -295,7 +295,7 @@ eachServer((start) => {
 });
 
 test("names can be tried out only so often from one source", async (t) => {
-  const rateLimits = { token: 0, introspection: 0, login: 0, signUp: 3, registration: 0, keys: 0 };
+  const rateLimits = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 3, registration: 0, keys: 0 };
   const server = await startServer(t, { config: { rateLimits } });
   await changeSettings(server, "login", { ignoreUnknownUsernames: false });
   await addPerson(server, { username: "ada" });

@@ -16,24 +16,28 @@ const budgets = {
   password_of_source: { perMinute: 3, burst: 15 },
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
-  /** Authorization requests of one source that are stored. Answer: 429, on a page. */
-  authorization_of_source: { perMinute: 300, burst: 600 },
+  /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */
+  authorization_bytes_of_source: { perMinute: 2_457_600, burst: 2_457_600 },
   /** Pushed requests of one client, in bytes. Answer: `temporarily_unavailable` (429). */
-  pushed_bytes_of_client: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
+  pushed_bytes_of_client: { perMinute: 4_194_304, burst: 4_194_304 },
   /** Pushed requests of one source, in bytes. Answer: the same. */
-  pushed_bytes_of_source: { perMinute: 8 * 1024 * 1024, burst: 8 * 1024 * 1024 },
-  /** Conditions in the lists that one caller asks for. Answer: `request.too_many` (429). */
-  conditions_of_caller: { perMinute: 30_000, burst: 6_000 },
+  pushed_bytes_of_source: { perMinute: 4_194_304, burst: 4_194_304 },
+  /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
+  conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof budgets | MessageBudgetName;
 
 /** The budgets of messages, which are kept in rows. */
-export type MessageBudgetName =
-  | "messages_of_recipient"
-  | "messages_of_user"
-  | "messages_of_organization"
-  | "messages_of_instance";
+const messageBudgets = [
+  "messages_of_recipient",
+  "messages_of_user",
+  "messages_of_organization",
+  "messages_of_instance",
+] as const;
+export type MessageBudgetName = (typeof messageBudgets)[number];
+
+const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as (keyof typeof budgets)[]), ...messageBudgets];
 
 /** Whose budget it is: never shared across instances. */
 export interface BudgetSubject {
@@ -55,12 +59,28 @@ export interface Budgets {
   readonly refusals: ReadonlyMap<BudgetName, number>;
 }
 
-/** Creates the budgets of a process. */
-export function createBudgets(): Budgets {
+/** Requests a minute that an operator allows; 0 for no limit. The bytes that they store follow them. */
+interface AllowedRates {
+  readonly authorization: number;
+  readonly token: number;
+}
+
+const bytesOfRequest = 4096;
+
+/** Creates the budgets of a process. Without rates what requests store is not limited. */
+export function createBudgets({ authorization, token }: AllowedRates = { authorization: 0, token: 0 }): Budgets {
+  const { pushed_bytes_of_client, pushed_bytes_of_source, authorization_bytes_of_source: _, ...others } = budgets;
+  const bytes = authorization * bytesOfRequest;
+  const limits: Readonly<Record<string, Budget>> = {
+    ...others,
+    ...(token > 0 && { pushed_bytes_of_client, pushed_bytes_of_source }),
+    ...(bytes > 0 && { authorization_bytes_of_source: { perMinute: bytes, burst: bytes } }),
+  };
   const limiters = new Map<string, RateLimiter>(
-    Object.entries(budgets).map(([name, budget]) => [name, createRateLimiter(budget)]),
+    Object.entries(limits).map(([name, budget]) => [name, createRateLimiter(budget)]),
   );
-  const refusals = new Map<BudgetName, number>();
+  // All of them from the beginning, so that a rise from nothing can be seen.
+  const refusals = new Map<BudgetName, number>(allNames.map((name) => [name, 0]));
   const refused = (name: BudgetName): void => void refusals.set(name, (refusals.get(name) ?? 0) + 1);
   const keyOf = ({ instanceId, subject }: BudgetSubject): string => `${instanceId}\n${subject}`;
   const witnessed = (name: keyof typeof budgets, wait: number): number => {

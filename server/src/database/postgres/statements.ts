@@ -5,15 +5,27 @@ import type { Sql } from "../sql.ts";
 // Connections keep prepared statements for ever, so only repeated statements are prepared, and a limited number.
 const preparedFromUse = 3;
 const mostPrepared = 800;
+// Lists with conditions make any number of texts. They get a part only, so that they never keep the others from it.
+const mostComposed = 400;
+const mostComposedCharacters = 1_000_000;
 let preparedCount = 0;
+let composedCount = 0;
+let composedCharacters = 0;
 
 /** Converts a statement for `pg`, prepared under a name that depends on its text. */
 export function toQuery({ shape, values }: Sql): QueryConfig {
   const query = { text: shape.postgres, values: values as unknown[] };
   if (shape.preparedName !== undefined) return { name: shape.preparedName, ...query };
-  if (++shape.uses >= preparedFromUse && preparedCount < mostPrepared) {
-    preparedCount++;
+  if (++shape.uses >= preparedFromUse && mayPrepare(shape)) {
     shape.preparedName = `s${createHash("sha256").update(shape.postgres).digest("base64url").slice(0, 24)}`;
   }
   return query;
+}
+
+function mayPrepare({ isComposed, postgres }: Sql["shape"]): boolean {
+  if (!isComposed) return preparedCount++ < mostPrepared;
+  if (composedCount >= mostComposed || composedCharacters + postgres.length > mostComposedCharacters) return false;
+  composedCount++;
+  composedCharacters += postgres.length;
+  return true;
 }

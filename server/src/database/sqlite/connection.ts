@@ -10,7 +10,10 @@ interface Prepared {
   readonly isWrite: boolean;
 }
 
+// A prepared statement takes about 30 times the bytes of its text, and lists with conditions make any number of texts.
 const mostPrepared = 500;
+const mostCharacters = 1_000_000;
+const longestKept = 50_000;
 const write = /^\s*(?:with\b[\s\S]*\)\s*)?(?:insert|update|delete|replace)\b/i;
 
 /** A connection to the database file, with functions and settings that make SQLite behave like PostgreSQL. */
@@ -18,6 +21,7 @@ export class Connection {
   readonly database: DatabaseSync;
   // In the order of use, so that the first is the least recently used.
   readonly #prepared = new Map<string, Prepared>();
+  #characters = 0;
 
   constructor(file: string, options: { readonly readOnly: boolean }) {
     this.database = new DatabaseSync(file, {
@@ -68,6 +72,7 @@ export class Connection {
 
   close(): void {
     this.#prepared.clear();
+    this.#characters = 0;
     this.database.close();
   }
 
@@ -77,8 +82,10 @@ export class Connection {
       const statement = this.database.prepare(text);
       statement.setReturnArrays(true);
       prepared = { statement, columns: statement.columns().map(({ name }) => name), isWrite: write.test(text) };
+      if (text.length > longestKept) return prepared;
       this.#prepared.set(text, prepared);
-      if (this.#prepared.size > mostPrepared) this.#forgetOldest();
+      this.#characters += text.length;
+      while (this.#prepared.size > mostPrepared || this.#characters > mostCharacters) this.#forgetOldest();
     }
     return prepared;
   }
@@ -86,6 +93,7 @@ export class Connection {
   #forgetOldest(): void {
     for (const text of this.#prepared.keys()) {
       this.#prepared.delete(text);
+      this.#characters -= text.length;
       return;
     }
   }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { findRestoredAt, takeOne } from "./message-budget.store.ts";
+import { findRestoredAt, takeOne } from "./budget.store.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
 
 export interface TakenMessage {

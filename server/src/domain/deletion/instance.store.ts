@@ -23,7 +23,7 @@ export const tablesOfInstances = [
   "answered_references",
   "device_authorizations",
   "device_attempts",
-  "message_budgets",
+  "budgets",
   "used_assertions",
   "one_time_secrets",
   "notifications",

@@ -19,6 +19,12 @@ export async function countAttempt(
   return row?.attempts ?? 1;
 }
 
+/** Takes an attempt out of the count, because it was right. */
+export async function forgetAttempt(tx: Tx, source: string): Promise<void> {
+  await tx.run(sql`update device_attempts set attempts = attempts - 1
+    where instance_id = ${tx.instanceId} and source = ${source} and attempts > 0`);
+}
+
 /**
  * Step for the job that removes expired rows of all instances: deletes at most `limit` counts that ended before the
  * instant.

@@ -1,7 +1,7 @@
 import { minutes } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { countAttempt } from "./device-attempt.store.ts";
+import { countAttempt, forgetAttempt } from "./device-attempt.store.ts";
 import { bindBrowser } from "./device-authorization.store.ts";
 import type { DeviceAuthorization } from "./device-authorization.ts";
 import { placeOf } from "./place-of.ts";
@@ -12,14 +12,16 @@ export type EnteredCode =
   | { readonly outcome: "found"; readonly device: DeviceAuthorization }
   | { readonly outcome: "wrong" | "too_many" };
 
-// RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few attempts per source make guessing hopeless.
-const mostAttempts = 10;
+// RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few wrong codes make guessing hopeless. Many people may share an
+// address, so a browser is allowed less than its address; what they type right counts for nobody.
+const mostOfBrowser = 10;
+const mostOfAddress = 50;
 const window = minutes(10);
 
 /**
  * Takes the code that a user typed, and binds the device to the browser: a browser in which the code was not typed
- * cannot decide about the device (CVE-2026-45337). Every attempt counts, even a correct one, because attackers can
- * obtain codes of their own.
+ * cannot decide about the device (CVE-2026-45337). Wrong codes count for the browser and for its address; a right one
+ * sets no count back, because attackers can obtain codes of their own.
  */
 export function enterUserCode(
   deps: { readonly database: Database },
@@ -28,10 +30,14 @@ export function enterUserCode(
 ): Promise<EnteredCode> {
   const code = readUserCode(input.typed);
   return deps.database.touch(call, async (tx) => {
-    const attempts = await countAttempt(tx, { source: `type ${placeOf(input.clientAddress)}`, window });
-    if (attempts > mostAttempts) return { outcome: "too_many" };
+    const ofAddress = `type ${placeOf(input.clientAddress)}`;
+    const ofBrowser = `type in ${input.browserHash}`;
+    if ((await countAttempt(tx, { source: ofBrowser, window })) > mostOfBrowser) return { outcome: "too_many" };
+    if ((await countAttempt(tx, { source: ofAddress, window })) > mostOfAddress) return { outcome: "too_many" };
     if (code === undefined) return { outcome: "wrong" };
     const device = await bindBrowser(tx, { userCodeHash: hashUserCode(code), browserHash: input.browserHash });
-    return device === undefined ? { outcome: "wrong" } : { outcome: "found", device };
+    if (device === undefined) return { outcome: "wrong" };
+    for (const source of [ofBrowser, ofAddress]) await forgetAttempt(tx, source);
+    return { outcome: "found", device };
   });
 }

@@ -1,8 +1,8 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { guardGuess } from "./guard-guess.ts";
 import { checkOrCount } from "./one-time-secret.store.ts";
 import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
-import { maximumFailedAttempts } from "./redeem-one-time-secret.ts";
 
 /**
  * Step: whether a secret is right, for a caller that proceeds in several requests and redeems it in the last one. Wrong
@@ -17,7 +17,15 @@ export async function checkOneTimeSecret(
   // Nothing was entered: a missing field, and no guess.
   if (input.secret.reveal().trim() === "") return "wrong";
   const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
-  const row = await checkOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts });
+  const row = await guardGuess(
+    tx,
+    { kind, subjectId },
+    {
+      evaluate: (maximumFailedAttempts) => checkOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts }),
+      isRight: ({ isRight }) => isRight === 1,
+    },
+  );
   if (row === undefined) return "absent";
+  if (row === "wrong") return "wrong";
   return row.isRight === 1 ? "right" : "wrong";
 }

@@ -1,5 +1,6 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { renewGuesses } from "./guard-guess.ts";
 import { upsertOneTimeSecret } from "./one-time-secret.store.ts";
 import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
 
@@ -16,6 +17,7 @@ export interface NewOneTimeSecret {
 /** Step: stores a secret. The former secret of the same kind and subject, used or not, becomes invalid. */
 export async function putOneTimeSecret(tx: Tx, input: NewOneTimeSecret): Promise<{ readonly expiresAt: number }> {
   const expiresAt = tx.now + input.lifetimeSeconds * 1000;
+  await renewGuesses(tx, input);
   await upsertOneTimeSecret(tx, {
     kind: input.kind,
     subjectId: input.subjectId,

@@ -1,10 +1,8 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { guardGuess } from "./guard-guess.ts";
 import { redeemOrCount } from "./one-time-secret.store.ts";
 import { digestOneTimeSecret, type OneTimeSecretKind } from "./one-time-secret.ts";
-
-/** After this many wrong guesses a secret is invalid, and a new one has to be requested. */
-export const maximumFailedAttempts = 5;
 
 /**
  * `wrong`: there is such a secret, and this guess was counted. `absent`: there is none that could still be redeemed.
@@ -27,8 +25,16 @@ export async function redeemOneTimeSecret(
   // Nothing was entered: a missing field, and no guess.
   if (input.secret.reveal().trim() === "") return { outcome: "wrong" };
   const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
-  const row = await redeemOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts });
+  const row = await guardGuess(
+    tx,
+    { kind, subjectId },
+    {
+      evaluate: (maximumFailedAttempts) => redeemOrCount(tx, { kind, subjectId, secretHash, maximumFailedAttempts }),
+      isRight: ({ isRedeemed }) => isRedeemed === 1,
+    },
+  );
   if (row === undefined) return { outcome: "absent" };
+  if (row === "wrong") return { outcome: "wrong" };
   if (row.isRedeemed === 0) return { outcome: "wrong" };
   return { outcome: "redeemed", bound: JSON.parse(row.bound) as Record<string, string> };
 }

@@ -86,7 +86,11 @@ interface KeptRequest {
 }
 
 async function putRequest(deps: OAuthDeps, call: Call, { client, ...request }: KeptRequest): Promise<void> {
-  const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
+  const { instanceId, now, source = "" } = call;
+  const bytes = Buffer.byteLength(JSON.stringify(request.parameters));
+  const wait = deps.budgets.take("authorization_bytes_of_source", { instanceId, now, subject: source }, bytes);
+  if (wait > 0) throw new OAuthError("temporarily_unavailable", "too many requests wait for a sign-in already");
+  const { settings } = await deps.settings.get("oidc", { instanceId });
   const expiresAt = call.now + settings.authRequestLifetimeSeconds * 1000;
   const { clientId, applicationId } = client;
   await deps.database.touch(call, async (tx) =>

@@ -1,0 +1,58 @@
+import type { Tx } from "../../database/index.ts";
+import { forgetGuesses, giveBackGuess, takeGuess } from "../budget/index.ts";
+import { type CodeName, readCodeFormat } from "../settings/index.ts";
+import { findOneTimeSecret } from "./one-time-secret.store.ts";
+import type { OneTimeSecretKind } from "./one-time-secret.ts";
+
+/** After this many wrong guesses a secret is invalid, and a new one has to be requested. */
+const mostGuesses = 5;
+
+// Links with these codes name their user, so a stranger who knows the user could invalidate them with a few guesses.
+const named: ReadonlySet<OneTimeSecretKind> = new Set<CodeName & OneTimeSecretKind>([
+  "initialization",
+  "invitation",
+  "email_verification",
+  "password_reset",
+  "passkey_registration",
+]);
+
+// With codes of so many possibilities, a hundred guesses of many sources are as hopeless as five are with eight digits.
+const manyPossibilities = 2 ** 28;
+const mostGuessesOfAll = 100;
+
+interface Place {
+  readonly kind: OneTimeSecretKind;
+  readonly subjectId: string;
+}
+
+/** What one evaluation said of a guess; undefined when there is no secret that could still be redeemed. */
+type Evaluate<Found> = (maximumFailedAttempts: number) => Promise<Found | undefined>;
+
+/**
+ * Step: evaluates a guess unless its source has guessed too often at this secret. Each source has five guesses in ten
+ * minutes at a code of a link; those of other sources go on, and the holder of the right code with them.
+ */
+export async function guardGuess<Found>(
+  tx: Tx,
+  place: Place,
+  { evaluate, isRight }: { readonly evaluate: Evaluate<Found>; readonly isRight: (found: Found) => boolean },
+): Promise<Found | "wrong" | undefined> {
+  if (!isCodeOfLink(place.kind)) return evaluate(mostGuesses);
+  const former = await findOneTimeSecret(tx, tx.instanceId, place);
+  if (former === undefined || former.consumedAt !== null || former.expiresAt <= tx.now) return undefined;
+  if (!(await takeGuess(tx, place))) return undefined;
+  const { alphabet, length } = await readCodeFormat(tx, tx.instanceId, place.kind);
+  const isStrong = alphabet.length ** length >= manyPossibilities;
+  const found = await evaluate(isStrong ? mostGuessesOfAll : mostGuesses);
+  // Redeemed by another request a moment ago: what was taken is a write, so this guess counts.
+  if (found === undefined) return "wrong";
+  if (isRight(found)) await giveBackGuess(tx, place);
+  return found;
+}
+
+/** Step: lets every source guess again, because there is a new code. */
+export async function renewGuesses(tx: Tx, place: Place): Promise<void> {
+  if (isCodeOfLink(place.kind)) await forgetGuesses(tx, place);
+}
+
+const isCodeOfLink = (kind: OneTimeSecretKind): kind is CodeName & OneTimeSecretKind => named.has(kind);
