@@ -124,8 +124,11 @@ export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<num
   // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
   // `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  // Of an address that users of several organizations have as their name none is a login name by itself.
   const isBare = rule.isBare
-    ? sql`not exists (select 1 from organization_domains d
+    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
+        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
+      and not exists (select 1 from organization_domains d
     where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
       and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
     : sql`1 = 0`;
