@@ -104,6 +104,16 @@ eachEngine((_open, engine) => {
       await addEvent(tx, { kind: "user", id: "returned", type: "user.email_verification_code.added", payload: code });
       const own = { email: "returned@mail.example" };
       await addEvent(tx, { kind: "user", id: "returned", type: "user.email.verified", payload: own });
+      for (const [id, editor] of [
+        ["self", undefined],
+        ["external", undefined],
+        ["made", "root"],
+      ] as const) {
+        await addUser(tx, id, true);
+        const person = { email: `${id}@mail.example`, isEmailVerified: true };
+        await addEvent(tx, { kind: "user", id, type: "user.created", payload: person, ...(editor && { editor }) });
+      }
+      await addEvent(tx, { kind: "user", id: "external", type: "user.human.externalidp.added" });
       await addUser(tx, "unverified", false);
     });
     await before.close();
@@ -120,7 +130,7 @@ eachEngine((_open, engine) => {
         `instance ${instanceId}`,
         "organization o",
         ...["user", "organization", "project"].map((kind) => `${kind} former-${kind}`),
-        ...["reader", "word", "returned", "unverified"].map((id) => `user ${id}`),
+        ...["reader", "word", "returned", "unverified", "self", "external", "made"].map((id) => `user ${id}`),
         "application former-app",
         "client former-client",
         "application document",
@@ -138,8 +148,11 @@ eachEngine((_open, engine) => {
         where instance_id = ${instanceId} order by user_id`,
     );
     assert.deepEqual(users, [
+      { userId: "external", verifiedAt: 5, provenAt: null },
+      { userId: "made", verifiedAt: 5, provenAt: null },
       { userId: "reader", verifiedAt: 40, provenAt: 40 },
       { userId: "returned", verifiedAt: 10, provenAt: null },
+      { userId: "self", verifiedAt: 5, provenAt: 5 },
       { userId: "unverified", verifiedAt: null, provenAt: null },
       { userId: "word", verifiedAt: 5, provenAt: null },
     ]);

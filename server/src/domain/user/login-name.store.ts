@@ -71,8 +71,9 @@ export function listUsersByPhone(
 }
 
 /**
- * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username or
- * as login name, or any user of the instance as a verified address. What others merely entered keeps nobody out.
+ * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username, as
+ * login name or as a verified address, or any user of the instance proved it by a code. What users of other
+ * organizations entered, and what their administrators say of it, keeps nobody out.
  */
 export async function isNameInUse(
   reader: Reader,
@@ -84,7 +85,8 @@ export async function isNameInUse(
   const here = sql`organization_id = ${organizationId}`;
   const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name} and ${here}`)}
     union all ${having(sql`login_name_key = ${name} and ${here}`)}
-    union all ${having(sql`email_key = ${name} and is_email_verified = 1`)} limit 1`);
+    union all ${having(sql`email_key = ${name} and is_email_verified = 1
+      and (email_proven_at is not null or ${here})`)} limit 1`);
   return row !== undefined;
 }
 
