@@ -1,4 +1,5 @@
 import type { Language } from "../base/language.ts";
+import { shownLoginName } from "../base/shown-login-name.ts";
 import type { Instance } from "../domain/instance/index.ts";
 import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";
@@ -26,7 +27,7 @@ export function valuesOf({
   instance,
 }: ValueSources): MessageValues {
   const human = user?.kind === "human" ? user : undefined;
-  const loginName = user?.preferredLoginName ?? notification.recipient;
+  const loginName = user === undefined ? notification.recipient : shownLoginName(user.preferredLoginName);
   const date = (at: number | undefined): string => (at === undefined ? "" : formatDate(language, at));
   return {
     UserName: user?.username ?? notification.recipient,

@@ -151,7 +151,7 @@ eachEngine((open) => {
     assert.deepEqual((await set({ authMethod: "client_secret_basic" })).details.sequence, basic.details.sequence + 1);
   });
 
-  test("names are unique in a project, ids in the instance, and both are free after deletion", async (t) => {
+  test("names are unique in a project, ids in the instance; after deletion the name is free again (A9)", async (t) => {
     const world = await makeWorld(t, open);
     const { create, projectId } = await start(world);
     const api = (name: string, applicationId?: string): NewApplication => ({
@@ -169,7 +169,8 @@ eachEngine((open) => {
       "application.name_taken",
     );
     await deleteApplication(world, world.owner, { applicationId: "app", projectId });
-    assert.ok((await create(api("App", "app"))).application.details.sequence > 1);
+    await refused(create(api("App", "app")), "application.id_taken", "applicationId");
+    assert.equal((await create(api("App"))).application.details.sequence, 1);
   });
 
   test("an expired key is never offered for verification (CVE-2025-31123); a caller's own key is", async (t) => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 import type { RestAnswer, TestServer } from "../support/server.ts";
@@ -145,5 +147,26 @@ eachServer((start) => {
     const [deleted, ...created] = raced.map(outcomeOf);
     assert.equal(deleted, "ok");
     for (const each of created) assert.match(each, /^already_exists user\.id_taken/);
+  });
+
+  test("an id that an earlier version gave twice shows nothing of its former holder (A9)", async (t) => {
+    const { server, organizationId } = await setUp(start, t);
+    const { database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    await database.touch(testCall({ instanceId, now: 1000 }), async (tx) => {
+      for (const [sequence, type] of ["user.created", "user.email.set", "user.deleted"].entries()) {
+        await tx.run(sql`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, owner_id, payload,
+            request_id, created_at)
+          values (${instanceId}, 'user', 'twice', ${sequence + 1}, ${type}, ${organizationId}, '{}', 'r', ${tx.now})`);
+      }
+    });
+    assert.equal(outcomeOf(await creators(server, organizationId).user("twice")), "ok");
+    const list = async (query: object) => {
+      const request = { userId: "twice", query };
+      const { body } = await server.connect("service.management.v1.ManagementService/ListUserChanges", request);
+      return body.result.map(({ sequence }: { sequence: string }) => Number(sequence));
+    };
+    assert.deepEqual(await list({ asc: true }), [4]);
+    assert.deepEqual(await list({ asc: false }), [4]);
   });
 });

@@ -196,6 +196,9 @@ eachServer((start) => {
     const second = "second@example.com";
     const entered = { organizationId: evil, username: second, email: second, isVerified: false };
     assert.equal(slug(await create(server, entered, token)), "ok");
+    // Nor does the word of a tenant that the address is verified.
+    const word = { organizationId: evil, username: "word", email: second };
+    assert.equal(slug(await create(server, word, token)), "ok");
     const client = await addClient(server);
     const { browser, page } = await visit(server, client, { prompt: "create" });
     const link = /href="(\/ui\/login\/register[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&");

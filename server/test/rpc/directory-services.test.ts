@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const permissionService = "service.internal_permission.v2.InternalPermissionService";
@@ -87,6 +88,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
 
   test(`domains and metadata of an organization over REST (${engine})`, async (t) => {
     const server = await startServer(t, { engine });
+    await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
     const id = await addOrganization(server, "Acme");
     const base = `/v2/organizations/${id}`;
     const domain = { domain: "acme.example" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 
@@ -172,7 +173,13 @@ eachServer((start) => {
       assert.equal((await mine("GET", "/orgs/me")).body.org.name, "Another");
       assert.equal((await mine("POST", "/metadata/plan", { value: "Z29sZA==" })).status, 200);
       assert.equal((await mine("GET", "/metadata/plan")).body.metadata.value, "Z29sZA==");
-      assert.equal((await mine("POST", "/orgs/me/domains", { domain: "another.example" })).status, 200);
+      // Without a proof, on the word of an administrator of the instance.
+      await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
+      const added = await server.rest("POST", "/management/v1/orgs/me/domains", {
+        body: { domain: "another.example" },
+        headers: { "x-service-orgid": other },
+      });
+      assert.equal(added.status, 200);
       assert.equal((await mine("POST", "/orgs/me/domains/another.example/_set_primary", {})).status, 200);
       const [primary] = (await mine("POST", "/orgs/me/domains/_search", {})).body.result.filter(
         ({ isPrimary }: { isPrimary: boolean }) => isPrimary,

@@ -138,7 +138,7 @@ eachServer((start) => {
         username: "ida@claimed.example",
         human: {
           profile: { givenName: "Ida", familyName: "Example" },
-          email: { email: "ida@private.example", isVerified: true },
+          email: { email: "ida@claimed.example", isVerified: true },
           password: { password: goodPassword },
         },
       });
@@ -150,7 +150,7 @@ eachServer((start) => {
       assert.equal(renamed, "ida@claimed.example@bare.localhost");
       assert.notEqual((await signIn("ida@claimed.example")).status, 201);
       assert.equal((await signIn(renamed)).status, 201);
-      const [mail] = await mails(server, "ida@private.example");
+      const [mail] = await mails(server, "ida@claimed.example");
       assert.equal(mail?.kind, "domain_claimed");
       assert.ok(mail.text.includes("claimed.example") && mail.text.includes(renamed), mail.text);
     });

@@ -25,7 +25,10 @@ export interface ListedChange {
   readonly editorAvatarFile: string;
 }
 
-/** Finds part of the history of one record, by its sequence: the primary key of events. */
+/**
+ * Finds part of the history of one record, by its sequence: the primary key of events. Earlier versions could give the id
+ * of a deleted record to another one: what came before a deletion is the history of somebody else.
+ */
 export function findChanges(
   reader: Reader,
   instanceId: string,
@@ -35,11 +38,14 @@ export function findChanges(
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;
   const recent = since === undefined ? sql`` : sql`and e.created_at >= ${since}`;
+  const former = sql`(select max(f.sequence) from events f where f.instance_id = ${instanceId}
+    and f.aggregate_type = ${record.aggregateType} and f.aggregate_id = ${record.aggregateId}
+    and f.type = ${`${record.aggregateType}.deleted`})`;
   return reader.all<ListedChange>(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
       coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames}
     from events e left join users u on u.instance_id = e.instance_id and u.user_id = e.editor_user_id
     where e.instance_id = ${instanceId} and e.aggregate_type = ${record.aggregateType}
-      and e.aggregate_id = ${record.aggregateId} ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
+      and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0) ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
 }
 
 const editorNames = text(`coalesce(u.display_name, '') as "editorName",

@@ -1,3 +1,4 @@
+import { shownLoginName } from "../../base/shown-login-name.ts";
 import type { KeyFactor } from "./factor.ts";
 import { ceremonySeconds, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 
@@ -20,7 +21,11 @@ export function toCreationOptions(options: CreationOptions) {
   return {
     publicKey: {
       rp: { id: relyingPartyId, name: relyingPartyId },
-      user: { id: userHandleOf(user.userId), name: user.preferredLoginName, displayName: user.displayName },
+      user: {
+        id: userHandleOf(user.userId),
+        name: shownLoginName(user.preferredLoginName),
+        displayName: user.displayName,
+      },
       challenge,
       pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
       timeout: ceremonySeconds * 1000,

@@ -1,3 +1,4 @@
+import { shownLoginName } from "../../base/shown-login-name.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
@@ -24,7 +25,7 @@ export async function listAcceptedCredentials(
   const credentials = await listReadyCredentials(read, call.instanceId, key);
   return {
     userHandle: userHandleOf(userId),
-    name: preferredLoginName,
+    name: shownLoginName(preferredLoginName),
     displayName,
     credentialIds: credentials.map(({ webauthnId }) => webauthnId),
   };

@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
+import { shownLoginName } from "../../base/shown-login-name.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
@@ -34,7 +35,7 @@ export function registerTotp(
     }
     const sequence = await recordUserEvent(tx, user, { type: "user.totp.added" });
     const issuer = (await findInstance(tx, tx.instanceId))?.primaryHost ?? "";
-    const uri = totpUri(secret, { issuer, loginName: user.preferredLoginName });
+    const uri = totpUri(secret, { issuer, loginName: shownLoginName(user.preferredLoginName) });
     return { details: { ...user.details, sequence, changedAt: tx.now }, secret, uri };
   });
 }

@@ -16,9 +16,9 @@ export interface NameHolderRow {
 }
 
 /**
- * Lists users with the name as verified email address, and those of an organization with the name as username, as login
- * name, or as an address that they entered; a user appears once for each of these. Users of other organizations have a
- * claim to an address only by having verified it.
+ * Lists users who proved the name as their address by a code, and those of an organization with the name as verified
+ * address, as username, as login name, or as an address that they entered; a user appears once for each of these. Users
+ * of other organizations have no claim to an address by the word of their administrators.
  */
 export function listNameHolders(
   reader: Reader,
@@ -33,7 +33,8 @@ export function listNameHolders(
         or exists (select 1 from identity_links l where l.instance_id = u.instance_id and l.user_id = u.user_id) then 1 else 0 end as "hasOtherWayIn"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and ${condition}`;
-  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1`;
+  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1
+    and (u.email_proven_at is not null or u.organization_id = ${organizationId})`;
   const entered = sql`u.email_key = ${name} and u.is_email_verified = 0`;
   const here = sql`u.organization_id = ${organizationId}`;
   return reader.all<NameHolderRow>(sql`select * from (${having(verified)} limit 20) a

@@ -71,8 +71,9 @@ export function listUsersByPhone(
 }
 
 /**
- * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username or
- * as login name, or any user of the instance as a verified address. What others merely entered keeps nobody out.
+ * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username, as
+ * login name or as a verified address, or any user of the instance proved it by a code. What users of other
+ * organizations entered, and what their administrators say of it, keeps nobody out.
  */
 export async function isNameInUse(
   reader: Reader,
@@ -84,7 +85,8 @@ export async function isNameInUse(
   const here = sql`organization_id = ${organizationId}`;
   const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name} and ${here}`)}
     union all ${having(sql`login_name_key = ${name} and ${here}`)}
-    union all ${having(sql`email_key = ${name} and is_email_verified = 1`)} limit 1`);
+    union all ${having(sql`email_key = ${name} and is_email_verified = 1
+      and (email_proven_at is not null or ${here})`)} limit 1`);
   return row !== undefined;
 }
 
@@ -124,8 +126,11 @@ export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<num
   // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
   // `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  // Of an address that users of several organizations have as their name none is a login name by itself.
   const isBare = rule.isBare
-    ? sql`not exists (select 1 from organization_domains d
+    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
+        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
+      and not exists (select 1 from organization_domains d
     where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
       and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
     : sql`1 = 0`;

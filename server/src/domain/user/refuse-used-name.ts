@@ -12,9 +12,8 @@ interface NewName {
 
 /**
  * Step: refuses an email address as the name of a new user without an administrator behind it: when any user in the
- * instance has verified it, a user of the organization has it as a name, or it would be a name in another
- * organization's domain. An address that others merely entered, or took as a name elsewhere, does not keep its owner
- * out.
+ * instance proved it by a code, a user of the organization has it as a name or verified address, or it would be a name
+ * in another organization's domain. What other organizations merely say of an address does not keep its owner out.
  */
 export async function refuseUsedName(reader: Reader, instanceId: string, name: NewName): Promise<void> {
   await refuseForeignName(reader, instanceId, name);

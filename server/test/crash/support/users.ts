@@ -4,14 +4,14 @@ import { answerOf, createPool, gather, goodAnswer, type Target, type Workload } 
 type State = "absent" | { readonly username: string; readonly familyName: string; readonly email: string };
 
 interface Subject {
-  readonly userId: string;
+  userId: string;
   /** As last acknowledged. */
   known: State;
   /** What a write without an answer would have made of it. */
   attempted?: State;
 }
 
-/** Users: created with an unverified address (user, code and mail in one change), renamed, deleted, created again. */
+/** Users: created with an unverified address (user, code and mail in one change), renamed, deleted, created anew. */
 export function userWorkload(target: Target): Workload {
   const pool = createPool<Subject>();
   let count = 0;
@@ -19,7 +19,9 @@ export function userWorkload(target: Target): Workload {
     name: "users",
     write: async (chance) => {
       const taken = chance.percent(50) ? pool.take(chance) : undefined;
-      const subject: Subject = taken ?? { userId: `user-${++count}`, known: "absent" };
+      const subject: Subject = taken ?? { userId: "", known: "absent" };
+      // No id is given twice (A9).
+      if (subject.known === "absent") subject.userId = `user-${++count}`;
       pool.doubt(subject);
       const next = nextState(subject, chance.percent(15), `Name ${chance.below(1_000_000)}`);
       subject.attempted = next;

@@ -1,5 +1,6 @@
 import { canonicalName } from "../../../base/canonical.ts";
 import { Fault } from "../../../base/fault.ts";
+import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { deleteOwnUser, mayDeleteSelf } from "../../../domain/deletion/index.ts";
 import { collectPersonalData } from "../../../domain/personal-data/index.ts";
 import { pageHeaders, type WebResponse } from "../../../web/index.ts";
@@ -47,7 +48,9 @@ export const dataPages = [
     post: async (deps, account, form) => {
       const typed = (form.get("login_name_again") ?? "").trim();
       const fault = await attempt(async () => {
-        if (canonicalName(typed) !== canonicalName(account.user.preferredLoginName)) throw differs();
+        const { preferredLoginName } = account.user;
+        const names = [preferredLoginName, shownLoginName(preferredLoginName)].map(canonicalName);
+        if (!names.includes(canonicalName(typed))) throw differs();
         await deleteOwnUser(deps, account.call);
       });
       return fault === undefined ? seeOther("/ui/account/deleted") : drawDeletion(deps, account, typed, fault);
@@ -88,7 +91,7 @@ const drawDeletion = (
       action: pageIn(account, deletePath),
       backHref: pageIn(account, accountPaths.data),
       typed,
-      loginName: account.user.preferredLoginName,
+      loginName: shownLoginName(account.user.preferredLoginName),
       errors: errorsOf(deps, context, fault, { login_name_again: "login_name_again" }),
     }),
   );

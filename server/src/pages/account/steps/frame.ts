@@ -1,3 +1,4 @@
+import { markAmbiguous } from "../../../base/shown-login-name.ts";
 import type { Href } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { type AccountFrame, type AccountNews, type AccountPart, accountNews, accountParts } from "../views/frame.ts";
@@ -30,8 +31,9 @@ export function frameOf(account: Account, part: AccountPart): AccountFrame {
       AccountPart,
       Href
     >,
-    others: others.map(({ session, loginName, displayName, organizationName: name }) => ({
+    others: markAmbiguous(others).map(({ session, loginName, isAmbiguous, displayName, organizationName: name }) => ({
       loginName,
+      isAmbiguous,
       displayName,
       organizationName: name,
       href: pageIn({ session }, accountPaths.home),

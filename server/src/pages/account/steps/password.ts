@@ -1,4 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
+import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import { addPassword, setPassword } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -75,7 +76,7 @@ async function draw(deps: PageDeps, account: Account, fault: Fault | undefined):
       action: pageIn(account, path),
       backHref: pageIn(account, accountPaths.methods),
       rules,
-      loginName: user.preferredLoginName,
+      loginName: shownLoginName(user.preferredLoginName),
       hasPassword: user.hasPassword,
       errors: errorsOf(deps, context, shown(fault), fields),
     }),

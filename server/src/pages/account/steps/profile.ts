@@ -1,4 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
+import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import { type Gender, largestAvatar, removeAvatar, setMyAvatar, updateUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -114,7 +115,7 @@ function draw(
       action: pageIn(account, path),
       values,
       username: user.username,
-      loginNames: user.loginNames,
+      loginNames: [...new Set(user.loginNames.map(shownLoginName))],
       languages: tags.map((tag) => ({ tag, name: nameOf(tag) })),
       usernameHref: pageIn(account, "/ui/account/username"),
       email: {

@@ -9,7 +9,7 @@ import {
   page,
   placeLink,
 } from "../../html/index.ts";
-import { type AccountView, accountLines } from "../../login/parts/account.ts";
+import { type AccountView, accountLines, nameOf } from "../../login/parts/account.ts";
 
 /** The parts of the account, in the order of their list. */
 export const accountParts = ["home", "profile", "methods", "sessions", "applications", "activity", "data"] as const;
@@ -83,7 +83,7 @@ ${changeAccount(context, frame)}</div>`;
 
 const changeAccount = (context: PageContext, { others, otherAccountHref, signOutHref }: AccountFrame): Html =>
   html`<details><summary>${context.say("account.change_account")}</summary><ul class="plain">${others.map(
-    ({ href, loginName, organizationName }) =>
-      html`<li>${link(href, html`${given(loginName)}${organizationName !== undefined && html` <span class="muted">${given(organizationName)}</span>`}`)}</li>`,
+    ({ href, loginName, isAmbiguous, organizationName }) =>
+      html`<li>${link(href, html`${given(nameOf({ loginName, isAmbiguous }))}${organizationName !== undefined && html` <span class="muted">${given(organizationName)}</span>`}`)}</li>`,
   )}<li>${link(otherAccountHref, context.say("accounts.other"))}</li>
 <li>${link(signOutHref, context.say("start.sign_out"))}</li></ul></details>`;

@@ -1,3 +1,4 @@
+import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { pathOfAvatar } from "../../../domain/user/index.ts";
 import { attributes, given, type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
 
@@ -6,6 +7,8 @@ export interface AccountView {
   /** Name of the user; the username if there is no other. */
   readonly displayName: string;
   readonly loginName: string;
+  /** Whether another account of the list would be shown alike: then the whole login name is. */
+  readonly isAmbiguous?: boolean | undefined;
   /** Shown where accounts of several organizations are listed together. */
   readonly organizationName?: string | undefined;
   /** File name of the user's picture. */
@@ -31,15 +34,20 @@ export function avatar(name: string, file?: string | null): Html {
   return html`<span class="avatar" aria-hidden="true">${firstGraphemeOf(name.trim()).toLocaleUpperCase("und")}</span>`;
 }
 
+/** Returns the login name that tells an account apart from others of its list. */
+export const nameOf = ({ loginName, isAmbiguous = false }: Pick<AccountView, "loginName" | "isAmbiguous">): string =>
+  isAmbiguous ? loginName : shownLoginName(loginName);
+
 /** Renders name, username, and the organization with its state if any, beside the avatar. */
 export function accountLines(
-  { displayName, loginName, organizationName, avatarFile }: AccountView,
+  { displayName, loginName, isAmbiguous, organizationName, avatarFile }: AccountView,
   state?: string,
 ): Html {
+  const name = nameOf({ loginName, isAmbiguous });
   const place = organizationName === undefined ? undefined : given(organizationName);
   const last = place !== undefined && state !== undefined ? html`${place} · ${state}` : (place ?? state);
   return html`${avatar(displayName, avatarFile)}<span class="names"><span>${given(displayName)}</span>${
-    loginName !== displayName && html` <span>${given(loginName)}</span>`
+    name !== displayName && html` <span>${given(name)}</span>`
   }${last !== undefined && html` <span>${last}</span>`}</span>`;
 }
 
@@ -47,6 +55,8 @@ export function accountLines(
 export const accountBox = (account: AccountView): Html => html`<div class="identity">${accountLines(account)}</div>`;
 
 /** Renders the entered username, with a link to change it. It shows nothing that is not public: no picture either. */
-export const enteredName = (context: PageContext, loginName: string, changeHref: Href): Html =>
-  html`<div class="identity">${avatar(loginName)}<span><span class="visually-hidden">${context.say("password.as")} </span>${given(loginName)}</span>
-${link(changeHref, context.say("account.change"), context.say("account.change_label", { name: loginName }))}</div>`;
+export function enteredName(context: PageContext, loginName: string, changeHref: Href): Html {
+  const name = shownLoginName(loginName);
+  return html`<div class="identity">${avatar(name)}<span><span class="visually-hidden">${context.say("password.as")} </span>${given(name)}</span>
+${link(changeHref, context.say("account.change"), context.say("account.change_label", { name }))}</div>`;
+}

@@ -1,4 +1,5 @@
 import { canonicalName } from "../../../base/canonical.ts";
+import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
 import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -18,7 +19,7 @@ export const showAccounts: PageHandler = async (deps, visit) => {
   return show(deps, flow.visit, (context) =>
     chooseAccountPage(context, {
       client: flow.client,
-      accounts: accounts.map(({ session, ...account }) => ({
+      accounts: markAmbiguous(accounts).map(({ session, ...account }) => ({
         ...account,
         sessionId: session.sessionId,
         isSignedIn: isSignedIn.has(session.sessionId),
@@ -70,6 +71,7 @@ export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Prom
       (subjects === undefined || subjects.includes(session.userId ?? "")),
   );
   const isHinted = ({ loginName }: BrowserAccount): boolean =>
-    loginHint !== undefined && canonicalName(loginName) === canonicalName(loginHint);
+    loginHint !== undefined &&
+    [loginName, shownLoginName(loginName)].map(canonicalName).includes(canonicalName(loginHint));
   return [...fitting.filter(isHinted), ...fitting.filter((account) => !isHinted(account))];
 }

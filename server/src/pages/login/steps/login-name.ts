@@ -1,3 +1,4 @@
+import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
@@ -11,6 +12,7 @@ import {
   stay,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
+import { findUserByLoginName } from "../../../domain/user/index.ts";
 import { readScopes, scopeValues } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
@@ -163,7 +165,12 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   if (wantsNewcomer(flow) || flow.visit.query.get("account") === "other") return "";
   const accounts = await listAccounts(deps, flow);
   const [only] = accounts.length === 1 ? accounts : [];
-  return only?.loginName ?? "";
+  if (only === undefined) return "";
+  // As people know it, unless that means another user by now.
+  const shown = shownLoginName(only.loginName);
+  const { organizationId } = authRequest.parameters;
+  const found = await findUserByLoginName(deps.database.read, flow.visit.call.instanceId, shown, { organizationId });
+  return found !== undefined && found.userId === only.session.userId ? shown : only.loginName;
 }
 
 /** Returns the account at a provider that the user signs in to link. */

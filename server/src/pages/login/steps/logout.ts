@@ -1,5 +1,6 @@
 import { canonicalName } from "../../../base/canonical.ts";
 import { minutes } from "../../../base/clock.ts";
+import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
 import { type Client, matchPostLogoutRedirectUri } from "../../../domain/application/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { terminateBrowserSessions } from "../../../domain/sign-out/index.ts";
@@ -30,9 +31,10 @@ export const showLogout: PageHandler = async (deps, visit) => {
     logoutPage(context, {
       action: pathTo("/ui/logout", parametersOf(visit)),
       client: client && { name: client.name },
-      sessions: accounts.map((account) => ({
+      sessions: markAmbiguous(accounts).map((account) => ({
         displayName: account.displayName,
         loginName: account.loginName,
+        isAmbiguous: account.isAmbiguous,
         avatarFile: account.avatarFile,
         organizationName: account.organizationName,
         sessionId: account.session.sessionId,
@@ -96,6 +98,7 @@ const parametersOf = ({ query }: Visit): Record<string, string | undefined> =>
 /** Returns the account in the application's hint, when it is here; else all. */
 function selection(accounts: readonly BrowserAccount[], hint: string | null): (account: BrowserAccount) => boolean {
   const wanted = canonicalName(hint ?? "");
-  const isHinted = ({ loginName }: BrowserAccount): boolean => canonicalName(loginName) === wanted;
+  const isHinted = ({ loginName }: BrowserAccount): boolean =>
+    [loginName, shownLoginName(loginName)].map(canonicalName).includes(wanted);
   return accounts.some(isHinted) ? isHinted : () => true;
 }

@@ -1,5 +1,5 @@
 import { buttonLink, form, given, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
-import { type AccountView, accountLines } from "../parts/account.ts";
+import { type AccountView, accountLines, nameOf } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** An account of this browser, with its session. */
@@ -45,13 +45,13 @@ const removal = (context: PageContext, { accounts, removeAction }: ChooseAccount
   html`<details><summary>${context.say("accounts.remove")}</summary>
 <p class="hint">${context.say("accounts.remove_text")}</p>
 <ul class="plain">${accounts.map(
-    ({ sessionId, loginName }) =>
+    ({ sessionId, ...account }) =>
       html`<li>${form(context, {
         action: removeAction,
         hidden: { session_id: sessionId },
         submit: {
           kind: "quiet",
-          label: html`<span>${context.sayHtml("accounts.remove_one", { name: given(loginName) })}</span>`,
+          label: html`<span>${context.sayHtml("accounts.remove_one", { name: given(nameOf(account)) })}</span>`,
         },
       })}</li>`,
   )}</ul></details>`;
