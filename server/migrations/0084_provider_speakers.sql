@@ -1,7 +1,7 @@
 -- Who speaks with the voice of a provider: a digest of the settings that decide it (issuer, endpoints, keys, client id …). Empty for a provider
 -- whose settings have not changed since this was introduced.
 alter table identity_providers add column speaker text not null default '';
--- The permissions that the administrator who answers for the settings holds at the owner of the provider, JSON. Null where that is unknown: then
+-- The permissions that the administrator who answers for the settings holds at the owner of the provider, with a space between them. Null where that is unknown: then
 -- those who hold a role with the permission to change the provider count.
 alter table identity_providers add column answered_with text;
 
