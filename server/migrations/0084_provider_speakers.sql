@@ -13,6 +13,9 @@ create table speaking_identity_links (
   external_user_id text not null,
   user_id text not null,
   external_username text not null,
+  -- The organization whose administrator said whose account it is, at a provider of the instance. Null when the account was proven, or the word
+  -- counts in the whole instance.
+  asserted_in text,
   created_at bigint not null,
   changed_at bigint not null,
   primary key (instance_id, identity_provider_id, external_user_id, speaker)

@@ -87,8 +87,8 @@ export async function insertHumanWithAccounts(
 }
 
 /**
- * A user who is created with an account at a provider of an organization is created on that provider's word, whoever
- * repeats it: what it calls verified is not the word of an administrator of the instance.
+ * A user who is created with an account at a provider of an organization is created on that provider's word, also
+ * when another administrator repeats it: what it calls verified is not the word of an administrator of the instance.
  */
 async function withWordOfProvider(
   tx: Tx,

@@ -33,7 +33,7 @@ export { type CheckPasswordDeps, checkPassword } from "./check-password.ts";
 export { claimDomain } from "./claim-domain.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { readCommonParts } from "./common-parts.store.ts";
-export { type ContactProof, parseProof, reachesInstance } from "./contact-proof.ts";
+export { assertedBy, type ContactProof, parseProof, reachesInstance } from "./contact-proof.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation } from "./create-invitation.ts";
 export { createMachineUser } from "./create-machine-user.ts";
