@@ -104,7 +104,11 @@ const flows: Flows = {
     await hand.presses("Confirm");
     await isTold(place, "Your e-mail address is confirmed.");
     const { user } = await callUser(server, "GetUserByID", { userId });
-    assert.deepEqual(user.human.email, { email, isVerified: true });
+    assert.deepEqual(user.human.email, {
+      email,
+      isVerified: true,
+      proof: { method: "CONTACT_PROOF_METHOD_CODE" },
+    });
   },
 
   "a phone number: added, confirmed, removed": async (place) => {

@@ -1,7 +1,7 @@
 -- Who speaks with the voice of a provider: a digest of the settings that decide it (issuer, endpoints, keys, client id …). Empty for a provider
 -- whose settings have not changed since this was introduced.
 alter table identity_providers add column speaker text not null default '';
--- The permissions that the administrator who answers for the settings holds at the owner of the provider, JSON. Null where that is unknown: then
+-- The permissions that the administrator who answers for the settings holds at the owner of the provider, with a space between them. Null where that is unknown: then
 -- those who hold a role with the permission to change the provider count.
 alter table identity_providers add column answered_with text;
 
@@ -13,6 +13,9 @@ create table speaking_identity_links (
   external_user_id text not null,
   user_id text not null,
   external_username text not null,
+  -- The organization whose administrator said whose account it is, at a provider of the instance. Null when the account was proven, or the word
+  -- counts in the whole instance.
+  asserted_in text,
   created_at bigint not null,
   changed_at bigint not null,
   primary key (instance_id, identity_provider_id, external_user_id, speaker)

@@ -90,7 +90,11 @@ eachServer((start) => {
       const code = await codeFor(server, "new@mail.example");
       const done = await owner.browser.submit(sent, { code: ` ${code.toLowerCase()} ` }, { action: "/code" });
       assert.match(newsOf(done) ?? "", /confirmed/);
-      assert.deepEqual((await read(server, ada)).human.email, { email: "new@mail.example", isVerified: true });
+      assert.deepEqual((await read(server, ada)).human.email, {
+        email: "new@mail.example",
+        isVerified: true,
+        proof: { method: "CONTACT_PROOF_METHOD_CODE" },
+      });
 
       const typed = await owner.send("/ui/account/phone", { phone: "+41 79 123 45 67" });
       assert.match(typed.html, /\+41791234567/);

@@ -42,7 +42,11 @@ test("the first administrator and service account are made of settings, on an em
   const { result } = await call(server, token, "user.v2.UserService/ListUsers", {});
   const [admin] = result.filter(({ username }: { username: string }) => username === "root");
   assert.equal(admin.preferredLoginName, "root@acme-works.localhost");
-  assert.deepEqual(admin.human.email, { email: "root@example.com", isVerified: true });
+  assert.deepEqual(admin.human.email, {
+    email: "root@example.com",
+    isVerified: true,
+    proof: { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", level: "CONTACT_PROOF_LEVEL_SYSTEM" },
+  });
   assert.equal(admin.human.passwordChangeRequired, true, "the first password may stay");
   for (const loginName of ["root@acme-works.localhost", "root", "root@example.com"]) {
     assert.equal((await checkPassword(server, token, loginName)).status, 200, loginName);

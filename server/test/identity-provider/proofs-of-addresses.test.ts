@@ -145,6 +145,50 @@ eachServer((start) => {
       assert.equal((await trust.links(user.userId)).length, 1);
     });
 
+    await t.test("or says that the account of another person is a user's (A13)", async () => {
+      const [trap, elsewhere] = [
+        await make({ email: fresh() }, owner.token),
+        await make({ email: fresh() }, undefined),
+      ];
+      const sub = "public-number-4711";
+      assert.equal(await trust.link(trap, idpId, sub, owner.token), "200");
+      const imported = must(
+        await server.rest("POST", "/management/v1/users/human/_import", {
+          token: owner.token,
+          headers,
+          body: {
+            userName: "imported-trap",
+            profile: { firstName: "Vera", lastName: "Victim" },
+            email: { email: fresh(), isEmailVerified: true },
+            idps: [{ configId: idpId, externalUserId: "public-number-4712", displayName: "v" }],
+          },
+        }),
+      ).userId;
+      const signIn = async (subject: string, at = "") => {
+        provider.user = { ...provider.user, sub: subject, email: "v@provider.example", email_verified: true };
+        return trust.throughPages(at, idpId, provider);
+      };
+      for (const subject of [sub, "public-number-4712"]) {
+        assert.match((await signIn(subject)).html, /Nobody here has this account/);
+      }
+      await changeSettings(server, "login", { identityProviderIds: [idpId] }, organizationId);
+      assert.ok(isIn(await signIn(sub, organizationId)), "in the organization it counts (control)");
+      assert.ok(isIn(await signIn("public-number-4712", organizationId)), "an import as well (control)");
+      assert.equal(await trust.link(elsewhere, idpId, "public-number-4713"), "200");
+      assert.ok(isIn(await signIn("public-number-4713")), "the word of the instance counts everywhere (control)");
+
+      // It is no way to keep the owner of the account from it.
+      assert.equal(await trust.link(trap, idpId, "public-number-4713", owner.token), "409 identity_link.taken");
+      assert.equal(await trust.link(elsewhere, idpId, sub), "200");
+      assert.ok(isIn(await signIn(sub)));
+      assert.deepEqual(await trust.links(trap), []);
+      assert.equal((await trust.links(imported)).length, 1);
+      const types = (await recordedEvents(server))
+        .filter(({ aggregateId }) => aggregateId === trap)
+        .map(({ type }) => type);
+      assert.ok(types.includes("user.human.externalidp.cascade.removed"));
+    });
+
     await t.test("an address of before is treated like that as well (A13)", async () => {
       const email = fresh();
       const userId = await make({ email, isVerified: true }, undefined);

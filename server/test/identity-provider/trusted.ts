@@ -8,7 +8,7 @@ import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import type { TestProvider } from "../support/test-provider.ts";
 import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
 
-/** Options of a provider that allows everything and links nobody by itself. */
+/** Options of a provider that allows everything and links no account by itself. */
 export const openOptions = {
   isLinkingAllowed: true,
   isCreationAllowed: true,
@@ -90,7 +90,7 @@ export function createTrust(server: TestServer) {
       ),
     links: async (userId: string): Promise<{ idpId: string; userId: string; suspended?: boolean }[]> =>
       (await server.rest("POST", `/v2/users/${userId}/links/_search`, { body: {} })).body.result ?? [],
-    /** Writes a link as it was before the rules, whoever the user is. */
+    /** Writes a link as it was before the rules, for any user. */
     writeLink: async (userId: string, idpId: string, sub: string): Promise<void> => {
       const { database } = server.app.domain;
       const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";

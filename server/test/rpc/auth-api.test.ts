@@ -140,7 +140,11 @@ eachServer((start) => {
       const before = await me();
       assert.equal(before.user.userName, "other");
       assert.equal(before.user.state, "USER_STATE_ACTIVE");
-      assert.deepEqual(before.user.human.email, { email: "other@mail.example", isEmailVerified: true });
+      assert.deepEqual(before.user.human.email, {
+        email: "other@mail.example",
+        isEmailVerified: true,
+        proof: { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", level: "CONTACT_PROOF_LEVEL_INSTANCE" },
+      });
       assert.ok(before.user.loginNames.includes(before.user.preferredLoginName));
       assert.match(before.lastLogin, /^\d{4}-/);
       const change = (method: string, path: string, body?: object) =>

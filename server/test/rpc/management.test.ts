@@ -70,7 +70,11 @@ eachServer((start) => {
       assert.deepEqual([found.body.details.totalResult, found.body.result[0].id], [1, person.userId]);
       const email = await user("PUT", "/email", { email: "pat@new.example", isEmailVerified: true });
       assert.equal(email.status, 200, JSON.stringify(email.body));
-      assert.deepEqual((await user("GET", "/email")).body.email, { email: "pat@new.example", isEmailVerified: true });
+      assert.deepEqual((await user("GET", "/email")).body.email, {
+        email: "pat@new.example",
+        isEmailVerified: true,
+        proof: { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", level: "CONTACT_PROOF_LEVEL_INSTANCE" },
+      });
       assert.equal((await user("POST", "/metadata/plan", { value: "Z29sZA==" })).status, 200);
       assert.equal((await user("GET", "/metadata/plan")).body.metadata.value, "Z29sZA==");
       assert.equal((await user("DELETE", "/metadata/plan")).status, 200);

@@ -71,7 +71,11 @@ eachServer((start) => {
           gender: "GENDER_FEMALE",
           avatarUrl: "",
         },
-        email: { email: "Jane@Home.example", isVerified: true },
+        email: {
+          email: "Jane@Home.example",
+          isVerified: true,
+          proof: { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", level: "CONTACT_PROOF_LEVEL_INSTANCE" },
+        },
         phone: { phone: "", isVerified: false },
         passwordChangeRequired: false,
         passwordChanged: "2027-01-15T12:00:00Z",
@@ -146,8 +150,10 @@ eachServer((start) => {
     const methods = await call("ListAuthenticationMethodTypes", { userId });
     assert.deepEqual(methods.body.authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
     const { body } = await call("GetUserByID", { userId });
-    assert.deepEqual(body.user.human.email, { email: "jane@home.example", isVerified: true });
-    assert.deepEqual(body.user.human.phone, { phone: "+41791234567", isVerified: true });
+    // The caller read the codes instead of the user.
+    const proof = { method: "CONTACT_PROOF_METHOD_ADMINISTRATOR", level: "CONTACT_PROOF_LEVEL_INSTANCE" };
+    assert.deepEqual(body.user.human.email, { email: "jane@home.example", isVerified: true, proof });
+    assert.deepEqual(body.user.human.phone, { phone: "+41791234567", isVerified: true, proof });
   });
 
   test("codes are made anew and sent again, and only the newest counts", async (t) => {

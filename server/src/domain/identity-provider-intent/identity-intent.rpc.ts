@@ -49,7 +49,7 @@ async function begin(deps: IntentMethodDeps, call: Call, input: Omit<Parameters<
 
 function toMessage(
   call: Call,
-  { details, identityProviderId, identity, userId }: RetrievedIntent,
+  { details, identityProviderId, ownerOrganizationId, identity, userId }: RetrievedIntent,
 ): MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema> {
   const { accessToken, idToken, refreshToken } = identity.tokens;
   const oauth = {
@@ -67,7 +67,7 @@ function toMessage(
   const common = { details: toDetails(details), idpInformation };
   return userId === undefined
     ? { ...common, ...toNewUser(call, identityProviderId, identity) }
-    : { ...common, userId, ...toChange(userId, identity) };
+    : { ...common, userId, ...toChange(userId, identity, ownerOrganizationId === "") };
 }
 
 /** Builds the request that would create a user for an account that is unknown here. */
@@ -84,9 +84,18 @@ function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
   };
 }
 
-/** Builds the request that would update the user from the provider. Username and password stay the user's own. */
-function toChange(userId: string, identity: ExternalIdentity) {
-  const human = toPerson(identity);
+/**
+ * Builds the request that would update the user from the provider. Username and password stay the user's own. The
+ * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says: with
+ * the word of an organization's provider the address of another person would count in the whole instance.
+ */
+function toChange(userId: string, identity: ExternalIdentity, isBelieved: boolean) {
+  const { isEmailVerified, isPhoneVerified } = identity;
+  const human = toPerson({
+    ...identity,
+    isEmailVerified: isEmailVerified && isBelieved,
+    isPhoneVerified: isPhoneVerified && isBelieved,
+  });
   return {
     updateHumanUser: { userId, ...human },
     userAction: {

@@ -15,7 +15,7 @@ export interface IntentDeps extends CreateProviderClientDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** Returns the provider of an attempt if users may sign in with it now, and whoever was asked still speaks for it. */
+/** Returns the provider of an attempt if users may sign in with it now, and its speaker is still the one that was asked. */
 export async function requireActiveProvider(
   reader: Reader,
   instanceId: string,
@@ -27,7 +27,7 @@ export async function requireActiveProvider(
   return provider;
 }
 
-/** Whether a provider still takes part in an attempt: it is active, and whoever was asked still speaks for it. */
+/** Whether a provider still takes part in an attempt: it is active, and its speaker is still the one that was asked. */
 export const isOpenAt = (
   { state, speaker }: Pick<IdentityProvider, "state" | "speaker">,
   intent: Pick<IdentityIntent, "speaker">,

@@ -53,6 +53,8 @@ export type AnswerOutcome =
       readonly token: Secret;
       /** The user of the account, if it is linked. */
       readonly userId: string | undefined;
+      /** Whether it is linked by more than the word of an organization's administrators. */
+      readonly isTaken: boolean;
     };
 
 /**
@@ -150,7 +152,15 @@ async function succeed(
     });
     const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId: link?.userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
-    return { outcome: "succeeded", intent, provider, identity, token, userId: link?.userId };
+    return {
+      outcome: "succeeded",
+      intent,
+      provider,
+      identity,
+      token,
+      userId: link?.userId,
+      isTaken: link?.assertedIn === null,
+    };
   });
   return outcome ?? fail(deps, call, intent, "provider_unusable");
 }

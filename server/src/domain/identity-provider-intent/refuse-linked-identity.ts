@@ -9,6 +9,6 @@ export async function refuseLinkedIdentity(
   call: Call,
   answer: Exclude<AnswerOutcome, { readonly outcome: "stale" }>,
 ): Promise<void> {
-  if (answer.outcome !== "succeeded" || answer.userId === undefined) return;
+  if (answer.outcome !== "succeeded" || !answer.isTaken) return;
   await database.change(call, (tx) => refuseIntent(tx, answer.intent.intentId, "identity_link.taken"));
 }

@@ -10,6 +10,8 @@ import { openIdentity } from "./seal-identity.ts";
 
 export interface RetrievedIntent {
   readonly identityProviderId: string;
+  /** The organization that owns the provider; empty when the instance owns it. */
+  readonly ownerOrganizationId: string;
   readonly identity: ExternalIdentity;
   /** The user to whom the account is linked now, if any. */
   readonly userId: string | undefined;
@@ -31,12 +33,13 @@ export async function retrieveIntent(
   const intent = await findUsableIntent(read, call.instanceId, key, call.now);
   if (intent === undefined) throw intentInvalid("idpIntentToken");
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
-  const { speaker } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
+  const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
   const link = await findIdentityLink(read, call.instanceId, account);
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {
     identityProviderId,
+    ownerOrganizationId,
     identity: openIdentity(deps.vault, call.instanceId, intent),
     userId: link?.userId,
     details: { sequence, createdAt, changedAt: createdAt, ownerId: call.instanceId },

@@ -49,10 +49,12 @@ export function addIdentityLink(
     const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
     if (provider === undefined) throw providerNotFound();
     const { speaker } = provider;
-    if (!mayAssert(call, user) && !(await deps.takeProof(tx, { ...account, speaker, userId }))) {
+    const isProven = isSelf(call, userId) && (await deps.takeProof(tx, { ...account, speaker, userId }));
+    if (!isProven && !mayAssert(call, user)) {
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }
-    const sequence = await putIdentityLink(tx, user, { ...account, speaker, isForNewUser: false });
+    const spoken = isProven ? { ...account, speaker } : account;
+    const sequence = await putIdentityLink(tx, user, { ...spoken, isForNewUser: false });
     // After the general rules, whose refusals say more.
     if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };

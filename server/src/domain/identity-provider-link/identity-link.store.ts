@@ -3,7 +3,7 @@ import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identi
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
-  identity_links.speaker`);
+  identity_links.speaker, identity_links.asserted_in as "assertedIn"`);
 
 /** Finds the link of an account that this speaker named, if it has one. */
 export function findIdentityLink(
@@ -39,19 +39,25 @@ export async function hasIdentityLink(reader: Reader, instanceId: string, userId
   return row !== undefined;
 }
 
-/** Links an account to a user; false when it is linked already. */
+/**
+ * Links an account to a user; false when it is linked already. A link that only the administrators of an organization
+ * vouch for gives way to one that does not depend on their word.
+ */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
-      external_username, created_at, changed_at)
+      external_username, asserted_in, created_at, changed_at)
     values (${tx.instanceId}, ${link.identityProviderId}, ${link.speaker}, ${link.externalUserId}, ${link.userId},
-      ${link.externalUsername}, ${tx.now}, ${tx.now})
-    on conflict do nothing`);
+      ${link.externalUsername}, ${link.assertedIn}, ${tx.now}, ${tx.now})
+    on conflict (instance_id, identity_provider_id, external_user_id, speaker) do update
+      set user_id = excluded.user_id, external_username = excluded.external_username, asserted_in = null,
+        created_at = excluded.created_at, changed_at = excluded.changed_at
+      where identity_links.asserted_in is not null and excluded.asserted_in is null`);
   return count === 1;
 }
 
 /** Updates the name of an account; false when it has not changed. */
-export async function updateExternalUsername(tx: Tx, link: IdentityLink): Promise<boolean> {
+export async function updateExternalUsername(tx: Tx, link: Omit<IdentityLink, "assertedIn">): Promise<boolean> {
   const count =
     await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}

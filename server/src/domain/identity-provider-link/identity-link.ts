@@ -14,7 +14,7 @@ export interface NamedAccount extends ExternalAccount {
   readonly externalUsername: string;
 }
 
-/** An account that someone said is a user's, and who spoke for the provider then. */
+/** An account that was said to be a user's, and who spoke for the provider then. */
 export interface SpokenAccount extends NamedAccount {
   /** The provider's `speaker` when the account was named. */
   readonly speaker: string;
@@ -23,6 +23,11 @@ export interface SpokenAccount extends NamedAccount {
 /** The link between a user and an account. */
 export interface IdentityLink extends SpokenAccount {
   readonly userId: string;
+  /**
+   * The organization whose administrators said that the account is the user's, where nothing but their word says so. Null
+   * for any other link.
+   */
+  readonly assertedIn: string | null;
 }
 
 /**

@@ -5,7 +5,7 @@ export {
   hasIdentityLink,
   hasSuspendedLink,
 } from "./identity-link.store.ts";
-export { type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
+export { type IdentityLink, type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";

@@ -1,12 +1,16 @@
 import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
-import { type HumanUser, recordUserEvent } from "../user/index.ts";
-import { insertIdentityLink } from "./identity-link.store.ts";
+import { assertedBy, type HumanUser, reachesInstance, recordUserEvent } from "../user/index.ts";
+import { findIdentityLink, insertIdentityLink } from "./identity-link.store.ts";
 import { linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
-  /** Who spoke for the provider when it named the account; the present speaker where an administrator names it. */
+  /**
+   * Who spoke for the provider when it named the account. Absent where the caller names the account, an administrator:
+   * then the link is as good as the caller's word.
+   */
   readonly speaker?: string;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
@@ -16,7 +20,7 @@ export interface PutIdentityLink extends NamedAccount {
 
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
- * user's organization, its options must allow the link, and whoever named the account must still speak for it. Rejects
+ * user's organization, its options must allow the link, and the speaker who named the account must still speak for it. Rejects
  * an account that is linked already; a suspended link is none. Returns the sequence of the user.
  */
 export async function putIdentityLink(
@@ -31,10 +35,29 @@ export async function putIdentityLink(
   if ((account.speaker ?? speaker) !== speaker) {
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
-  if (!(await insertIdentityLink(tx, { ...account, speaker, userId: user.userId }))) {
+  const former = await findIdentityLink(tx, tx.instanceId, { ...account, speaker });
+  const assertedIn = account.speaker === undefined ? organizationOfWord(tx.call, provider, user) : null;
+  if (!(await insertIdentityLink(tx, { ...account, speaker, userId: user.userId, assertedIn }))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
+  if (former !== undefined && former.userId !== user.userId && former.assertedIn !== null) {
+    const displaced = { userId: former.userId, organizationId: former.assertedIn };
+    await recordUserEvent(tx, displaced, {
+      type: "user.human.externalidp.cascade.removed",
+      payload: linkPayload(former),
+    });
+  }
   return recordUserEvent(tx, user, { type: "user.human.externalidp.added", payload: linkPayload(account) });
+}
+
+/** Returns the organization where the caller's word about an account counts; null where that is the whole instance. */
+function organizationOfWord(
+  call: Call,
+  { ownerOrganizationId }: IdentityProvider,
+  { organizationId }: Pick<HumanUser, "organizationId">,
+): string | null {
+  if (ownerOrganizationId !== "" || reachesInstance(assertedBy(call, organizationId))) return null;
+  return organizationId;
 }
 
 /** Whether an organization may use a provider: its own, and those of the instance. */

@@ -47,7 +47,7 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
     name,
     state,
     speaker,
-    answeredWith: row.answeredWith === null ? undefined : (JSON.parse(row.answeredWith) as string[]),
+    answeredWith: row.answeredWith === null ? undefined : row.answeredWith.split(" "),
     sealedSecret,
     options: {
       isLinkingAllowed: row.isLinkingAllowed === 1,
@@ -131,7 +131,7 @@ export async function putIdentityProvider(
       ${name}, ${canonicalName(name)}, ${provider.state}, ${Number(options.isLinkingAllowed)},
       ${Number(options.isCreationAllowed)}, ${Number(options.isAutoCreation)}, ${Number(options.isAutoUpdate)},
       ${options.autoLinking}, ${JSON.stringify(configuration)}, ${provider.speaker},
-      ${provider.answeredWith === undefined ? null : JSON.stringify(provider.answeredWith)}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
+      ${provider.answeredWith?.join(" ") ?? null}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
       ${tx.now})
     on conflict (instance_id, identity_provider_id) do update
       set kind = excluded.kind, name = excluded.name, name_key = excluded.name_key, state = excluded.state,

@@ -35,7 +35,10 @@ export interface BrowserVisit {
  * Returns the organization whose settings apply: that of the request, else the discovered one. Undefined where those of
  * the instance do.
  */
-export const organizationOf = ({ authRequest, organizationId }: BrowserVisit): string | undefined =>
+export const organizationOf = ({
+  authRequest,
+  organizationId,
+}: Pick<BrowserVisit, "authRequest" | "organizationId">): string | undefined =>
   authRequest?.parameters.organizationId ?? organizationId;
 
 /** Returns the key of a browser's sign-in attempt. */

@@ -1,6 +1,7 @@
 import type { Secret } from "../../base/secret.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
+import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
@@ -80,11 +81,36 @@ export async function insertHumanWithAccounts(
   input: PreparedHuman,
   accounts: readonly NewAccount[],
 ): Promise<AddedUser> {
-  const added = await insertHuman(tx, deps, input);
+  const added = await insertHuman(tx, deps, await withWordOfProvider(tx, input, accounts));
   const user = { userId: added.userId, organizationId: input.organizationId };
   let { sequence } = added.details;
   for (const account of accounts) sequence = await deps.tieAccount(tx, user, { ...account, isForNewUser: true });
   return { ...added, details: { ...added.details, sequence } };
+}
+
+/**
+ * A user who is created with an account at a provider of an organization is created on that provider's word, also
+ * when another administrator repeats it: what it calls verified is not the word of an administrator of the instance.
+ */
+async function withWordOfProvider(
+  tx: Tx,
+  input: PreparedHuman,
+  accounts: readonly NewAccount[],
+): Promise<PreparedHuman> {
+  let owned: IdentityProvider | undefined;
+  for (const { identityProviderId } of accounts) {
+    const provider = await findIdentityProvider(tx, tx.instanceId, identityProviderId);
+    if (provider !== undefined && provider.ownerOrganizationId !== "") owned = provider;
+  }
+  if (owned === undefined) return input;
+  const { identityProviderId, ownerOrganizationId: organizationId } = owned;
+  const trust: Verification = { by: "trust", proof: { by: "provider", identityProviderId, organizationId } };
+  const { email, phone } = input;
+  return {
+    ...input,
+    email: email.verification.by === "trust" ? { ...email, verification: trust } : email,
+    phone: phone?.verification.by === "trust" ? { ...phone, verification: trust } : phone,
+  };
 }
 
 /** A user to create whose password was checked and hashed. */

@@ -23,7 +23,7 @@ export async function updateEmail(
 
 /**
  * Marks the address as verified, if the user still has it and it was not verified before. An address that was verified by
- * someone's word gets the better proof of a code.
+ * a word gets the better proof of a code.
  */
 export async function updateEmailVerified(
   tx: Tx,

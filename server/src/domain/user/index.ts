@@ -34,7 +34,7 @@ export { type CheckPassword, type CheckPasswordDeps, checkPassword } from "./che
 export { claimDomain } from "./claim-domain.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { readCommonParts } from "./common-parts.store.ts";
-export { type ContactProof, parseProof, reachesInstance } from "./contact-proof.ts";
+export { assertedBy, type ContactProof, parseProof, reachesInstance } from "./contact-proof.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createInvitation } from "./create-invitation.ts";
 export { createMachineUser } from "./create-machine-user.ts";

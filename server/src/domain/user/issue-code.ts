@@ -51,7 +51,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
   const values = delivery.by === "message" ? toValues(delivery) : {};
-  // Whoever reads the code in an answer has not shown that they read what is sent there.
+  // A caller who reads the code in an answer has not shown that they read what is sent there.
   const word = delivery.by === "return" ? { proof: JSON.stringify(assertedBy(tx.call, user.organizationId)) } : {};
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind,

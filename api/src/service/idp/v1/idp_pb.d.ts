@@ -142,8 +142,8 @@ export declare type IDPUserLink = Message<"service.idp.v1.IDPUserLink"> & {
   idpType: IDPType;
 
   /**
-   * Read-only: the issuer, endpoints, keys or client of the provider changed since. The link signs the user in again once
-   * the user, or an administrator, has linked the account again.
+   * Read-only: the issuer, endpoints, keys or client of the provider changed since. The link signs the user in again
+   * once the user, or an administrator, has linked the account again.
    *
    * @generated from field: optional bool suspended = 1000;
    */
