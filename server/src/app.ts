@@ -4,6 +4,7 @@ import { checkMasterKey } from "./app/check-master-key.ts";
 import type { Domain } from "./app/domain.ts";
 import { createAppJobs } from "./app/jobs.ts";
 import { type OpenOptions, openDomain } from "./app/open-domain.ts";
+import { warnOfClosedMailServers } from "./app/warn-of-closed-mail-servers.ts";
 import type { Secret } from "./base/secret.ts";
 import type { Config } from "./config/index.ts";
 import type { GeneratedKeyPair } from "./domain/signing-key/index.ts";
@@ -49,6 +50,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const listener = createListener(answering.listener, limits);
     const port = await listener.listen(config.port, config.host);
     jobs.start();
+    await warnOfClosedMailServers(domain);
     return {
       port,
       domain,

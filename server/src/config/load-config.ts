@@ -211,7 +211,7 @@ function checkTogether(config: Config, gathered: GatheredSettings): void {
       throw new ConfigError(
         spelling("outboundAllow"),
         `has ${entry}, which is neither network nor host`,
-        "use CIDR notation, a host, or *. and a domain, for example 10.0.0.0/8 or hooks.internal",
+        "use CIDR notation, a host, or *. and a domain, for example 10.0.0.0/8, hooks.internal or mail.internal:2526",
       );
   }
   if (config.mode !== "start") return;

@@ -60,7 +60,8 @@ export const settings = {
   },
   outboundAllow: {
     environment: "DOORWARD_OUTBOUND_ALLOW",
-    description: "Networks and hosts that outbound requests may reach although they are private",
+    description:
+      "Networks and hosts that outbound requests and mail may reach although they are private; with a port (`mail.internal:2526`) that port alone",
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },

@@ -67,7 +67,7 @@ async function surround(actions: Actions, origin: string): Promise<void> {
 test("targets see every method of their instance's callers and no call or method of the system (A3)", async (t) => {
   const operatorToken = generateToken("operatorToken", systemRandom);
   const { config, tokenFor } = systemUser(t);
-  const server = await startServer(t, { config, operatorToken });
+  const server = await startServer(t, { config, operatorToken, mailTimeout: 200 });
   const receiver = await startReceiver(t);
   answerJson(receiver, () => ({ forwardedStatusCode: 409, forwardedErrorMessage: "stopped by the target" }));
   await surround(actionsOf(server), receiver.origin);
