@@ -27,7 +27,7 @@ function isOfSystem(service: string, method: string, permissions: string): boole
 interface Asked {
   readonly name: string;
   readonly body: object;
-  /** Whether no target may see it, whoever calls: it is of the system, or its callers are not known. */
+  /** Whether no target may see it, for any caller: it is of the system, or its callers are not known. */
   readonly isUnseen: boolean;
 }
 
