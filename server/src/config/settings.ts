@@ -21,6 +21,13 @@ export const settings = {
     value: { dev: "127.0.0.1", start: "0.0.0.0" },
   },
   port: { environment: "DOORWARD_PORT", description: "Port for everything", value: "8080" },
+  operationsListen: {
+    environment: "DOORWARD_OPERATIONS_LISTEN",
+    description:
+      "Address and port of /debug/metrics and of /debug/ready with reasons; empty for none. A default that is taken is passed over with a warning",
+    mayBeEmpty: true,
+    value: "127.0.0.1:8081",
+  },
   baseUrl: {
     environment: "DOORWARD_BASE_URL",
     description: "Public origin of the first instance: issuer, links, cookies",

@@ -121,7 +121,9 @@ eachServer((start) => {
 
   test("what waits for a provider goes when there is one, unless it is too late or was superseded", async (t) => {
     const mail = await startMailServer(t);
-    const server = await start(t, { config: { mode: "start", outboundAllow: [`127.0.0.1:${mail.port}`] } });
+    const operations = { host: "127.0.0.1", port: 0, isChosen: true };
+    const outboundAllow = [`127.0.0.1:${mail.port}`];
+    const server = await start(t, { config: { mode: "start", outboundAllow, operations } });
     const userId = await createPerson(server, "ada");
     await createPerson(server, "late");
     await pass(server, minutes(30));
@@ -138,7 +140,8 @@ eachServer((start) => {
       ["ada@mail.example"],
     );
     await ok(server, "VerifyEmail", { userId, verificationCode: codeIn(mail.received[0]?.raw ?? "") });
-    const { body } = await server.rest("GET", "/debug/metrics", { token: null });
+    const metrics = await fetch(`http://127.0.0.1:${server.app.operationsPort}/debug/metrics`);
+    const body = await metrics.text();
     assert.match(body, /doorward_job_records_total\{job="deliver_notifications",records="failed"\} 1/);
   });
 
