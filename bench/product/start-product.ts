@@ -47,6 +47,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
         DOORWARD_HOST: "127.0.0.1",
         DOORWARD_PORT: String(port),
         DOORWARD_BASE_URL: origin,
+        DOORWARD_OPERATIONS_LISTEN: "",
         DOORWARD_DATA_DIR: join(directory, "data"),
         DOORWARD_MASTER_KEY: masterKey,
         DOORWARD_LOG_LEVEL: "warn",

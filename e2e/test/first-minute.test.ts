@@ -50,6 +50,7 @@ function runner(t: TestContext, port: number): (line: string) => Running {
     BROWSER: "true",
     DOORWARD_DATA_DIR: directory,
     DOORWARD_PORT: String(port),
+    DOORWARD_OPERATIONS_LISTEN: "",
   };
   return (line) => {
     const child = spawn("sh", ["-c", line], { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });

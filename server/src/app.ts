@@ -4,10 +4,18 @@ import { checkMasterKey } from "./app/check-master-key.ts";
 import type { Domain } from "./app/domain.ts";
 import { createAppJobs } from "./app/jobs.ts";
 import { type OpenOptions, openDomain } from "./app/open-domain.ts";
+import { warnOfClosedMailServers } from "./app/warn-of-closed-mail-servers.ts";
 import type { Secret } from "./base/secret.ts";
 import type { Config } from "./config/index.ts";
 import type { GeneratedKeyPair } from "./domain/signing-key/index.ts";
-import { createListener, defaultLimits, type ListenerLimits } from "./http/index.ts";
+import {
+  createListener,
+  defaultLimits,
+  type ListenerLimits,
+  listenForOperations,
+  type OperationsListener,
+  type OperationsReport,
+} from "./http/index.ts";
 import type { Schedule } from "./jobs/index.ts";
 import type { Registry } from "./rpc/index.ts";
 import type { WebRoute } from "./web/index.ts";
@@ -27,6 +35,10 @@ export interface App {
   /** Port that the server listens on. */
   readonly port: number;
   readonly domain: Domain;
+  /** Port of the operations address; undefined when there is none. */
+  readonly operationsPort: number | undefined;
+  /** What the operations address tells. */
+  readonly operations: OperationsReport;
   /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
@@ -47,10 +59,17 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const answering = createAnswering(config, domain, { ...options, limits });
     const jobs = createAppJobs(domain, answering, config);
     const listener = createListener(answering.listener, limits);
-    const port = await listener.listen(config.port, config.host);
+    const operations = await openOperations(config, domain, answering.operations);
+    const port = await listener.listen(config.port, config.host).catch(async (error: unknown) => {
+      await operations?.close();
+      throw error;
+    });
     jobs.start();
+    await warnOfClosedMailServers(domain);
     return {
       port,
+      operationsPort: operations?.port,
+      operations: answering.operations,
       domain,
       routes: answering.routes,
       methods: answering.methods,
@@ -58,6 +77,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       serves: answering.serves,
       close: async () => {
         await Promise.all([listener.close(10_000), jobs.stop()]);
+        await operations?.close();
         await domain.database.close();
       },
     };
@@ -65,4 +85,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     await domain.database.close();
     throw error;
   }
+}
+
+async function openOperations(
+  { operations }: Config,
+  { log }: Domain,
+  report: OperationsReport,
+): Promise<OperationsListener | undefined> {
+  if (operations === undefined) return undefined;
+  const opened = await listenForOperations(operations, report, (message, details) => log.warn(details, message));
+  if (opened !== undefined) log.info({ host: operations.host, port: opened.port }, "operations endpoints");
+  return opened;
 }

@@ -6,6 +6,7 @@ import type { Config } from "../config/index.ts";
 import { type Instance, instanceOrigin } from "../domain/instance/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
+import { type InterceptedMethod, isInterceptable } from "../extension/index.ts";
 import {
   createClientAddress,
   createFailureWriter,
@@ -16,6 +17,7 @@ import {
   type FoundInstance,
   type ListenerLimits,
   type ObservedJob,
+  type OperationsReport,
 } from "../http/index.ts";
 import { createLogoutDelivery, createOAuthRoutes } from "../oauth/index.ts";
 import {
@@ -57,6 +59,8 @@ export interface Answering {
   readonly actions: Actions;
   /** Notifies clients of logouts; run by the jobs. */
   readonly logoutDelivery: Delivery;
+  /** What the operations address tells. */
+  readonly operations: OperationsReport;
   /** Reports a run of a job to the metrics. */
   readonly observeJob: (run: ObservedJob) => void;
 }
@@ -73,9 +77,9 @@ export function createAnswering(
   const translate = texts.translate;
   const namespace = createNamespace(config.namespaceAliases);
   const oauth = createOAuthDeps(config, domain, report);
-  const registry = createRegistry(async () => {
+  const registry: Registry = createRegistry(async () => {
     const { createBindings } = await import("./bindings.ts");
-    return createBindings(domain, oauth);
+    return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
   const chain = createChain(config, domain, oauth, { namespace, operatorToken });
   const pages = {
@@ -90,6 +94,7 @@ export function createAnswering(
   const operations = createOperations({
     reasonsNotReady: () => reasonsNotReady(domain),
     refusals: domain.budgets.refusals,
+    showsMetrics: config.mode === "dev",
   });
   const routes = [
     ...operations.routes,
@@ -129,6 +134,7 @@ export function createAnswering(
     serves,
     routes,
     methods: registry,
+    operations: operations.report,
     observeJob: operations.observeJob,
     logoutDelivery,
     actions: oauth.actions,
@@ -192,3 +198,6 @@ async function reasonsNotReady({ database }: Domain): Promise<string[]> {
     return ["the database does not answer"];
   }
 }
+
+const canBeIntercepted = (method: InterceptedMethod | undefined): boolean =>
+  method !== undefined && isInterceptable(method);

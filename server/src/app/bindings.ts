@@ -1,4 +1,3 @@
-import { type Method, methods } from "@doorward/api/methods";
 import type { Call } from "../call/index.ts";
 import type { Binding } from "../contract/index.ts";
 import type { Tx } from "../database/index.ts";
@@ -63,7 +62,6 @@ import { userBindings } from "../domain/user/bindings.rpc.ts";
 import { claimDomain, renameLoginNames } from "../domain/user/index.ts";
 import { readPersonV1 } from "../domain/user/new-human.rpc.ts";
 import { readHuman } from "../domain/user/user.rpc.ts";
-import { type InterceptedMethod, isInterceptable } from "../extension/index.ts";
 import { deviceAuthorizationMethods } from "../oauth/device-authorization.rpc.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import { oidcMethods } from "../oauth/oidc.rpc.ts";
@@ -72,8 +70,8 @@ import { createDomainProofs } from "./domain-proofs.ts";
 import { projectBindings } from "./project-bindings.ts";
 import { createSettingsBindings } from "./settings-bindings.ts";
 
-/** Returns the bindings of all modules' methods. */
-export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
+/** Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a method. */
+export function createBindings(domain: Domain, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await domain.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
   const organization = {
@@ -149,25 +147,10 @@ export function createBindings(domain: Domain, oauth: OAuthDeps): Binding[] {
     targetKeyMethods(domain),
     deliveryMethods(domain),
   ];
-  const interceptable = new Set(
-    methods
-      .map(toInterceptedMethod)
-      .filter(isInterceptable)
-      .map(({ name }) => name),
-  );
-  const methodNames = bindings
-    .flatMap(namesOf)
-    .filter((name) => interceptable.has(name))
-    .toSorted();
+  const methodNames = bindings.flatMap(namesOf).filter(canBeNamed).toSorted();
   return [...bindings, executionMethods({ ...domain, ...oauth, methodNames })];
 }
 
 /** Names of the methods of a binding: `service.user.v2.UserService/CreateUser`. */
 const namesOf = ({ service, handlers }: Binding): string[] =>
   Object.keys(handlers).map((localName) => `${service.typeName}/${service.method[localName]?.name}`);
-
-const toInterceptedMethod = ({ service, method, isSystem, access }: Method): InterceptedMethod => ({
-  name: `${service}/${method}`,
-  isSystem: isSystem === true,
-  access,
-});

@@ -5,6 +5,7 @@ import type { IdGenerator } from "../base/id.ts";
 import { createPublishedKeys, type PublishedKeys } from "../base/jose/index.ts";
 import { parseMasterKey } from "../base/master-key.ts";
 import {
+  type Connect,
   createConnect,
   createOutbound,
   createSystemResolve,
@@ -98,6 +99,8 @@ export interface Domain extends Foundation {
   readonly signClientAssertion: SignClientAssertion;
   /** What can be checked of an address when it is stored. */
   readonly allowsTarget: TargetRule;
+  /** Which mail servers may be reached. */
+  readonly connect: Pick<Connect, "judge">;
   /** The only way to SMTP servers. */
   readonly mailer: Mailer;
   readonly smtpTokens: SmtpTokens;
@@ -121,6 +124,7 @@ export function createDomain(
   const resolve = createSystemResolve({ servers: config.dnsServers });
   const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
   const outbound = createOutbound(ways);
+  const connect = createConnect({ ...ways, isAnyLoopbackPortOpen: config.mode === "dev" });
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
@@ -147,7 +151,8 @@ export function createDomain(
     providerDiscovery: createDiscoveryCache({ outbound, clock }),
     signClientAssertion: createClientAssertions({ database, keyRing, random }),
     allowsTarget: createTargetRule(ways),
-    mailer: createMailer({ connect: createConnect(ways), name: baseHost, ...(timeout !== undefined && { timeout }) }),
+    connect,
+    mailer: createMailer({ connect, name: baseHost, ...(timeout !== undefined && { timeout }) }),
     smtpTokens: createSmtpTokens({ outbound, clock }),
     messageQueued: createSignal(),
     findInstanceById,

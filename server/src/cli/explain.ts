@@ -1,3 +1,4 @@
+import { AddressUnavailable } from "../base/address-unavailable.ts";
 import { Fault } from "../base/fault.ts";
 import { MasterKeyError } from "../base/master-key.ts";
 import { VaultError } from "../base/vault.ts";
@@ -36,6 +37,10 @@ function explainFailure(error: unknown): Failure {
     return { problem: `a secret in the database cannot be read: ${error.message}`, setting: masterKey, fix };
   }
   if (error instanceof DatabaseUnavailable) return databaseUnavailable(error);
+  if (error instanceof AddressUnavailable) {
+    const { message: problem, setting } = error;
+    return { problem, setting, fix: "stop what listens there, or use another address of this machine" };
+  }
   return explainCode(error) ?? { problem: error instanceof Error ? error.message : String(error) };
 }
 

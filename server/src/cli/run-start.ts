@@ -19,12 +19,18 @@ export async function runStart(command: Command): Promise<void> {
     const json = { ready: true, issuer: config.baseUrl, port: config.port, workers: config.workers };
     answer(command, json, `Doorward is ready at ${config.baseUrl}`);
   };
-  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers({ count: config.workers, log, announce });
+  if (config.workers > 1 && cluster.isPrimary) {
+    const { workers: count, operations } = config;
+    return superviseWorkers({ count, log, announce, operations });
+  }
   // Not earlier: wrong settings are reported immediately, and the process that supervises workers does not load the
   // server.
   keepYoungHeapSmall();
   const { startApp } = await import("../app.ts");
-  const app = await startApp(config, { log });
+  // What workers tell is asked for and added up by their supervisor.
+  const { isWorker } = cluster;
+  const app = await startApp(isWorker ? { ...config, operations: undefined } : config, { log });
+  if (isWorker) (await import("./worker-reports.ts")).answerSupervisor(app.operations);
   letYoungHeapGrow();
   const milliseconds = Math.round(performance.now());
   log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");

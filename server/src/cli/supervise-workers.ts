@@ -1,16 +1,20 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../app/log.ts";
 import { seconds } from "../base/clock.ts";
+import type { OperationsAddress, OperationsListener } from "../http/index.ts";
 import { ReportedFailure } from "./reported-failure.ts";
+import type { WorkerReports } from "./worker-reports.ts";
 
 export interface Supervision {
   readonly count: number;
   readonly log: Log;
   /** Called once all of them answer. */
   readonly announce: () => void;
+  /** Where the operations endpoints listen, for all workers together. */
+  readonly operations: OperationsAddress | undefined;
 }
 
 // A worker finishes its running requests in at most 10 s.
@@ -22,13 +26,47 @@ const pauseMilliseconds = seconds(1);
  * Keeps a number of processes that share the port: one that dies is replaced, and all stop together. The first starts
  * alone, so that the schema and the first instance exist before the others need them, and a failure is reported once.
  */
-export async function superviseWorkers({ count, log, announce }: Supervision): Promise<void> {
+export async function superviseWorkers({ count, log, announce, operations }: Supervision): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+  const opened = operations && (await openOperations(operations, count, log));
+  try {
+    await supervise({ count, log, announce, reports: opened?.reports, stopping });
+  } finally {
+    await opened?.listener?.close();
+  }
+}
+
+// Loaded only when it is wanted: this process is to stay small.
+async function openOperations(
+  address: OperationsAddress,
+  count: number,
+  log: Log,
+): Promise<{ readonly reports: WorkerReports; readonly listener: OperationsListener | undefined }> {
+  const [{ listenForOperations }, { createWorkerReports }] = await Promise.all([
+    import("../http/index.ts"),
+    import("./worker-reports.ts"),
+  ]);
+  const reports = createWorkerReports(runningWorkers, count);
+  const warn = (message: string, details: object): void => log.warn(details, message);
+  const listener = await listenForOperations(address, reports, warn);
+  if (listener !== undefined) log.info({ host: address.host, port: listener.port }, "operations endpoints");
+  return { reports, listener };
+}
+
+async function supervise(given: {
+  readonly count: number;
+  readonly log: Log;
+  readonly announce: () => void;
+  readonly reports: WorkerReports | undefined;
+  readonly stopping: AbortController;
+}): Promise<void> {
+  const { count, log, announce, reports, stopping } = given;
   await forkFirst(stopping.signal);
   cluster.on("exit", (worker, code, signal) => {
+    reports?.ended(worker);
     if (stopping.signal.aborted) return;
     log.error({ processId: worker.process.pid, code, signal }, "a worker died; starting another");
     void sleep(pauseMilliseconds, undefined, { signal: stopping.signal }).then(fork, () => {});
@@ -65,8 +103,10 @@ function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }
 
+const runningWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
+
 async function stopAll(): Promise<void> {
-  const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
+  const workers = runningWorkers();
   const cut = setTimeout(() => {
     for (const worker of workers) worker.process.kill("SIGKILL");
   }, graceMilliseconds);

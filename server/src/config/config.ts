@@ -6,6 +6,15 @@ export interface Config {
   readonly mode: "dev" | "start";
   readonly host: string;
   readonly port: number;
+  /** Where the operations endpoints listen; nowhere when absent. */
+  readonly operations:
+    | {
+        readonly host: string;
+        readonly port: number;
+        /** Whether the operator set it, so that the server must not start without it. */
+        readonly isChosen: boolean;
+      }
+    | undefined;
   /** Public origin of the first instance, without a trailing slash. */
   readonly baseUrl: string;
   readonly dataDirectory: string;

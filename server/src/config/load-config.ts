@@ -23,6 +23,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     mode,
     host: read.text("host"),
     port,
+    operations: readOperations(read, gathered),
     baseUrl: readBaseUrl(gathered, mode === "dev" ? `http://localhost:${port}` : undefined),
     dataDirectory: resolve(read.text("dataDirectory")),
     databaseUrl: databaseUrl === "" ? undefined : new Secret(databaseUrl),
@@ -142,6 +143,19 @@ function readDnsServers(read: Read): string[] {
   });
 }
 
+function readOperations(read: Read, gathered: GatheredSettings): Config["operations"] {
+  const text = read.text("operationsListen");
+  if (text === "") return undefined;
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? "";
+  const port = Number(digits);
+  const isHost = host === "localhost" || isIP(host) !== 0;
+  // 0 takes any free port, which the log tells.
+  if (isHost && port <= 65_535) return { host, port, isChosen: gathered.has("operationsListen") };
+  const fix = "use an address and a port, for example 127.0.0.1:8081, or nothing for none";
+  throw new ConfigError(read.spelling("operationsListen"), "is not an address with a port", fix);
+}
+
 function readTwilioOrigin(read: Read): string | undefined {
   const text = read.text("twilioUrl");
   if (text === "") return undefined;
@@ -229,7 +243,7 @@ function checkTogether(config: Config, gathered: GatheredSettings): void {
       throw new ConfigError(
         spelling("outboundAllow"),
         `has ${entry}, which is neither network nor host`,
-        "use CIDR notation, a host, or *. and a domain, for example 10.0.0.0/8 or hooks.internal",
+        "use CIDR notation, a host, or *. and a domain, for example 10.0.0.0/8, hooks.internal or mail.internal:2526",
       );
   }
   if (config.mode !== "start") return;

@@ -21,6 +21,13 @@ export const settings = {
     value: { dev: "127.0.0.1", start: "0.0.0.0" },
   },
   port: { environment: "DOORWARD_PORT", description: "Port for everything", value: "8080" },
+  operationsListen: {
+    environment: "DOORWARD_OPERATIONS_LISTEN",
+    description:
+      "Address and port of /debug/metrics and of /debug/ready with reasons; empty for none. A default that is taken is passed over with a warning",
+    mayBeEmpty: true,
+    value: "127.0.0.1:8081",
+  },
   baseUrl: {
     environment: "DOORWARD_BASE_URL",
     description: "Public origin of the first instance: issuer, links, cookies",
@@ -60,7 +67,8 @@ export const settings = {
   },
   outboundAllow: {
     environment: "DOORWARD_OUTBOUND_ALLOW",
-    description: "Networks and hosts that outbound requests may reach although they are private",
+    description:
+      "Networks and hosts that outbound requests and mail may reach although they are private; with a port (`mail.internal:2526`) that port alone",
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },

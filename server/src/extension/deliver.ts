@@ -75,7 +75,8 @@ async function attempt(deps: DeliverDeps, queue: HeldQueue, given: Attempt): Pro
   const end = await settle(deps, queue, delivery, outcome);
   const { instanceId, targetId } = queue;
   const { subject, number, attempts } = delivery;
-  tell(end, { instanceId, targetId, subject, number, attempt: attempts + 1, failure: outcome.failure });
+  const { failure, detail } = outcome;
+  tell(end, { instanceId, targetId, subject, number, attempt: attempts + 1, failure, detail });
   return end === "delivered";
 }
 
@@ -84,7 +85,7 @@ async function deliver(
   deps: DeliverDeps,
   queue: HeldQueue,
   given: { readonly target: CallableTarget; readonly delivery: DueDelivery; readonly signal: AbortSignal },
-): Promise<{ readonly failure?: string; readonly isFinal?: boolean }> {
+): Promise<{ readonly failure?: string; readonly isFinal?: boolean; readonly detail?: string | undefined }> {
   const { target, delivery, signal } = given;
   const call = { instanceId: queue.instanceId, requestId: "deliveries", now: deps.clock(), language: "en" } as const;
   try {
@@ -95,7 +96,10 @@ async function deliver(
     await callTarget(deps, call, { ...target, kind }, payload, signal);
     return {};
   } catch (error) {
-    if (error instanceof TargetFailure) return error.refusal === undefined ? { failure: error.failure } : {};
+    if (error instanceof TargetFailure) {
+      const { failure, refusal, detail } = error;
+      return refusal === undefined ? { failure, detail } : {};
+    }
     deps.report(error, "deliveries");
     return { failure: "internal" };
   }

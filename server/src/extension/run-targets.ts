@@ -50,12 +50,13 @@ function handle(
   failed: { readonly execution: RunnableExecution; readonly target: CallableTarget; readonly error: TargetFailure },
 ): void {
   const { execution, target, error } = failed;
-  const { failure, refusal } = error;
+  const { failure, refusal, detail } = error;
   const { targetId, isInterrupting } = target;
   // A refusal that is passed on is a regular answer, not a failure of the target.
   if (!(isInterrupting && refusal)) {
     const { executionId } = execution;
-    warn("a call of a target failed", { instanceId, requestId, executionId, targetId, failure, isInterrupting });
+    const about = { instanceId, requestId, executionId, targetId, failure, detail, isInterrupting };
+    warn("a call of a target failed", about);
   }
   if (!isInterrupting) return;
   throw refusal === undefined

@@ -4,15 +4,22 @@
  */
 export class TargetFailure extends Error {
   override readonly name = "TargetFailure";
-  /** The failure in a word, for the log. */
+  /** The failure in a word, for the log and for administrators of the instance. */
   readonly failure: string;
   /** The refusal that the target wants the caller to receive. */
   readonly refusal: Refusal | undefined;
 
-  constructor(failure: string, options: { readonly refusal?: Refusal; readonly cause?: unknown } = {}) {
+  /** More about the failure, for the log of the operator alone. */
+  readonly detail: string | undefined;
+
+  constructor(
+    failure: string,
+    options: { readonly refusal?: Refusal; readonly cause?: unknown; readonly detail?: string } = {},
+  ) {
     super(`call of a target: ${failure}`, { cause: options.cause });
     this.failure = failure;
     this.refusal = options.refusal;
+    this.detail = options.detail;
   }
 }
 

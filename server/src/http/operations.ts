@@ -2,6 +2,7 @@ import { lazy } from "../base/lazy.ts";
 import type { WebResponse, WebRoute } from "../web/index.ts";
 import { writeBudgetMetrics } from "./budget-metrics.ts";
 import { createJobMetrics, type ObservedJob } from "./job-metrics.ts";
+import { answerOperations, type OperationsReport, operationsPaths } from "./operations-answer.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 import type { Observation } from "./server.ts";
 
@@ -10,10 +11,15 @@ export interface OperationsDeps {
   readonly reasonsNotReady: () => Promise<readonly string[]>;
   /** How often each budget refused since the process started. */
   readonly refusals: ReadonlyMap<string, number>;
+  /** Whether the public port has the metrics as well: in development. */
+  readonly showsMetrics: boolean;
 }
 
 export interface Operations {
+  /** The routes of the public port. */
   readonly routes: readonly WebRoute[];
+  /** What the operations address tells about this process. */
+  readonly report: OperationsReport;
   observe(observation: Observation): void;
   /** Reports a run of a job to the metrics. */
   observeJob(run: ObservedJob): void;
@@ -21,26 +27,26 @@ export interface Operations {
 
 /**
  * Creates health, readiness and metrics, and the health routes of the v1 APIs. They answer on every host, because load
- * balancers call by address.
+ * balancers call by address. Strangers reach the public port, so there readiness comes without reasons, and metrics only
+ * in development: they tell which routes are used how much, and what fails.
  */
-export function createOperations(deps: OperationsDeps): Operations {
+export function createOperations({ reasonsNotReady, refusals, showsMetrics }: OperationsDeps): Operations {
   const ofProcess = lazy(collectProcessMetrics);
   const requests = createRequestMetrics();
   const jobs = createJobMetrics();
+  const report: OperationsReport = {
+    reasonsNotReady,
+    metrics: async () =>
+      (await (await ofProcess()).metrics()) + jobs.write() + writeBudgetMetrics(refusals) + requests.write(),
+  };
   return {
     observe: requests.observe,
     observeJob: jobs.observe,
+    report,
     routes: [
-      get("/debug/healthz", async () => plain(200, "ok")),
-      get("/debug/ready", () => ready(deps)),
-      get("/debug/metrics", async () => {
-        const registry = await ofProcess();
-        return {
-          status: 200,
-          headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-          body: (await registry.metrics()) + jobs.write() + writeBudgetMetrics(deps.refusals) + requests.write(),
-        };
-      }),
+      ...operationsPaths
+        .filter((path) => showsMetrics || path !== "/debug/metrics")
+        .map((path) => get(path, () => answerOperations(report, path, { showsReasons: false }))),
       ...["auth", "management", "admin", "system"].map((area) => get(`/${area}/v1/healthz`, async () => json(200, {}))),
     ],
   };
@@ -54,23 +60,12 @@ async function collectProcessMetrics() {
   return registry;
 }
 
-async function ready(deps: OperationsDeps): Promise<WebResponse> {
-  const reasons = await deps.reasonsNotReady();
-  return reasons.length === 0 ? json(200, { status: "ready" }) : json(503, { status: "not ready", reasons });
-}
-
 const get = (path: string, handler: () => Promise<WebResponse>): WebRoute => ({
   methods: ["GET"],
   path,
   handler,
   protocol: "plain",
   isInstanceless: true,
-});
-
-const plain = (status: number, body: string): WebResponse => ({
-  status,
-  headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
-  body,
 });
 
 const json = (status: number, body: object): WebResponse => ({

@@ -27,7 +27,7 @@ function isOfSystem(service: string, method: string, permissions: string): boole
 interface Asked {
   readonly name: string;
   readonly body: object;
-  /** Whether no target may see it, whoever calls: it is of the system, or its callers are not known. */
+  /** Whether no target may see it, for any caller: it is of the system, or its callers are not known. */
   readonly isUnseen: boolean;
 }
 
@@ -67,7 +67,7 @@ async function surround(actions: Actions, origin: string): Promise<void> {
 test("targets see every method of their instance's callers and no call or method of the system (A3)", async (t) => {
   const operatorToken = generateToken("operatorToken", systemRandom);
   const { config, tokenFor } = systemUser(t);
-  const server = await startServer(t, { config, operatorToken });
+  const server = await startServer(t, { config, operatorToken, mailTimeout: 200 });
   const receiver = await startReceiver(t);
   answerJson(receiver, () => ({ forwardedStatusCode: 409, forwardedErrorMessage: "stopped by the target" }));
   await surround(actionsOf(server), receiver.origin);

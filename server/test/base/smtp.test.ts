@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { type TestContext, test } from "node:test";
-import { isMailServerAddress } from "../../src/base/outbound/address.ts";
 import { createConnect, createSystemResolve, createTargetRule } from "../../src/base/outbound/index.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createMailer, type Mail, parseMailHost, SmtpError, type SmtpServer } from "../../src/base/smtp/index.ts";
@@ -20,7 +19,7 @@ const mail: Mail = {
   sentAt: Date.UTC(2027, 0, 15, 12),
 };
 
-const options = { allow: [], resolve: createSystemResolve() };
+const options = { allow: ["127.0.0.0/8", "::1"], resolve: createSystemResolve(), isAnyLoopbackPortOpen: true };
 const mailerFor = (trusted?: string, timeout?: number) =>
   createMailer({
     connect: createConnect({ ...options, ...(trusted !== undefined && { trusted }) }),
@@ -177,27 +176,50 @@ async function startTalker(t: TestContext, greeting: string | undefined): Promis
   return (server.address() as AddressInfo).port;
 }
 
-test("a mail server may be private, but not where machines keep their secrets", () => {
-  const good = ["8.8.8.8", "10.0.0.1", "127.0.0.1", "192.168.1.1", "172.16.0.1", "::1", "fd12::1", "2606:4700::1111"];
-  const bad = [
-    "0.0.0.0",
-    "169.254.169.254",
-    "168.63.129.16",
-    "100.100.100.200",
-    "224.0.0.1",
-    "255.255.255.255",
-    "::",
-    "fe80::1",
-    "fd00:ec2::254",
-    "::ffff:169.254.169.254",
-    "64:ff9b::a9fe:a9fe",
-    "ff02::1",
-    "fe80::1%eth0",
-    "mail",
-    "",
-  ];
-  for (const address of good) assert.equal(isMailServerAddress(address), true, address);
-  for (const address of bad) assert.equal(isMailServerAddress(address), false, address);
+test("mail servers are reached on the internet at the ports of mail, and elsewhere as the operator allowed (A31)", async () => {
+  const names: Readonly<Record<string, string>> = { "mail.example": "8.8.8.8", "mail.internal": "10.0.0.1" };
+  const resolve = async (host: string) => {
+    const address = names[host];
+    if (address === undefined) throw new Error("ENOTFOUND");
+    return [{ address, family: 4 }];
+  };
+  const judgeBy = (allow: readonly string[], isAnyLoopbackPortOpen = false) => {
+    const { judge } = createConnect({ allow, resolve, isAnyLoopbackPortOpen });
+    return async (server: string) => judge(parseMailHost(server) ?? assert.fail(server));
+  };
+  const strict = judgeBy([]);
+  for (const port of [25, 465, 587, 2525]) {
+    assert.equal(await strict(`mail.example:${port}`), "open");
+    assert.equal(await strict(`8.8.8.8:${port}`), "open");
+    assert.equal(await strict(`[2606:4700::1111]:${port}`), "open");
+    assert.equal(await strict(`mail.internal:${port}`), "closed");
+    assert.equal(await strict(`gone.example:${port}`), "unknown");
+  }
+  const closed = ["10.0.0.1", "127.0.0.1", "192.168.1.1", "[::1]", "[fd12::1]", "0.0.0.0", "169.254.169.254"];
+  const secret = ["168.63.129.16", "100.100.100.200", "[fd00:ec2::254]", "[::ffff:127.0.0.1]", "[64:ff9b::a9fe:a9fe]"];
+  for (const address of [...closed, ...secret]) assert.equal(await strict(`${address}:25`), "closed", address);
+  for (const port of [22, 80, 443, 1025, 6379, 8080]) {
+    assert.equal(await strict(`mail.example:${port}`), "closed");
+    assert.equal(await strict(`8.8.8.8:${port}`), "closed");
+  }
+  const allowed = judgeBy(["10.0.0.0/24", "mail.example:2526", "192.168.1.1:1025", "[::1]:1025", "*.corp.example"]);
+  const expected: Readonly<Record<string, string>> = {
+    "10.0.0.9:25": "open",
+    "mail.internal:587": "open",
+    "10.0.0.9:1025": "closed",
+    "10.0.1.1:25": "closed",
+    "mail.example:2526": "open",
+    "mail.example:2527": "closed",
+    "other.example:2526": "unknown",
+    "192.168.1.1:1025": "open",
+    "192.168.1.1:25": "closed",
+    "[::1]:1025": "open",
+    "[::1]:25": "closed",
+  };
+  for (const [server, verdict] of Object.entries(expected)) assert.equal(await allowed(server), verdict, server);
+  const dev = judgeBy(["127.0.0.0/8", "::1", "localhost"], true);
+  assert.deepEqual([await dev("127.0.0.1:1025"), await dev("[::1]:1025")], ["open", "open"]);
+  assert.deepEqual([await dev("10.0.0.1:25"), await dev("mail.example:1025")], ["closed", "closed"]);
 });
 
 test("a host has a port, and nothing else", () => {

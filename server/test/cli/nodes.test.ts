@@ -63,9 +63,14 @@ onPostgres(() => {
       DOORWARD_WORKERS: "2",
       DOORWARD_HOST: "127.0.0.1",
       DOORWARD_LOG_FORMAT: "json",
+      DOORWARD_OPERATIONS_LISTEN: "127.0.0.1:0",
     };
     const server = await startServerProcess(t, ["start"], { in: makeDirectory(t), environment });
     assert.equal(server.ready.workers, 2);
+    const operations = await server.printed(/"host":"127\.0\.0\.1","port":(\d+),"msg":"operations endpoints"/);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${operations}/debug/metrics`)).text();
+    const readyRequests = async (): Promise<number> =>
+      Number(/route="\/debug\/ready",status="200"\} (\d+)/.exec(await metrics())?.[1]);
     const workers = () => childrenOf(server.child.pid ?? 0);
     const [first, second] = workers();
     assert.ok(first && second, "there are not two processes");
@@ -75,6 +80,11 @@ onPostgres(() => {
       Array.from({ length: 8 }, () => 200),
     );
 
+    assert.equal(await readyRequests(), 8, "whichever worker answered (U5)");
+    assert.match(await metrics(), /^doorward_workers_up 2$/m);
+    assert.match(await metrics(), /^process_resident_memory_bytes\{worker="2"\} \d+$/m);
+    assert.equal((await fetch(`http://127.0.0.1:${operations}/debug/ready`)).status, 200);
+
     process.kill(first, "SIGKILL");
     await server.printed(/a worker died; starting another/);
     assert.equal(await ask(), 200, "the other worker does not answer");
@@ -82,6 +92,7 @@ onPostgres(() => {
     const after = workers();
     assert.equal(after.length, 2, "nobody replaced the worker that was killed");
     assert.ok(!after.includes(first) && after.includes(second));
+    assert.ok((await readyRequests()) >= 9, "what a worker had counted outlives it (U5)");
 
     const { code, stdout } = await server.stop();
     assert.equal(code, 0);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
@@ -121,4 +123,27 @@ test("start leaves the schema alone when it is told so, and names what is missin
   const { code, stderr } = await runCommand(t, ["start", "--no-migrate"], { in: makeDirectory(t), environment: good });
   assert.equal(code, 1);
   assert.match(stderr, /older than this program[\s\S]*doorward migrate/);
+});
+
+test("start refuses a chosen operations address that is taken, and names the setting (U5)", async (t) => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  t.after(() => void holder.close());
+  const address = holder.address();
+  const taken = typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : "";
+  for (const [value, code, problem] of [
+    [taken, 1, taken],
+    ["8081", 2, "is not an address with a port"],
+    ["metrics.example:8081", 2, "is not an address with a port"],
+  ] as const) {
+    const environment = {
+      DOORWARD_MASTER_KEY: masterKey,
+      DOORWARD_BASE_URL: "http://localhost",
+      DOORWARD_OPERATIONS_LISTEN: value,
+    };
+    const outcome = await runCommand(t, ["start"], { in: makeDirectory(t), environment });
+    assert.equal(outcome.code, code, outcome.stderr);
+    assert.match(outcome.stderr, /DOORWARD_OPERATIONS_LISTEN/);
+    assert.ok(outcome.stderr.includes(problem), outcome.stderr);
+  }
 });

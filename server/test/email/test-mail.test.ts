@@ -67,8 +67,6 @@ eachServer((start) => {
       ["smtp.recipient_refused", "receiverAddress", { ...settings, receiverAddress: "refused@mail.example" }],
       ["smtp.sender_refused", "senderAddress", { ...settings, senderAddress: "refused@mail.example" }],
       ["smtp.starttls_unsupported", "tls", { ...settings, tls: true }],
-      ["smtp.connection_failed", "host", { ...settings, host: "localhost:1" }],
-      ["smtp.name_not_found", "host", { ...settings, host: "mail.invalid:25" }],
       ["smtp.address_refused", "host", { ...settings, host: "169.254.169.254:25" }],
       ["smtp.tls_failed", "tls", { ...settings, host: `127.0.0.1:${secure.port}`, tls: true }],
       ["smtp.token_failed", "xoauth2.tokenEndpoint", { ...settings, plain: undefined, xoauth2 }],
@@ -101,8 +99,8 @@ eachServer((start) => {
     const cases: readonly [id: string, settings: object, receiverAddress?: string][] = [
       ["smtp.authentication_failed", { ...settings, plain: { password: "wrong" } }],
       ["smtp.recipient_refused", settings, "refused@mail.example"],
-      ["smtp.connection_failed", { ...settings, host: "localhost:1" }],
-      ["smtp.name_not_found", { ...settings, host: "mail.invalid:25" }],
+      ["smtp.unreachable", { ...settings, host: "localhost:1" }],
+      ["smtp.unreachable", { ...settings, host: "mail.invalid:25" }],
       ["smtp.timed_out", { ...sender, host: silent.host, none: {} }],
     ];
     for (const [id, stored, to = receiverAddress] of cases) {

@@ -41,7 +41,7 @@ export interface RunningCommand {
 export function startCommand(t: TestContext, args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: options.in ?? tmpdir(),
-    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...options.environment },
+    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), DOORWARD_OPERATIONS_LISTEN: "", ...options.environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const said = { stdout: "", stderr: "" };

@@ -180,6 +180,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     mode: "dev",
     host: "127.0.0.1",
     port: 0,
+    operations: undefined,
     baseUrl: "http://localhost",
     dataDirectory: place.directory ?? "",
     databaseUrl: place.url === undefined ? undefined : new Secret(place.url),

@@ -27,16 +27,9 @@ const specialIpv4 = [
 // IPv4 address.
 const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-// A mail server may be in a network of the operator, or on this machine. Always forbidden: this network, link-local,
-// multicast and reserved addresses, and the metadata addresses of clouds.
-const neverMailIpv4 = ["0.0.0.0/8", "100.100.100.200", "168.63.129.16", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"];
-const privateIpv6 = ["::1", "fc00::/7"];
-const neverMailIpv6 = ["fd00:ec2::/32", "fd20:ce::/32"];
-
 const special = blockListOf([...specialIpv4, ...specialIpv6]);
 const globalIpv6 = blockListOf(["2000::/3"]);
-const neverMail = blockListOf([...neverMailIpv4, ...neverMailIpv6]);
-const privateMail = blockListOf(privateIpv6);
+const loopback = blockListOf(["127.0.0.0/8", "::1"]);
 
 /** Whether an address belongs to the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
@@ -50,18 +43,9 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether an address may belong to a mail server: on the internet, in a private network, or on this machine. */
-export function isMailServerAddress(address: string): boolean {
-  switch (isIP(address)) {
-    case 4:
-      return !neverMail.check(address, "ipv4");
-    case 6:
-      if (isPublicAddress(address)) return true;
-      return !address.includes("%") && privateMail.check(address, "ipv6") && !neverMail.check(address, "ipv6");
-    default:
-      return false;
-  }
-}
+/** Whether an address is this machine's own. */
+export const isLoopbackAddress = (address: string): boolean =>
+  isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** Returns networks in CIDR notation, or single addresses, as a list to check addresses against. */
 export function blockListOf(networks: readonly string[]): BlockList {

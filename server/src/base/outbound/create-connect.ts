@@ -1,15 +1,18 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectSecure, type TLSSocket } from "node:tls";
-import { isMailServerAddress, isPublicAddress } from "./address.ts";
+import { isLoopbackAddress, isPublicAddress } from "./address.ts";
 import { createAllowList } from "./allow-list.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { Resolve } from "./system-resolve.ts";
 
-interface ConnectRequest {
-  /** Name or address, IPv6 without brackets. */
+/** A mail server: name or address, IPv6 without brackets. */
+interface MailServer {
   readonly host: string;
   readonly port: number;
+}
+
+interface ConnectRequest extends MailServer {
   /** Stops waiting; does not affect an established connection. */
   readonly signal: AbortSignal;
 }
@@ -31,6 +34,11 @@ export interface Connect {
   secure(socket: Socket, request: ConnectRequest): Promise<TLSSocket>;
   /** Requirements of TLS, for callers that start it in the middle of a conversation. */
   readonly tls: TlsDemands;
+  /**
+   * Whether `open` would try this server: `closed` when the rules keep it from every address of the host, `unknown` when
+   * the host has no address now.
+   */
+  judge(server: MailServer): Promise<"open" | "closed" | "unknown">;
 }
 
 interface TlsDemands {
@@ -43,16 +51,33 @@ export interface ConnectOptions {
   /** Networks and hosts that may be reached regardless of the rules (`DOORWARD_OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
   readonly resolve: Resolve;
+  /** Whether allowed loopback addresses may be reached with any port: for development. */
+  readonly isAnyLoopbackPortOpen?: boolean;
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly trusted?: string;
 }
 
+// Submission by TLS and by STARTTLS (RFC 8314 §3.3, RFC 6409), relay (RFC 5321), and what providers offer beside them.
+const mailPorts: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
+
 /**
- * Creates the only way to servers with protocols other than HTTP. Such servers may be private and on this machine, but
- * never at the metadata addresses of clouds.
+ * Creates the only way to servers with protocols other than HTTP: mail servers on the internet at the ports of mail.
+ * Private servers, and this machine, have to be allowed, and so has any other port, by an entry that names it. An
+ * administrator of an instance could otherwise examine the network that the server stands in.
  */
-export function createConnect({ allow, resolve, trusted }: ConnectOptions): Connect {
+export function createConnect(options: ConnectOptions): Connect {
+  const { allow, resolve, trusted, isAnyLoopbackPortOpen = false } = options;
   const allowed = createAllowList(allow);
+  const mayReach = (server: MailServer, address: string): boolean => {
+    if (allowed.namesPort(server, address)) return true;
+    if (!mailPorts.has(server.port) && !(isAnyLoopbackPortOpen && isLoopbackAddress(address))) return false;
+    return isPublicAddress(address) || allowed.isAllowed(server, address);
+  };
+  // What can be told without a name server is refused at once; it says nothing about any network.
+  const isRefused = (server: MailServer): boolean =>
+    isIP(server.host) === 0
+      ? !mailPorts.has(server.port) && !allowed.knowsPort(server.port) && !isAnyLoopbackPortOpen
+      : !mayReach(server, server.host);
   const tls = {
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
@@ -60,13 +85,21 @@ export function createConnect({ allow, resolve, trusted }: ConnectOptions): Conn
   } as const;
   return {
     tls,
+    judge: async ({ host, port }) => {
+      const server = { host: host.toLowerCase(), port };
+      if (isRefused(server)) return "closed";
+      if (isIP(host) !== 0) return "open";
+      const addresses = await resolve(host).catch(() => []);
+      if (addresses.length === 0) return "unknown";
+      return addresses.some(({ address }) => mayReach(server, address)) ? "open" : "closed";
+    },
     open: async ({ host, port, signal }) => {
-      const mayReach = (address: string): boolean =>
-        isMailServerAddress(address) || allowed.mayReach({ host, isPlain: true }, address);
-      if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
-      const socket = connectPlain({ host, port, lookup: guardedLookup(resolve, mayReach, signal) });
+      const server = { host: host.toLowerCase(), port };
+      if (isRefused(server)) throw new OutboundError("target_refused");
+      const mayConnect = (address: string): boolean => mayReach(server, address);
+      const socket = connectPlain({ host, port, lookup: guardedLookup(resolve, mayConnect, signal) });
       await settled(socket, "connect", signal);
-      if (!mayReach(socket.remoteAddress ?? "")) {
+      if (!mayConnect(socket.remoteAddress ?? "")) {
         socket.destroy();
         throw new OutboundError("address_refused");
       }

@@ -63,7 +63,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (url === undefined) throw new OutboundError("target_refused");
     const isPlain = url.protocol === "http:";
     const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-    const mayReach = (address: string): boolean => allowed.mayReach({ host, isPlain }, address);
+    const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
+    const mayReach = (address: string): boolean => allowed.mayReach({ host, port, isPlain }, address);
     // Addresses are not looked up, so they are checked here.
     if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
     const deadline = AbortSignal.timeout(given.timeout ?? defaultTimeout);

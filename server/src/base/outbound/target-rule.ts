@@ -19,7 +19,8 @@ export function createTargetRule({ allow }: { readonly allow: readonly string[] 
     if (url === undefined) return "malformed";
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const isPlain = url.protocol === "http:";
-    if (isPlain && demands?.demandsTls === true && !allowed.isOpen(host)) return "forbidden";
-    return isIP(host) === 0 || allowed.mayReach({ host, isPlain }, host) ? "allowed" : "forbidden";
+    const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
+    if (isPlain && demands?.demandsTls === true && !allowed.isOpen({ host, port })) return "forbidden";
+    return isIP(host) === 0 || allowed.mayReach({ host, port, isPlain }, host) ? "allowed" : "forbidden";
   };
 }

@@ -23,6 +23,9 @@ export type SmtpFailure =
   /** The caller stopped waiting. */
   | "aborted";
 
+/** A failure as it is told to those who configure servers. */
+export type ShownSmtpFailure = Exclude<SmtpFailure, "connection_failed" | "name_not_found"> | "unreachable";
+
 /** Status codes of the server's answer, and error codes of our own: nothing that a server can choose freely. */
 export interface SmtpReason {
   /** SMTP status, `550`. */
@@ -43,11 +46,27 @@ export class SmtpError extends Error {
   override readonly name = "SmtpError";
   readonly failure: SmtpFailure;
   readonly reason: SmtpReason;
+  /** Whether the other side is known to be a mail server, because it had greeted as one. */
+  readonly isReached: boolean;
 
-  constructor(failure: SmtpFailure, reason: SmtpReason = {}) {
+  constructor(failure: SmtpFailure, reason: SmtpReason = {}, isReached = false) {
     super(`smtp: ${[failure, describeReason(reason)].filter((part) => part !== "").join(" ")}`);
     this.failure = failure;
     this.reason = reason;
+    this.isReached = isReached;
+  }
+
+  /**
+   * What may be told to those who configure servers. Whether a port is closed, silent or of something else is not told
+   * apart, nor whether a name exists: that would describe networks to which they have no access.
+   */
+  get shownFailure(): ShownSmtpFailure {
+    const { failure, reason, isReached } = this;
+    if (failure === "name_not_found") return "unreachable";
+    if (failure === "connection_failed") return isReached ? "protocol_error" : "unreachable";
+    // A certificate is shown by what speaks TLS at a port of mail; without the reason it could not be mended.
+    const isCertificate = failure === "tls_failed" && /CERT|SELF_SIGNED|ISSUER/.test(reason.code ?? "");
+    return isReached || isCertificate || !vague.has(failure) ? failure : "unreachable";
   }
 
   /**
@@ -60,6 +79,9 @@ export class SmtpError extends Error {
     return (this.failure === "recipient_refused" || this.failure === "message_refused") && status >= 500;
   }
 }
+
+// Without a greeting these say only that nothing of use answered.
+const vague: ReadonlySet<SmtpFailure> = new Set(["timed_out", "protocol_error", "tls_failed", "aborted"]);
 
 /** Formats the codes for people: `550 5.1.1`, `ECONNREFUSED`; empty without codes. */
 export function describeReason({ status, enhancedStatus, code }: SmtpReason): string {

@@ -1,11 +1,12 @@
 import { type Clock, days, minutes, seconds } from "../../base/clock.ts";
 import { parseMasterKey } from "../../base/master-key.ts";
+import { createConnect, createSystemResolve } from "../../base/outbound/index.ts";
 import { systemRandom } from "../../base/random.ts";
 import { createVault } from "../../base/vault.ts";
 import type { Config } from "../../config/index.ts";
 import type { Inspection } from "../../database/index.ts";
 import { findFirstInstance } from "../../domain/instance/index.ts";
-import { findActiveProvider } from "../../domain/message-provider/index.ts";
+import { findActiveProvider, findClosedMailServers } from "../../domain/message-provider/index.ts";
 import { countFailedNotifications, countOverdueNotifications } from "../../domain/notification/index.ts";
 import { countSealedByFormerKeys } from "../../domain/reencryption/index.ts";
 import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-key/index.ts";
@@ -83,9 +84,14 @@ async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding
   return [error(message, "the clock of the machine", "synchronise it (NTP)")];
 }
 
-async function checkMail({ mode }: Config, { read }: Inspection, clock: Clock): Promise<Finding[]> {
+const describeClosed = (hosts: readonly string[]): string =>
+  `connections to ${hosts.join(", ")} are closed: a private network, or not a port of mail`;
+const fixOfClosed = "add the mail server, with its port where that is none of 25, 465, 587 and 2525";
+
+async function checkMail({ mode, outboundAllow }: Config, { read }: Inspection, clock: Clock): Promise<Finding[]> {
   const { ok, warning } = findingsOf("mail");
   const setting = "the e-mail provider of the instance";
+  const rules = { allow: outboundAllow, isAnyLoopbackPortOpen: mode === "dev" };
   const instance = await findFirstInstance(read);
   const provider = instance && (await findActiveProvider(read, instance.instanceId, "email"));
   if (provider === undefined) {
@@ -93,9 +99,12 @@ async function checkMail({ mode }: Config, { read }: Inspection, clock: Clock): 
     return [warning("no e-mail provider is active, so mail waits", setting, "add one and activate it (AdminService)")];
   }
   const fix = "look into the log for what it answers, and test it (TestEmailProviderSMTPById)";
+  const judge = await findClosedMailServers(read, createConnect({ ...rules, resolve: createSystemResolve() }));
+  const closed = (await judge()).map(({ host }) => host);
   const overdue = await countOverdueNotifications(read, clock() - minutes(10));
   const failed = await countFailedNotifications(read, clock() - days(1));
   const found = [
+    ...(closed.length === 0 ? [] : [warning(describeClosed(closed), "DOORWARD_OUTBOUND_ALLOW", fixOfClosed)]),
     ...(overdue === 0 ? [] : [warning(`${overdue} messages wait since more than 10 minutes`, setting, fix)]),
     ...(failed === 0 ? [] : [warning(`${failed} messages were given up in the last 24 hours`, setting, fix)]),
   ];

@@ -1,3 +1,4 @@
+export { findClosedMailServers } from "./find-closed-mail-servers.ts";
 export { findActiveProvider } from "./message-provider.store.ts";
 export type { OutgoingMessage } from "./outgoing-message.ts";
 export { SendFailed } from "./send-failed.ts";

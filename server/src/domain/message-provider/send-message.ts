@@ -41,5 +41,5 @@ export async function sendMessage(
 
 function reworded(error: unknown): never {
   if (!(error instanceof SmtpError)) throw error;
-  throw new SendFailed(`smtp.${error.failure}`, { isFinal: error.isFinal, cause: error });
+  throw new SendFailed(`smtp.${error.shownFailure}`, { isFinal: error.isFinal, cause: error });
 }

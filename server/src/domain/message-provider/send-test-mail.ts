@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Secret } from "../../base/secret.ts";
-import { describeReason, SmtpError, type SmtpFailure } from "../../base/smtp/index.ts";
+import { describeReason, type ShownSmtpFailure, SmtpError } from "../../base/smtp/index.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
@@ -86,7 +86,7 @@ async function send(
         sentAt: call.now,
       },
       // A caller waits for the response, with a connection that does not stay open forever.
-      { signal: AbortSignal.timeout(longestTest) },
+      { signal: AbortSignal.timeout(longestTest), isEven: true },
     );
   } catch (error) {
     throw toFault(error, configuration, isStored);
@@ -97,8 +97,7 @@ const longestTest = 25_000;
 
 const fields = {
   address_refused: "host",
-  name_not_found: "host",
-  connection_failed: "host",
+  unreachable: "host",
   timed_out: "host",
   tls_failed: "tls",
   starttls_unsupported: "tls",
@@ -111,19 +110,19 @@ const fields = {
   message_refused: "host",
   protocol_error: "host",
   aborted: "host",
-} as const satisfies Record<SmtpFailure, string>;
+} as const satisfies Record<ShownSmtpFailure, string>;
 
 function toFault(error: unknown, { host, authentication }: SmtpConfiguration, isStored: boolean): unknown {
   if (error instanceof SmtpError) {
     const { reason } = error;
-    const failure = error.failure === "aborted" ? "timed_out" : error.failure;
+    const failure = error.shownFailure === "aborted" ? "timed_out" : error.shownFailure;
     const isToken = failure === "authentication_failed" && authentication.kind === "xoauth2";
     const field = isToken ? "xoauth2" : fields[failure];
     const isGiven = !isStored || field === "receiverAddress";
     return refusal(
       `smtp.${failure}`,
       isGiven ? field : undefined,
-      { host, reason: describeReason(reason) || "-" },
+      { host, reason: (failure !== "unreachable" && describeReason(reason)) || "-" },
       error,
     );
   }

@@ -12,6 +12,8 @@ export interface AttemptOutcome {
   readonly failure?: string;
   /** Whether further attempts are useless. */
   readonly isFinal?: boolean;
+  /** More about the failure, for the log of the operator alone. */
+  readonly detail?: string;
 }
 
 /** Records how an attempt ended. */

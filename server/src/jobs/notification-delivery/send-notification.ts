@@ -49,7 +49,10 @@ export async function sendNotification(
     await sendMessage(deps, instanceId, provider, message, { signal: deadline, beforeHandOver });
     return {};
   } catch (error) {
-    if (error instanceof SendFailed) return { failure: error.failure, isFinal: error.isFinal };
+    if (error instanceof SendFailed) {
+      const { failure, isFinal, cause } = error;
+      return { failure, isFinal, ...(cause instanceof Error && { detail: cause.message }) };
+    }
     deps.report(error, "notifications");
     return { failure: error instanceof VaultError ? "unreadable" : "internal" };
   }

@@ -109,7 +109,8 @@ test("only addresses of the public internet are public", () => {
 test("an operator opens networks and hosts, and nothing beside them", () => {
   const entries = ["10.1.0.0/16", "192.168.7.7", "fd00:1::/32", "hooks.internal", "*.lan", "::1"];
   const { mayReach } = createAllowList(entries);
-  const reaches = (host: string, address: string, isPlain = false): boolean => mayReach({ host, isPlain }, address);
+  const reaches = (host: string, address: string, isPlain = false): boolean =>
+    mayReach({ host, port: 443, isPlain }, address);
   assert.ok(reaches("a.example", "10.1.2.3"));
   assert.ok(reaches("a.example", "10.1.2.3", true), "what was opened may be plain");
   assert.ok(!reaches("a.example", "10.2.0.1"));
@@ -127,8 +128,29 @@ test("an operator opens networks and hosts, and nothing beside them", () => {
   assert.ok(!reaches("a.example", "not an address"));
 });
 
+test("an entry with a port opens this port alone (A31)", () => {
+  const { mayReach, isOpen } = createAllowList(["hooks.internal:8443", "10.1.2.3:80", "[fd00::1]:80"]);
+  const reaches = (host: string, port: number, address: string) => mayReach({ host, port, isPlain: true }, address);
+  assert.ok(reaches("hooks.internal", 8443, "10.9.9.9"));
+  assert.ok(!reaches("hooks.internal", 443, "10.9.9.9"));
+  assert.ok(reaches("a.example", 80, "10.1.2.3"));
+  assert.ok(!reaches("a.example", 81, "10.1.2.3"));
+  assert.ok(reaches("a.example", 80, "fd00::1"));
+  assert.ok(isOpen({ host: "hooks.internal", port: 8443 }) && !isOpen({ host: "hooks.internal", port: 80 }));
+});
+
 test("entries of the list are networks, addresses, hosts and names below a domain", () => {
-  for (const good of ["10.0.0.0/8", "::1", "fd00::/8", "127.0.0.1", "localhost", "hooks.internal", "*.internal"]) {
+  const withPort = ["hooks.internal:8443", "127.0.0.1:1025", "[::1]:1025", "*.internal:25"];
+  for (const good of [
+    "10.0.0.0/8",
+    "::1",
+    "fd00::/8",
+    "127.0.0.1",
+    "localhost",
+    "hooks.internal",
+    "*.internal",
+    ...withPort,
+  ]) {
     assert.ok(isAllowEntry(good), good);
   }
   const bad = [
@@ -136,7 +158,11 @@ test("entries of the list are networks, addresses, hosts and names below a domai
     "::/129",
     "10.0.0.0/8/8",
     "https://hooks.internal",
-    "a:80",
+    "a:0",
+    "a:65536",
+    "10.0.0.0/8:25",
+    "[::1:25",
+    "*:25",
     "*",
     "*.",
     "a b",
