@@ -1,5 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { type NewEvent, type Reader, sql, text } from "../../database/index.ts";
+import { isInView, type PeopleInView } from "../user/index.ts";
 
 /** Which part of a record's history is requested. */
 export interface ChangePage {
@@ -19,28 +20,37 @@ export interface ListedChange {
   readonly createdAt: Instant;
   /** Empty when no particular user did it. */
   readonly editorUserId: string;
-  /** The user's current name; empty when the user no longer exists. */
+  /** The user's current name; empty when the user no longer exists, or is a stranger to the caller. */
   readonly editorName: string;
   readonly editorLoginName: string;
   readonly editorAvatarFile: string;
 }
 
 /** Finds part of the history of one record, by its sequence: the primary key of events. */
-export function findChanges(
+export async function findChanges(
   reader: Reader,
   instanceId: string,
   record: Pick<NewEvent, "aggregateType" | "aggregateId">,
-  { limit, isAscending, fromSequence, since }: ChangePage,
+  { view, limit, isAscending, fromSequence, since }: ChangePage & { readonly view: PeopleInView },
 ): Promise<ListedChange[]> {
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;
   const recent = since === undefined ? sql`` : sql`and e.created_at >= ${since}`;
-  return reader.all<ListedChange>(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
+  const rows = await reader.all<
+    ListedChange & { editorOrganizationId: string }
+  >(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
       coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames}
     from events e left join users u on u.instance_id = e.instance_id and u.user_id = e.editor_user_id
     where e.instance_id = ${instanceId} and e.aggregate_type = ${record.aggregateType}
       and e.aggregate_id = ${record.aggregateId} ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
+  return rows.map(({ editorOrganizationId: organizationId, ...change }) => {
+    const { editorUserId: userId, ownerId } = change;
+    return isInView(view, { userId, organizationId, ownerId }) ? change : { ...change, ...unnamed };
+  });
 }
 
+const unnamed = { editorName: "", editorLoginName: "", editorAvatarFile: "" } as const;
+
 const editorNames = text(`coalesce(u.display_name, '') as "editorName",
-  coalesce(u.preferred_login_name, '') as "editorLoginName", coalesce(u.avatar_file, '') as "editorAvatarFile"`);
+  coalesce(u.preferred_login_name, '') as "editorLoginName", coalesce(u.avatar_file, '') as "editorAvatarFile",
+  coalesce(u.organization_id, '') as "editorOrganizationId"`);

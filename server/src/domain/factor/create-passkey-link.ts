@@ -40,7 +40,14 @@ export function createPasskeyLink(
   return deps.database.change(call, async (tx) => {
     const { mayActFor, isFresh } = deps;
     const isProven = delivery.by === "message";
-    const wanted = { permission: "user.passkey.write", isSelfAllowed, mayActFor, isProven, isFresh } as const;
+    const wanted = {
+      permission: "user.passkey.write",
+      isSelfAllowed,
+      mayActFor,
+      isProven,
+      isWithoutGain: isProven,
+      isFresh,
+    } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
     const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
     const details = { ...user.details, sequence, changedAt: tx.now };
