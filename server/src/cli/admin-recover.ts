@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { mayActFor } from "../domain/membership/index.ts";
-import { isFreshCaller } from "../domain/session/index.ts";
+
+import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { recoverAdministrator } from "../domain/setup/index.ts";
 import { getUser } from "../domain/user/index.ts";
 import { describePassword } from "./admin-create.ts";
@@ -10,13 +10,18 @@ import { onHost } from "./on-host.ts";
 
 /** Restores an administrator's access and prints how to sign in. */
 export async function runAdminRecover(command: Command): Promise<void> {
-  const { loginName } = command.opts<{ loginName: string }>();
+  const { loginName, resetLoginSettings = false } = command.opts<RecoverOptions>();
   const password = await choosePassword(command);
   const found = await onHost(command, { whileRunning }, async ({ domain, call }) => {
-    const { userId } = await recoverAdministrator({ ...domain, mayActFor, isFresh: isFreshCaller }, call, {
-      loginName,
-      password: password.value,
-    });
+    const { userId } = await recoverAdministrator(
+      { ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller },
+      call,
+      {
+        loginName,
+        password: password.value,
+        resetsLoginSettings: resetLoginSettings,
+      },
+    );
     const { preferredLoginName } = await getUser(domain, call, { userId });
     return { userId, loginName: preferredLoginName };
   });
@@ -30,6 +35,11 @@ export async function runAdminRecover(command: Command): Promise<void> {
       ...describePassword(password, true),
     ].join("\n"),
   );
+}
+
+interface RecoverOptions {
+  readonly loginName: string;
+  readonly resetLoginSettings?: boolean;
 }
 
 const whileRunning = "stop the server and run this again";

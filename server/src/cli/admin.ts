@@ -43,6 +43,7 @@ function addRecover(admin: Command): void {
     .description("let somebody in again: a new password, unlocked and active, owner of the instance")
     .requiredOption("--login-name <name>", "login name, e-mail address or username of the person")
     .option("--password-file <file>", "read the password from a file; `-` for standard input")
+    .option("--reset-login-settings", "the login settings of the instance and of the person's organization start over")
     .addHelpText("after", `\n${aboutPasswords}\nIt has to be changed at the next sign-in.`);
   addExamples(addCommonOptions(command, placeSettings), [
     "doorward admin recover --login-name anna@doorward.localhost",

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import {
   askCommand,
@@ -76,6 +79,29 @@ test("admin recover lets an administrator in again with another password", async
   const unknown = await runCommand(t, ["admin", "recover", "--login-name", "nobody"], { in: directory });
   assert.equal(unknown.code, 1);
   assert.doesNotMatch(unknown.stderr, /\bat .*\.ts:\d+/);
+});
+
+test("doctor finds login settings with which nobody can sign in, and admin recover mends them (U3)", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  const [file = ""] = globSync("**/doorward.db", { cwd: join(directory, ".doorward") });
+  const database = new DatabaseSync(join(directory, ".doorward", file));
+  database.exec(
+    `update settings set document = '{"forceMfa":true,"allowLocalAuthentication":false}' where kind = 'login'`,
+  );
+  database.close();
+  const doctor = async () => (await runCommand(t, ["doctor", "--json"], { in: directory })).stdout;
+  assert.match(await doctor(), /nobody in instance \d+ can sign in.*--reset-login-settings/s);
+  const recover = ["admin", "recover", "--login-name", "anna@example.com"];
+  await askCommand(t, recover, { in: directory });
+  assert.match(await doctor(), /nobody in instance/);
+  const found = await askCommand(t, [...recover, "--reset-login-settings"], { in: directory });
+  assert.doesNotMatch(await doctor(), /nobody in instance/);
+  const again = await start(t, { in: directory, port: server.port });
+  assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
+  await again.stop();
 });
 
 test("admin setup-link replaces the link before, until there is an administrator", async (t) => {

@@ -21,6 +21,7 @@ import {
   passUntil,
   useMailServer,
 } from "./support.ts";
+import { trustHost } from "../support/trust-host.ts";
 
 const users = "service.user.v2.UserService";
 
@@ -60,6 +61,7 @@ eachServer((start) => {
     const invitation = await next(() => ok(server, "CreateInviteCode", { userId, sendCode: {} }));
     await ok(server, "VerifyInviteCode", { userId, verificationCode: codeIn(invitation) });
 
+    await trustHost(server, "app.example");
     const urlTemplate = "https://app.example/reset?user={{.UserID}}&code={{.Code}}";
     const reset = await next(() => ok(server, "PasswordReset", { userId, sendLink: { urlTemplate } }));
     const link = /https:\/\/app\.example\/reset\?user=(\d+)&code=([A-Z0-9]{6})/.exec(unfold(reset));

@@ -5,6 +5,7 @@ import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, defaultOrganization } from "../support/people.ts";
 import { appCode } from "../support/totp.ts";
+import { trustHost } from "../support/trust-host.ts";
 import {
   addApp,
   addFace,
@@ -213,6 +214,7 @@ eachServer((start) => {
       const { userId } = await addFace(server, "reader");
       await callUser(server, "AddOTPEmail", { userId });
       await callUser(server, "AddOTPSMS", { userId });
+      await trustHost(server, "login.example");
       const urlTemplate =
         "https://login.example/otp?c={{.Code}}&s={{.SessionID}}&n={{.LoginName}}&d={{.DisplayName}}&l={{.PreferredLanguage}}&u={{.UserID}}";
       const bad = { otpEmail: { sendCode: { urlTemplate: "https://login.example/{{.Password}}" } } };

@@ -6,6 +6,7 @@ import { createAuthenticator, type Misbehaviour } from "../support/authenticator
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addPerson, appoint, sessionOf } from "../support/people.ts";
+import { trustHost } from "../support/trust-host.ts";
 import { keysAt } from "./key-support.ts";
 import { addFace, callUser, eventsOf, inboxOf, readSession, refusalOf, slugOf } from "./support.ts";
 
@@ -218,6 +219,7 @@ eachServer((start) => {
       await appoint(server, person, { instance: true }, ["IAM_OWNER"]);
       assert.equal(await refusalOf(server, "CreatePasskeyRegistrationLink", own, theirs), "user.administers_more");
 
+      await trustHost(server, "login.example");
       const urlTemplate = "https://login.example/passkey?i={{.CodeID}}&c={{.Code}}&u={{.UserID}}&o={{.OrgID}}";
       await callUser(server, "CreatePasskeyRegistrationLink", { userId, sendLink: { urlTemplate } });
       const [mail] = await inboxOf(server, "invited@mail.example");

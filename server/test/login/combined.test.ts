@@ -110,7 +110,8 @@ eachServer((start) => {
     const headers = { "x-service-orgid": organizationId };
     const policy = "/management/v1/policies/login";
     const words = { passwordlessType: "PASSWORDLESS_TYPE_ALLOWED", allowUsernamePassword: true };
-    const add = { body: { ...words, layout: "LOGIN_LAYOUT_COMBINED" }, headers };
+    const secondFactors = ["SECOND_FACTOR_TYPE_OTP"];
+    const add = { body: { ...words, secondFactors, layout: "LOGIN_LAYOUT_COMBINED" }, headers };
     assert.equal((await server.rest("POST", policy, add)).status, 200);
     // A caller that does not know layouts leaves them alone.
     assert.equal((await server.rest("PUT", policy, { body: { ...words, forceMfa: true }, headers })).status, 200);

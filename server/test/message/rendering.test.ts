@@ -6,6 +6,7 @@ import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, defaultOrganization } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { trustHost } from "../support/trust-host.ts";
 
 interface Captured {
   readonly kind: string;
@@ -108,6 +109,7 @@ eachServer((start) => {
     await t.test(
       "a link is the button of the mail; when nobody named one, it leads to our page that takes the code",
       async () => {
+        await trustHost(server, "app.example");
         const urlTemplate = "https://app.example/verify?user={{.UserID}}&code={{.Code}}";
         const { email, userId } = await invite(server, { sendCode: { urlTemplate } });
         const linked = await newest(server, email);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { startOidcServer } from "../support/oidc.ts";
+import { trustHost } from "../support/trust-host.ts";
 
 const json = { accept: "application/json" };
 const path = "/ui/dev/inbox";
@@ -10,6 +11,7 @@ test("the inbox of a development server has what would have been sent, for peopl
   const server = await startOidcServer(t);
   assert.deepEqual((await server.rest("GET", path, { token: null, headers: json })).body, { messages: [] });
   const { userId } = server.user;
+  await trustHost(server, "app.example");
   const urlTemplate = "https://app.example/reset?user={{.UserID}}&code={{.Code}}&name={{.LoginName}}";
   const sent = await server.rest("POST", `/v2/users/${userId}/password_reset`, { body: { sendLink: { urlTemplate } } });
   assert.equal(sent.status, 200, JSON.stringify(sent.body));

@@ -81,7 +81,10 @@ eachServer((start) => {
     await changeSettings(server, "password_complexity", { minLength: 20 });
     await changeSettings(server, "password_complexity", { minLength: 8 }, organizationId);
     const set = ({ userId }: Person) =>
-      refusalOf(server, "SetPassword", { userId, newPassword: { password: "heather and gorse", changeRequired: false } });
+      refusalOf(server, "SetPassword", {
+        userId,
+        newPassword: { password: "heather and gorse", changeRequired: false },
+      });
     assert.equal(await set(member), "done");
     assert.notEqual(await set(owner), "done");
 

@@ -9,16 +9,20 @@ import { findFirstInstance } from "../../domain/instance/index.ts";
 import { findActiveProvider, findClosedMailServers } from "../../domain/message-provider/index.ts";
 import { countFailedNotifications, countOverdueNotifications } from "../../domain/notification/index.ts";
 import { countSealedByFormerKeys } from "../../domain/reencryption/index.ts";
+import { listSignInGaps } from "../../domain/settings/index.ts";
 import { inspectSigningKeys, type SigningKeyHealth } from "../../domain/signing-key/index.ts";
 import { masterKeyFile, readMasterKeyFile } from "../master-key.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-/** Checks the contents of a database with our schema: readable keys, signing keys, expired data, undelivered mail. */
+/**
+ * Checks the contents of a database with our schema: readable keys, signing keys, expired data, undelivered mail, login
+ * settings. */
 export async function checkData(config: Config, inspection: Inspection, clock: Clock): Promise<Finding[]> {
   return [
     ...(await checkKeys(config, inspection)),
     ...(await checkTimes(inspection, clock)),
     ...(await checkMail(config, inspection, clock)),
+    ...(await checkSignIn(inspection)),
   ];
 }
 
@@ -82,6 +86,22 @@ async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding
   const ahead = Math.round((newest - clock()) / 1000);
   const message = `the newest event was written ${ahead} s from now: the clock was ahead, or has gone back`;
   return [error(message, "the clock of the machine", "synchronise it (NTP)")];
+}
+
+async function checkSignIn({ read }: Inspection): Promise<Finding[]> {
+  const { ok, error } = findingsOf("sign-in");
+  const gaps = await listSignInGaps(read);
+  if (gaps.length === 0) return [ok("the login settings leave everybody a way in")];
+  return gaps.map(({ instanceId, organizationId, gap }) => {
+    const whose = organizationId === "" ? `instance ${instanceId}` : `organization ${organizationId}`;
+    return error(
+      gap === "first_factor"
+        ? `nobody in ${whose} can sign in: neither passwords and passkeys nor an active identity provider are allowed`
+        : `nobody in ${whose} can sign in: a second factor is demanded, and none is allowed`,
+      `the login settings of ${whose}`,
+      "doorward admin recover --login-name NAME --reset-login-settings",
+    );
+  });
 }
 
 const describeClosed = (hosts: readonly string[]): string =>

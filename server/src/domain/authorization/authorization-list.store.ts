@@ -16,7 +16,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import { readCommonParts, usersByText } from "../user/index.ts";
+import { inViewFilter, isInView, type PeopleInView, readCommonParts, usersByText } from "../user/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
@@ -66,8 +66,8 @@ export type AuthorizationColumn =
 
 export interface AuthorizationListQuery {
   readonly reach: Reach;
-  /** The user who sees their own assignments, whatever the reach. */
-  readonly ownUserId: string;
+  /** The user who sees their own assignments, whatever the reach; and the people of whom names are shown. */
+  readonly view: PeopleInView;
   readonly filters: readonly AuthorizationFilter[];
   readonly orderBy: AuthorizationColumn;
   readonly isDescending: boolean;
@@ -105,7 +105,15 @@ export async function listAuthorizationRows(
   const id = text("a.authorization_id");
   const commonParts = query.filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
   const place = { engine: reader.engine, instanceId, commonParts };
-  const filters = query.filters.map((filter) => toListFilter(place, filter));
+  const isNamed = inViewFilter(query.view, {
+    userId: text("a.user_id"),
+    organizationId: text("a.user_organization_id"),
+    ownerId: text("a.organization_id"),
+  });
+  const filters = query.filters.map((filter) => {
+    const made = toListFilter(place, filter);
+    return isOfWords(filter) && !query.view.everywhere ? within(made, isNamed) : made;
+  });
   const plan = await planList(reader, { from, instance, id }, filters);
   const isSeen = isVisible(query);
   // The instance alone, so that an index is counted without reading rows. The index by the users' organizations is
@@ -118,7 +126,7 @@ export async function listAuthorizationRows(
     query,
     filters.map(({ condition }) => condition),
   );
-  return readList<ListedAuthorization>(reader, {
+  const { rows, total } = await readList<ListedAuthorization>(reader, {
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
       coalesce(u.preferred_login_name, '') as "preferredLoginName", coalesce(u.display_name, '') as "displayName",
@@ -142,21 +150,44 @@ export async function listAuthorizationRows(
     page: query.page,
     total: kept ?? counted,
   });
+  return { rows: rows.map((row) => (isOfStranger(query.view, row) ? { ...row, ...unnamed } : row)), total };
 }
 
+const isOfStranger = (
+  view: PeopleInView,
+  { userId, userOrganizationId: organizationId, organizationId: ownerId }: ListedAuthorization,
+): boolean => userId !== "" && !isInView(view, { userId, organizationId, ownerId });
+
+// What a list shows of people of whom the caller knows an id and nothing else.
+const unnamed = {
+  username: "",
+  preferredLoginName: "",
+  displayName: "",
+  givenName: "",
+  familyName: "",
+  email: "",
+  avatarFile: "",
+} as const;
+
+/** Restricts a filter to rows for which a condition holds. */
+const within = ({ condition, candidates }: ListFilter, isMeant: Sql): ListFilter => ({
+  condition: sql`(${condition} and ${isMeant})`,
+  candidates: candidates && { condition: sql`(${candidates.condition} and ${isMeant})`, isExact: candidates.isExact },
+});
+
 // The same owners as in `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
-function isVisible({ reach, ownUserId }: AuthorizationListQuery): Sql {
+function isVisible({ reach, view }: AuthorizationListQuery): Sql {
   if (reach.everywhere) return text("1 = 1");
   const organizationId = text("a.organization_id");
   const owned = reachFilter(reach, { organizationId, projectId: text("a.project_id") });
   const lent = reachFilter(reach, { organizationId, projectGrantId: text("a.project_grant_id") });
-  return sql`(a.user_id = ${ownUserId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
+  return sql`(a.user_id = ${view.userId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
 }
 
 /** Builds the expression for the total, when filters and reach ask for no more than assignments are counted by. */
 function countedAmount(
   instanceId: string,
-  { reach, ownUserId, filters }: AuthorizationListQuery,
+  { reach, view, filters }: AuthorizationListQuery,
   conditions: readonly Sql[],
 ): Sql | undefined {
   const place = toCountedPlace(filters);
@@ -167,7 +198,7 @@ function countedAmount(
   const isAsked = (id: string): boolean => place.organizationId === undefined || place.organizationId === id;
   const amount = amountOf(instanceId, place, organizationIds.filter(isAsked));
   // The caller's own assignments outside of the reach.
-  const isOwn = sql`a.instance_id = ${instanceId} and a.user_id = ${ownUserId}`;
+  const isOwn = sql`a.instance_id = ${instanceId} and a.user_id = ${view.userId}`;
   const own = join([isOwn, sql`a.organization_id not in ${list(organizationIds)}`, ...conditions], " and ");
   return sql`(${amount} + (select count(*) from authorizations a where ${own}))`;
 }

@@ -1,5 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
+import { peopleInView } from "../user/index.ts";
 import { authorizationAbsence } from "./authorization.ts";
 import {
   type AuthorizationListQuery,
@@ -17,12 +18,16 @@ export interface AuthorizationWithRoles extends ListedAuthorization {
 export async function listAuthorizations(
   deps: { readonly database: Database },
   call: Call,
-  input: Omit<AuthorizationListQuery, "reach" | "ownUserId">,
+  input: Omit<AuthorizationListQuery, "reach" | "view">,
 ): Promise<List<AuthorizationWithRoles>> {
-  const { access, userId: ownUserId } = requireCaller(call);
+  const { access } = requireCaller(call);
   const { read } = deps.database;
   const reach = access.reach(authorizationAbsence.readPermission);
-  const { rows, total } = await listAuthorizationRows(read, call.instanceId, { ...input, reach, ownUserId });
+  const { rows, total } = await listAuthorizationRows(read, call.instanceId, {
+    ...input,
+    reach,
+    view: peopleInView(call),
+  });
   const ids = rows.map(({ authorizationId }) => authorizationId);
   const roles = Map.groupBy(
     await listRolesOfAuthorizations(read, call.instanceId, ids),

@@ -25,7 +25,7 @@ export async function listOwnProjectRoles(
     // An assignment may have no roles.
     const { total } = await listAuthorizationRows(read, call.instanceId, {
       reach: access.reach(""),
-      ownUserId: userId,
+      view: { everywhere: false, organizationIds: [], userId },
       filters: [
         { kind: "users", userIds: [userId] },
         { kind: "project", projectId },

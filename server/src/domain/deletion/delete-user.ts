@@ -7,8 +7,8 @@ import { deleteFactorsOfUser } from "../factor/index.ts";
 import { removeUserFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
-import { mayActFor, removeMembershipsOfUsers } from "../membership/index.ts";
-import { isFreshCaller } from "../session/index.ts";
+import { removeMembershipsOfUsers } from "../membership/index.ts";
+import { isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
 import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { revokeFamiliesOfUser } from "../token/index.ts";
@@ -21,7 +21,10 @@ export async function deleteUser(
   input: { readonly userId: string },
 ): Promise<User> {
   return deps.database.change(call, async (tx) => {
-    const user = await authorizeUserDeletion(tx, call, input.userId, { mayActFor, isFresh: isFreshCaller });
+    const user = await authorizeUserDeletion(tx, call, input.userId, {
+      mayActFor: mayActForUser,
+      isFresh: isFreshCaller,
+    });
     await discardUsers(tx, [user]);
     return user;
   });

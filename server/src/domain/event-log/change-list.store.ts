@@ -1,5 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { type NewEvent, type Reader, sql, text } from "../../database/index.ts";
+import { isInView, type PeopleInView } from "../user/index.ts";
 
 /** Which part of a record's history is requested. */
 export interface ChangePage {
@@ -19,7 +20,7 @@ export interface ListedChange {
   readonly createdAt: Instant;
   /** Empty when no particular user did it. */
   readonly editorUserId: string;
-  /** The user's current name; empty when the user no longer exists. */
+  /** The user's current name; empty when the user no longer exists, or is a stranger to the caller. */
   readonly editorName: string;
   readonly editorLoginName: string;
   readonly editorAvatarFile: string;
@@ -29,11 +30,11 @@ export interface ListedChange {
  * Finds part of the history of one record, by its sequence: the primary key of events. Earlier versions could give the id
  * of a deleted record to another one: what came before a deletion is the history of somebody else.
  */
-export function findChanges(
+export async function findChanges(
   reader: Reader,
   instanceId: string,
   record: Pick<NewEvent, "aggregateType" | "aggregateId">,
-  { limit, isAscending, fromSequence, since }: ChangePage,
+  { view, limit, isAscending, fromSequence, since }: ChangePage & { readonly view: PeopleInView },
 ): Promise<ListedChange[]> {
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;
@@ -41,12 +42,22 @@ export function findChanges(
   const former = sql`(select max(f.sequence) from events f where f.instance_id = ${instanceId}
     and f.aggregate_type = ${record.aggregateType} and f.aggregate_id = ${record.aggregateId}
     and f.type = ${`${record.aggregateType}.deleted`})`;
-  return reader.all<ListedChange>(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
+  const rows = await reader.all<
+    ListedChange & { editorOrganizationId: string }
+  >(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
       coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames}
     from events e left join users u on u.instance_id = e.instance_id and u.user_id = e.editor_user_id
     where e.instance_id = ${instanceId} and e.aggregate_type = ${record.aggregateType}
-      and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0) ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
+      and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0)
+      ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
+  return rows.map(({ editorOrganizationId: organizationId, ...change }) => {
+    const { editorUserId: userId, ownerId } = change;
+    return isInView(view, { userId, organizationId, ownerId }) ? change : { ...change, ...unnamed };
+  });
 }
 
+const unnamed = { editorName: "", editorLoginName: "", editorAvatarFile: "" } as const;
+
 const editorNames = text(`coalesce(u.display_name, '') as "editorName",
-  coalesce(u.preferred_login_name, '') as "editorLoginName", coalesce(u.avatar_file, '') as "editorAvatarFile"`);
+  coalesce(u.preferred_login_name, '') as "editorLoginName", coalesce(u.avatar_file, '') as "editorAvatarFile",
+  coalesce(u.organization_id, '') as "editorOrganizationId"`);

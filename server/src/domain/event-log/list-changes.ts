@@ -9,7 +9,7 @@ import {
   projectGrantAggregate,
   requireProjectOfOrganization,
 } from "../project/index.ts";
-import { getUser, requireUserOfOrganization, userAggregate } from "../user/index.ts";
+import { getUser, peopleInView, requireUserOfOrganization, userAggregate } from "../user/index.ts";
 import { type ChangePage, findChanges, type ListedChange } from "./change-list.store.ts";
 
 export type { ChangePage, ListedChange } from "./change-list.store.ts";
@@ -21,7 +21,10 @@ interface Deps {
 /** Lists the changes of the caller's own user. */
 export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { userId, organizationId } = requireCaller(call);
-  return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), page);
+  return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), {
+    ...page,
+    view: peopleInView(call),
+  });
 }
 
 /** Lists the changes of a user of the organization of the call, for callers who may read the user. */
@@ -32,13 +35,19 @@ export async function listUserChanges(
 ): Promise<ListedChange[]> {
   const { read } = deps.database;
   await requireUserOfOrganization(read, call, userId);
-  return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), page);
+  return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), {
+    ...page,
+    view: peopleInView(call),
+  });
 }
 
 /** Lists the changes of the organization of the call, for callers who may read it. */
 export async function listOrganizationChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { organizationId } = await getOrganization(deps, call, requireOrganization(call));
-  return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), page);
+  return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), {
+    ...page,
+    view: peopleInView(call),
+  });
 }
 
 /** Lists the changes of a project of the organization of the call, for callers who may read the project. */
@@ -48,7 +57,10 @@ export async function listProjectChanges(
   { projectId, ...page }: ChangePage & { readonly projectId: string },
 ): Promise<ListedChange[]> {
   const { read } = deps.database;
-  return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), page);
+  return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), {
+    ...page,
+    view: peopleInView(call),
+  });
 }
 
 /** Lists the changes of an application of such a project, for callers who may read the application. */
@@ -60,7 +72,7 @@ export async function listApplicationChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId);
   const application = await getApplication(deps, call, { projectId, applicationId });
-  return findChanges(read, call.instanceId, applicationAggregate(application), page);
+  return findChanges(read, call.instanceId, applicationAggregate(application), { ...page, view: peopleInView(call) });
 }
 
 /** Lists the changes of a grant of such a project, for callers who may read the grant. */
@@ -72,7 +84,7 @@ export async function listProjectGrantChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId);
   const grant = await getProjectGrant(deps, call, { projectId, grantId });
-  return findChanges(read, call.instanceId, projectGrantAggregate(grant), page);
+  return findChanges(read, call.instanceId, projectGrantAggregate(grant), { ...page, view: peopleInView(call) });
 }
 
 async function readOwnProject(reader: Reader, call: Call, projectId: string) {

@@ -1,10 +1,18 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
-import { fillUrlTemplate, parseUrlTemplate } from "../notification/index.ts";
+import { fillUrlTemplate } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import { type CodeDelivery, type CodeDeps, findUser, type HumanUser, languageOf, requireHuman } from "../user/index.ts";
+import {
+  type CodeDelivery,
+  type CodeDeps,
+  chooseMessageLink,
+  findUser,
+  type HumanUser,
+  languageOf,
+  requireHuman,
+} from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
 import { holdFactor } from "./factor.store.ts";
 import { queueOtp } from "./queue-otp.ts";
@@ -44,7 +52,13 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   });
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);
-  const urlTemplate = toLink(delivery.urlTemplate, { user, code, sessionId, language }, field);
+  const template = await chooseMessageLink(tx, {
+    user,
+    template: delivery.urlTemplate,
+    placeholders,
+    field: `${field}.sendCode.urlTemplate`,
+  });
+  const urlTemplate = template && toLink(template, { user, code, sessionId, language });
   // Each session has a code of its own.
   await queueOtp(tx, deps, { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt });
   return undefined;
@@ -58,10 +72,8 @@ interface LinkValues {
 }
 
 // The link is completed here, because the delivery does not know the session.
-function toLink(template: string | undefined, values: LinkValues, field: string): string | undefined {
-  if (template === undefined) return undefined;
-  const { user, code, sessionId, language } = values;
-  return fillUrlTemplate(parseUrlTemplate(template, placeholders, `${field}.sendCode.urlTemplate`), {
+function toLink(template: string, { user, code, sessionId, language }: LinkValues): string {
+  return fillUrlTemplate(template, {
     Code: code.reveal(),
     UserID: user.userId,
     LoginName: user.preferredLoginName,

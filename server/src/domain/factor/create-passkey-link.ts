@@ -1,10 +1,11 @@
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { fillUrlTemplate, hostedTemplate, parseUrlTemplate, queueNotification } from "../notification/index.ts";
+import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import {
   type CodeDelivery,
+  chooseMessageLink,
   type HumanUser,
   holdAuthorizedUser,
   languageOf,
@@ -40,7 +41,14 @@ export function createPasskeyLink(
   return deps.database.change(call, async (tx) => {
     const { mayActFor, isFresh } = deps;
     const isProven = delivery.by === "message";
-    const wanted = { permission: "user.passkey.write", isSelfAllowed, mayActFor, isProven, isFresh } as const;
+    const wanted = {
+      permission: "user.passkey.write",
+      isSelfAllowed,
+      mayActFor,
+      isProven,
+      isWithoutGain: isProven,
+      isFresh,
+    } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
     const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
     const details = { ...user.details, sequence, changedAt: tx.now };
@@ -64,9 +72,13 @@ export async function issuePasskeyCode(
   const payload = { expiresAt, isReturned: delivery.by === "return" };
   const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
   if (delivery.by === "return") return { code, sequence };
-  const urlTemplate =
-    delivery.urlTemplate &&
-    fill(parseUrlTemplate(delivery.urlTemplate, placeholders, "sendLink.urlTemplate"), user, code);
+  const template = await chooseMessageLink(tx, {
+    user,
+    template: delivery.urlTemplate,
+    placeholders,
+    field: "sendLink.urlTemplate",
+  });
+  const urlTemplate = template && fill(template, user, code);
   await queueNotification(tx, deps, {
     kind: "passkey_registration",
     channel: "email",

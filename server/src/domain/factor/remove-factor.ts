@@ -4,10 +4,10 @@ import {
   type AuthorizeDeps,
   holdAuthorizedUser,
   recordUserEvent,
+  removeWayIn,
   requireHuman,
   type UserAuthorization,
   writeOwnCredential,
-  writeOwnWayIn,
 } from "../user/index.ts";
 import { deleteFactor } from "./factor.store.ts";
 import type { CodeFactor } from "./factor.ts";
@@ -32,4 +32,4 @@ export function removeFactor(
 
 // As the contract has it: recovery codes are the exception.
 const permissionFor = (deps: AuthorizeDeps, kind: CodeFactor): UserAuthorization =>
-  kind === "recovery_codes" ? writeOwnCredential(deps) : writeOwnWayIn(deps);
+  kind === "recovery_codes" ? writeOwnCredential(deps) : removeWayIn(deps);

@@ -5,8 +5,8 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
+  removeWayIn,
   requireHuman,
-  writeOwnWayIn,
 } from "../user/index.ts";
 import { deleteFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
@@ -29,7 +29,7 @@ export function removeKey(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const { userId, credentialId, kind } = key;
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, removeWayIn(deps)));
     if (!(await deleteCredential(tx, key))) return user.details;
     const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
     if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);

@@ -10,6 +10,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
+import { isInView, type PeopleInView } from "../user/index.ts";
 import { type GroupRow, groupColumns, toGroup } from "./group.store.ts";
 import type { Group } from "./group.ts";
 import type { GroupFilter, GroupSearch, GroupUser, GroupUserSearch } from "./group-search.ts";
@@ -63,14 +64,14 @@ function toCondition(filter: GroupFilter): Sql {
   }
 }
 
-/** Lists the users of groups of organizations within the reach, and the caller's own groups. */
-export function listGroupUserRows(
+/** Lists the users of groups of organizations within the reach, and the caller's own groups. Strangers have no names. */
+export async function listGroupUserRows(
   reader: Reader,
   instanceId: string,
-  { reach, ownUserId, search }: { readonly reach: Reach; readonly ownUserId: string; readonly search: GroupUserSearch },
+  { reach, view, search }: { readonly reach: Reach; readonly view: PeopleInView; readonly search: GroupUserSearch },
 ): Promise<List<GroupUser>> {
   const isVisible = reachFilter(reach, { organizationId: text("g.organization_id") });
-  return readList<GroupUser>(reader, {
+  const { rows, total } = await readList<GroupUser>(reader, {
     columns: text(`m.group_id as "groupId", g.organization_id as "organizationId", m.user_id as "userId",
       u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
       u.display_name as "displayName", m.created_at as "createdAt"`),
@@ -79,7 +80,7 @@ export function listGroupUserRows(
       join users u on u.instance_id = m.instance_id and u.user_id = m.user_id`),
     where: [
       sql`m.instance_id = ${instanceId}`,
-      sql`(m.user_id = ${ownUserId} or ${isVisible})`,
+      sql`(m.user_id = ${view.userId} or ${isVisible})`,
       ...search.filters.map(({ by, ids }) =>
         by === "users" ? sql`m.user_id in ${list(ids)}` : sql`m.group_id in ${list(ids)}`,
       ),
@@ -89,4 +90,7 @@ export function listGroupUserRows(
     isDescending: search.isDescending,
     page: search.page,
   });
+  const isNamed = ({ userId, userOrganizationId, organizationId: ownerId }: GroupUser): boolean =>
+    isInView(view, { userId, organizationId: userOrganizationId, ownerId });
+  return { rows: rows.map((row) => (isNamed(row) ? row : { ...row, preferredLoginName: "", displayName: "" })), total };
 }

@@ -1,5 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
+import { peopleInView } from "../user/index.ts";
 import type { Group } from "./group.ts";
 import { listGroupRows, listGroupUserRows } from "./group-list.store.ts";
 import type { GroupSearch, GroupUser, GroupUserSearch } from "./group-search.ts";
@@ -20,7 +21,6 @@ export function listGroupUsers(
   call: Call,
   search: GroupUserSearch,
 ): Promise<List<GroupUser>> {
-  const { access, userId: ownUserId } = requireCaller(call);
-  const reach = access.reach("group.user.read");
-  return listGroupUserRows(deps.database.read, call.instanceId, { reach, ownUserId, search });
+  const reach = requireCaller(call).access.reach("group.user.read");
+  return listGroupUserRows(deps.database.read, call.instanceId, { reach, view: peopleInView(call), search });
 }

@@ -5,8 +5,8 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
+  removeWayIn,
   requireHuman,
-  writeOwnWayIn,
 } from "../user/index.ts";
 import { deleteIdentityLinks } from "./identity-link.store.ts";
 import { type ExternalAccount, linkPayload } from "./identity-link.ts";
@@ -25,7 +25,7 @@ export function removeIdentityLink(
   },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, removeWayIn(deps)));
     const [removed] = await deleteIdentityLinks(tx, key);
     if (removed === undefined) return user.details;
     await key.demandOfRest?.(tx, user);

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { refuseLossOfProvider } from "../settings/index.ts";
 import { answeredAfterActivation } from "./answer-for-provider.ts";
 import { holdProvider, type ProviderKey } from "./change-provider.ts";
 import { putIdentityProvider } from "./identity-provider.store.ts";
@@ -9,7 +10,7 @@ import { recordProviderEvent } from "./record-provider.ts";
 /**
  * Stops all sign-ins with a provider until it is activated again, or activates it. Setting the current state again
  * changes nothing. A caller who activates it answers for it from then on, if they may do at least as much as the
- * administrator who did so before.
+ * administrator who did so before. Refuses to stop the last way that login settings leave.
  */
 export function setProviderState(
   deps: { readonly database: Database },
@@ -23,6 +24,8 @@ export function setProviderState(
     const answeredWith = isActivated ? answeredAfterActivation(call, current) : current.answeredWith;
     const next = { ...current, state, answeredWith };
     const { sequence } = await recordProviderEvent(tx, next, isActivated ? "reactivated" : "deactivated");
-    return putIdentityProvider(tx, next, sequence);
+    const changed = await putIdentityProvider(tx, next, sequence);
+    if (!isActivated) await refuseLossOfProvider(tx, current.ownerOrganizationId);
+    return changed;
   });
 }

@@ -2,8 +2,11 @@ import { instantFilter, join, list, type Sql, sql, text, textFilter } from "../.
 import type { AdministratorFilter } from "./administrator-search.ts";
 import type { AdministeredResource } from "./membership.ts";
 
-/** Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. */
-export function toCondition(filter: AdministratorFilter): Sql {
+/**
+ * Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. Names count only where the person
+ * is in view.
+ */
+export function toCondition(filter: AdministratorFilter, isInView: Sql): Sql {
   switch (filter.by) {
     case "created_at":
       return instantFilter(text("m.created_at"), filter.method, filter.instant);
@@ -15,9 +18,9 @@ export function toCondition(filter: AdministratorFilter): Sql {
     case "user_organization":
       return sql`u.organization_id = ${filter.organizationId}`;
     case "login_name":
-      return textFilter(text("u.preferred_login_name"), filter.method, filter.text);
+      return sql`(${isInView} and ${textFilter(text("u.preferred_login_name"), filter.method, filter.text)})`;
     case "display_name":
-      return textFilter(text("u.display_name"), filter.method, filter.text);
+      return sql`(${isInView} and ${textFilter(text("u.display_name"), filter.method, filter.text)})`;
     case "resource":
       return isOf(filter.resource);
     case "place":
@@ -26,19 +29,25 @@ export function toCondition(filter: AdministratorFilter): Sql {
       return sql`exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.user_id = m.user_id
         and r.level = m.level and r.resource_id = m.resource_id and r.role = ${filter.role})`;
     case "and":
-      return combine(filter.filters, " and ", sql`1 = 1`);
+      return combine(filter.filters, isInView, { separator: " and ", ofNone: sql`1 = 1` });
     case "or":
-      return combine(filter.filters, " or ", sql`1 = 0`);
+      return combine(filter.filters, isInView, { separator: " or ", ofNone: sql`1 = 0` });
     case "not":
-      return sql`not (${toCondition(filter.filter)})`;
+      return sql`not (${toCondition(filter.filter, isInView)})`;
     default:
       return filter satisfies never;
   }
 }
 
 // An empty conjunction is true, an empty disjunction is false.
-const combine = (filters: readonly AdministratorFilter[], separator: " and " | " or ", ofNone: Sql): Sql =>
-  filters.length === 0 ? ofNone : sql`(${join(filters.map(toCondition), separator)})`;
+const combine = (
+  filters: readonly AdministratorFilter[],
+  isInView: Sql,
+  { separator, ofNone }: { readonly separator: " and " | " or "; readonly ofNone: Sql },
+): Sql => {
+  const conditions = filters.map((filter) => toCondition(filter, isInView));
+  return conditions.length === 0 ? ofNone : sql`(${join(conditions, separator)})`;
+};
 
 function isOf(resource: AdministeredResource): Sql {
   switch (resource.level) {

@@ -1,5 +1,6 @@
 import type { Reach } from "../../call/index.ts";
 import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
+import { inViewFilter, isInView, type PeopleInView } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
 import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";
 import type { MembershipLevel } from "./roles.ts";
@@ -45,25 +46,30 @@ interface Row {
 }
 
 export interface AdministratorReader {
-  /** The user who always sees their own positions. */
-  readonly userId: string;
-  /** Where the members of each level may be read. */
-  readonly reach: Readonly<Record<MembershipLevel, Reach>>;
+  /** The user who always sees their own positions, and the people of whom names are shown. */
+  readonly view: PeopleInView;
+  /** Where the members of each level may be read; and of which organizations all positions of people (`home`). */
+  readonly reach: Readonly<Record<MembershipLevel | "home", Reach>>;
   readonly search: AdministratorSearch;
 }
 
 export async function listAdministratorRows(
   reader: Reader,
   instanceId: string,
-  { userId, reach, search }: AdministratorReader,
+  { view, reach, search }: AdministratorReader,
 ): Promise<{ administrators: Administrator[]; total: number }> {
+  const isNamed = inViewFilter(view, {
+    userId: text("m.user_id"),
+    organizationId: text("u.organization_id"),
+    ownerId: text("m.organization_id"),
+  });
   const { rows, total } = await readList<Row>(reader, {
     columns,
     from: tables,
     where: [
       sql`m.instance_id = ${instanceId}`,
-      isVisible(userId, reach),
-      ...search.filters.map((filter) => toCondition(filter)),
+      isVisible(view, reach),
+      ...search.filters.map((filter) => toCondition(filter, isNamed)),
     ],
     orderBy: orders[search.orderBy],
     id,
@@ -71,12 +77,14 @@ export async function listAdministratorRows(
     page: search.page,
   });
   const roles = await listRolesOfRows(reader, instanceId, rows);
-  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? [])), total };
+  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? [], view)), total };
 }
 
-function isVisible(userId: string, reach: AdministratorReader["reach"]): Sql {
+// People who hold a position elsewhere stay people of their organization: whoever reads them there sees what they hold.
+function isVisible({ userId }: PeopleInView, reach: AdministratorReader["reach"]): Sql {
   const conditions = [
     sql`m.user_id = ${userId}`,
+    ...(reach.home.organizationIds.length === 0 ? [] : [sql`u.organization_id in ${list(reach.home.organizationIds)}`]),
     ...(reach.instance.everywhere ? [sql`m.level = 'instance'`] : []),
     atLevel(sql`m.level = 'organization'`, reach.organization, (ids) => [
       sql`m.resource_id in ${list(ids.organizationIds)}`,
@@ -115,10 +123,17 @@ async function listRolesOfRows(
 const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "resourceId">): string =>
   `${userId} ${level} ${resourceId}`;
 
-function toAdministrator(row: Row, roles: readonly string[]): Administrator {
-  const { sequence, createdAt, changedAt, userId, preferredLoginName, displayName } = row;
+function toAdministrator(row: Row, roles: readonly string[], view: PeopleInView): Administrator {
+  const { sequence, createdAt, changedAt, userId, userOrganizationId: organizationId } = row;
   const ownerId = row.level === "instance" ? row.resourceId : row.ownerId;
-  const user = { userId, preferredLoginName, displayName, organizationId: row.userOrganizationId };
+  const isNamed = isInView(view, { userId, organizationId, ownerId: row.ownerId });
+  const names = isNamed ? row : { preferredLoginName: "", displayName: "" };
+  const user = {
+    userId,
+    preferredLoginName: names.preferredLoginName,
+    displayName: names.displayName,
+    organizationId,
+  };
   return { sequence, ownerId, createdAt, changedAt, user, resource: toResource(row), roles };
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { peopleInView } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import {
   type Administrator,
@@ -11,23 +12,25 @@ import {
 import { memberPermission } from "./membership.ts";
 
 /**
- * Lists the administrators of every resource where the caller may read them, and the caller's own positions. Hidden
- * ones are not counted.
+ * Lists the administrators of every resource where the caller may read them, what people hold anywhere whose positions
+ * the caller may read in their own organization, and the caller's own positions. Hidden ones are not counted, and
+ * strangers have no names.
  */
 export function listAdministrators(
   deps: { readonly database: Database },
   call: Call,
   search: AdministratorSearch,
 ): Promise<{ readonly administrators: readonly Administrator[]; readonly total: number }> {
-  const { access, userId } = requireCaller(call);
+  const { access } = requireCaller(call);
   for (const filter of search.filters) checkDepth(filter, 1);
   return listAdministratorRows(deps.database.read, call.instanceId, {
-    userId,
+    view: peopleInView(call),
     reach: {
       instance: access.reach(`${memberPermission.instance}.read`),
       organization: access.reach(`${memberPermission.organization}.read`),
       project: access.reach(`${memberPermission.project}.read`),
       project_grant: access.reach(`${memberPermission.project_grant}.read`),
+      home: access.reach("user.membership.read"),
     },
     search,
   });

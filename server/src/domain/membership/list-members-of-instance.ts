@@ -5,6 +5,9 @@ import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 import { findPlace } from "./place.store.ts";
 
+// System users stand above every organization.
+const everybody = { everywhere: true, organizationIds: [], userId: "" } as const;
+
 /** Lists the administrators of any instance, for system users: that of the request, unless another one is named. */
 export async function listMembersOfInstance(
   deps: { readonly database: Database },
@@ -15,5 +18,7 @@ export async function listMembersOfInstance(
   const inside = callIn(call, instanceId);
   await authorizeInstance(read, call, inside.instanceId, { systemPermission: "system.iam.member.read" });
   const place = await findPlace(read, inside.instanceId, { level: "instance" });
-  return place === undefined ? { rows: [], total: 0 } : listMemberRows(read, inside.instanceId, place, search);
+  return place === undefined
+    ? { rows: [], total: 0 }
+    : listMemberRows(read, inside.instanceId, place, { ...search, view: everybody });
 }

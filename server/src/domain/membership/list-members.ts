@@ -1,5 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
+import { peopleInView } from "../user/index.ts";
 import { requireAtPlace } from "./authorize-membership.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
@@ -16,5 +17,5 @@ export async function listMembers(
   const { read } = deps.database;
   const place = await findPlace(read, call.instanceId, resource);
   requireAtPlace(access, resource.level, place, `${memberPermission[resource.level]}.read`);
-  return listMemberRows(read, call.instanceId, place, search);
+  return listMemberRows(read, call.instanceId, place, { ...search, view: peopleInView(call) });
 }

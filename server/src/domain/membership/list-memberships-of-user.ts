@@ -1,10 +1,12 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { peopleInView } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
 
 /**
- * Lists the positions of a user on resources where the caller may read positions of users; the caller's own everywhere.
+ * Lists the positions of a user on resources where the caller may read positions of users; those of the caller, and of
+ * people in whose organization the caller may, everywhere.
  */
 export function listMembershipsOfUser(
   deps: { readonly database: Database },
@@ -14,8 +16,8 @@ export function listMembershipsOfUser(
   const caller = requireCaller(call);
   const reach = caller.access.reach("user.membership.read");
   return listAdministratorRows(deps.database.read, call.instanceId, {
-    userId: caller.userId,
-    reach: { instance: reach, organization: reach, project: reach, project_grant: reach },
+    view: peopleInView(call),
+    reach: { instance: reach, organization: reach, project: reach, project_grant: reach, home: reach },
     search: { ...search, filters: [{ by: "user_ids", userIds: [userId] }, ...search.filters] },
   });
 }

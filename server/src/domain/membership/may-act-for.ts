@@ -2,16 +2,28 @@ import { type Call, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
+import type { Place } from "./membership.ts";
 
 /**
  * Whether the caller may take over a user's credentials. For every administrative position of the user, the caller must
  * hold at least its permissions. Otherwise a manager of an organization's users could set the password of its owner and
- * thereby become the owner. What a caller holds as a sign-in application does not count: `mayActForUser` says what
+ * thereby become the owner. With the user's own organization (`home`), for what gives the caller no credential, positions
+ * in other organizations do not count: who appoints a stranger does not take them from their home. What a caller holds as a sign-in application does not count: `mayActForUser` says what
  * those may do.
  */
-export async function mayActFor(reader: Reader, call: Call, userId: string): Promise<boolean> {
+export async function mayActFor(
+  reader: Reader,
+  call: Call,
+  userId: string,
+  home?: { readonly organizationId: string },
+): Promise<boolean> {
   const access = call.caller && withoutLoginClient(call.caller.access);
   if (access === undefined) return false;
   const held = await listHeldPlaces(reader, call.instanceId, userId);
-  return held.every(({ role, place }) => mayAppoint(access, role, place));
+  const counting = home === undefined ? held : held.filter(({ place }) => !isForeign(place, home.organizationId));
+  return counting.every(({ role, place }) => mayAppoint(access, role, place));
 }
+
+// The instance is nobody's neighbour: who administers it stays out of reach of those who do not.
+const isForeign = ({ level, ownerId, scopes }: Place, home: string): boolean =>
+  level !== "instance" && ownerId !== home && !scopes.some(({ organizationId }) => organizationId === home);

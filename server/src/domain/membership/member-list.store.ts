@@ -1,4 +1,5 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import { inViewFilter, isInView, type PeopleInView } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
 import type { Place } from "./membership.ts";
 
@@ -25,14 +26,19 @@ export async function listMemberRows(
   reader: Reader,
   instanceId: string,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,
-  search: MemberSearch,
+  { view, ...search }: MemberSearch & { readonly view: PeopleInView },
 ): Promise<List<Member>> {
+  const isNamed = inViewFilter(view, {
+    userId: text("m.user_id"),
+    organizationId: text("u.organization_id"),
+    ownerId: text("m.organization_id"),
+  });
   const { rows, total } = await readList<Row>(reader, {
     columns,
     from: text("memberships m join users u on u.instance_id = m.instance_id and u.user_id = m.user_id"),
     where: [
       sql`m.instance_id = ${instanceId} and m.level = ${place.level} and m.resource_id = ${place.resourceId}`,
-      ...search.filters.map(toCondition),
+      ...search.filters.map((filter) => toCondition(filter, isNamed)),
     ],
     orderBy: orders[search.orderBy],
     id: text("m.user_id"),
@@ -45,6 +51,9 @@ export async function listMemberRows(
   return {
     rows: rows.map(({ sequence, createdAt, changedAt, ...member }) => ({
       ...member,
+      ...(isInView(view, { ...member, organizationId: member.userOrganizationId, ownerId: place.ownerId })
+        ? {}
+        : unnamed),
       roles: (roles.get(member.userId) ?? []).map(({ role }) => role),
       details: { sequence, createdAt, changedAt, ownerId: place.ownerId },
     })),
@@ -52,14 +61,24 @@ export async function listMemberRows(
   };
 }
 
-function toCondition(filter: MemberFilter): Sql {
+// What a list shows of people of whom the caller knows an id and nothing else.
+const unnamed = {
+  preferredLoginName: "",
+  displayName: "",
+  email: "",
+  givenName: "",
+  familyName: "",
+  avatarFile: "",
+} as const;
+
+function toCondition(filter: MemberFilter, isNamed: Sql): Sql {
   switch (filter.by) {
     case "given_name":
-      return textFilter(text("coalesce(u.given_name, '')"), filter.method, filter.text);
+      return sql`(${isNamed} and ${textFilter(text("coalesce(u.given_name, '')"), filter.method, filter.text)})`;
     case "family_name":
-      return textFilter(text("coalesce(u.family_name, '')"), filter.method, filter.text);
+      return sql`(${isNamed} and ${textFilter(text("coalesce(u.family_name, '')"), filter.method, filter.text)})`;
     case "email":
-      return textFilter(text("coalesce(u.email, '')"), filter.method, filter.text);
+      return sql`(${isNamed} and ${textFilter(text("coalesce(u.email, '')"), filter.method, filter.text)})`;
     case "user":
       return sql`m.user_id = ${filter.userId}`;
     default:

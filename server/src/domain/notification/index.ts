@@ -3,6 +3,7 @@ export { listDueQueues } from "./delivery.store.ts";
 export { expireNotifications } from "./expire-notifications.ts";
 export { handOverNotification } from "./hand-over-notification.ts";
 export { hostedTemplate } from "./hosted-page.ts";
+export { isLinkRegistered, isOwnPage } from "./link-origin.ts";
 export {
   countFailedNotifications,
   countOverdueNotifications,

@@ -18,10 +18,10 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
-  const { user, permission, isProven } = wanted;
+  const { user, permission, isProven, isWithoutGain } = wanted;
   const isLogin = isLoginClient(access);
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
-  if (holdsPermission && (await mayActFor(reader, call, userId))) return true;
+  if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) return true;
   if (!isLogin) return false;
   if (user.kind === "human") {
     if (isProven) return true;

@@ -20,6 +20,7 @@ export { nestTexts, type Translations } from "./login-translation.ts";
 export type { OidcSettings } from "./oidc-settings.ts";
 export type { PasswordComplexitySettings } from "./password-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
+export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";

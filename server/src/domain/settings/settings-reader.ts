@@ -84,7 +84,11 @@ function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
     if (own === undefined || raise === undefined || userId === undefined) return effective;
     if (!(await administersInstance(reader, instanceId, userId))) return effective;
     const ofInstance = await find(instanceId, "", kind);
-    return { ...effective, settings: raise(effective.settings, { ...defaults, ...ofInstance?.settings }), isRaised: true };
+    return {
+      ...effective,
+      settings: raise(effective.settings, { ...defaults, ...ofInstance?.settings }),
+      isRaised: true,
+    };
   };
 }
 

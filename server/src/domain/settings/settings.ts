@@ -1,4 +1,4 @@
-import type { Details } from "../../database/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
 import { type BrandingSettings, checkBrandingSettings, defaultBrandingSettings } from "./branding-settings.ts";
 import { type CodeSettings, checkCodeSettings, defaultCodeSettings } from "./code-settings.ts";
 import { type DomainSettings, defaultDomainSettings } from "./domain-settings.ts";
@@ -27,6 +27,7 @@ import {
   raisePasswordComplexitySettings,
   raisePasswordExpirySettings,
 } from "./raise-settings.ts";
+import { refuseSignInGap } from "./refuse-sign-in-gap.ts";
 import { checkSecuritySettings, defaultSecuritySettings, type SecuritySettings } from "./security-settings.ts";
 
 /** The document of each kind of settings. */
@@ -59,6 +60,8 @@ interface KindRules<Document> {
    * the instance; without it, the organization's document holds for everybody.
    */
   readonly raise?: (own: Document, ofInstance: Document) => Document;
+  /** Throws the Fault of a document that is valid in itself and cannot hold in the scope (empty: the instance). */
+  readonly checkIn?: (tx: Tx, organizationId: string, document: Document) => Promise<void>;
   /** Throws the Fault that describes what is wrong with a document. */
   readonly check: (document: Document) => void;
 }
@@ -69,6 +72,7 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
     defaults: defaultLoginSettings,
     isForOrganizations: true,
     raise: raiseLoginSettings,
+    checkIn: refuseSignInGap,
     check: checkLoginSettings,
   },
   password_complexity: {

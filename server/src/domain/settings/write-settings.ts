@@ -30,7 +30,7 @@ export async function writeSettings<Kind extends SettingsKind>(
   tx: Tx,
   { kind, organizationId = "", isNew = false, verb = "set", change }: SettingsChange<Kind>,
 ): Promise<Details> {
-  const { defaults, isForOrganizations, check } = settingsKinds[kind];
+  const { defaults, isForOrganizations, check, checkIn } = settingsKinds[kind];
   if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
   await authorizeDocument(tx, tx.call, { organizationId, kind }, "write");
   const stored = await lockStoredSettings(tx, { organizationId, kind });
@@ -41,6 +41,7 @@ export async function writeSettings<Kind extends SettingsKind>(
   check(settings);
   const ownerId = organizationId || tx.instanceId;
   if (stored !== undefined && isSame(current, settings)) return toDetails(stored, ownerId);
+  await checkIn?.(tx, organizationId, settings);
   const payload = Object.fromEntries(Object.entries(settings));
   const { sequence } =
     organizationId === ""

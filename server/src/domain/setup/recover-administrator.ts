@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
+import { resetSettings } from "../settings/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
 import { changeUserState, findUserByLoginName, findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
 
@@ -9,6 +10,8 @@ export interface RecoverAdministrator {
   readonly loginName: string;
   /** A password that has to be changed at the next sign-in. */
   readonly password: string;
+  /** Whether the login settings of the instance become the defaults, and those of the organization the instance's. */
+  readonly resetsLoginSettings?: boolean;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface RecoverAdministrator {
 export async function recoverAdministrator(
   deps: PasswordDeps,
   call: Call,
-  { loginName, password }: RecoverAdministrator,
+  { loginName, password, resetsLoginSettings = false }: RecoverAdministrator,
 ): Promise<{ readonly userId: string }> {
   requireCaller(call);
   const { read } = deps.database;
@@ -39,5 +42,9 @@ export async function recoverAdministrator(
     proof: { by: "permission" },
   });
   await deps.database.change(call, (tx) => ensureOwner(tx, userId));
+  if (resetsLoginSettings) {
+    await resetSettings(deps, call, { kind: "login", organizationId });
+    await resetSettings(deps, call, { kind: "login", organizationId: "" });
+  }
   return { userId };
 }

@@ -10,6 +10,8 @@ export interface ActOnUser {
   readonly permission: UserAuthorization["permission"];
   /** Whether it takes a proof of the user's own: a current password, or a code that is sent to the user. */
   readonly isProven: boolean;
+  /** Whether the caller gains no credential by it: what the user holds in other organizations then protects nothing. */
+  readonly isWithoutGain: boolean;
 }
 
 /**
@@ -40,6 +42,11 @@ export interface UserAuthorization {
   readonly mayActFor?: MayActFor;
   /** Whether the user proves it, by a password or by a code that is sent: enough for sign-in applications. */
   readonly isProven?: boolean;
+  /**
+   * Whether the caller gains no credential by it, so that an appointment elsewhere cannot keep the user's own organization
+   * from locking, deleting and resetting the account.
+   */
+  readonly isWithoutGain?: boolean;
   /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
@@ -81,6 +88,13 @@ export const writeOthers = ({ mayActFor }: AuthorizeDeps): UserAuthorization => 
 export const sendCode = (deps: AuthorizeDeps, { by }: { readonly by: string }): UserAuthorization => ({
   ...writeOwn(deps),
   isProven: by === "message",
+  isWithoutGain: by === "message",
+});
+
+/** What takes a way of signing in away and gives none: removing factors, links and numbers. */
+export const removeWayIn = (deps: AuthorizeDeps): UserAuthorization => ({
+  ...writeOwnWayIn(deps),
+  isWithoutGain: true,
 });
 
 /** Returns whether the call comes from the user. */
@@ -123,6 +137,7 @@ export async function authorizeUserDeletion(
     selfPermission: "user.self.delete",
     mayActFor,
     isFresh,
+    isWithoutGain: true,
   } as const;
   return authorizeFound(tx, call, await holdUser(tx, userId), wanted);
 }
@@ -142,9 +157,9 @@ async function authorizeFound(
     return user;
   }
   if (access.allows(wanted.permission, scope)) {
-    const { permission, mayActFor, isProven = false } = wanted;
+    const { permission, mayActFor, isProven = false, isWithoutGain = false } = wanted;
     if (isOwn || mayActFor === undefined) return user;
-    if (await mayActFor(reader, call, user.userId, { user, permission, isProven })) return user;
+    if (await mayActFor(reader, call, user.userId, { user, permission, isProven, isWithoutGain })) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
   }

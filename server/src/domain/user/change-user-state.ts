@@ -45,7 +45,7 @@ export function changeUserState(
 ): Promise<Details> {
   const transition: Transition = userTransitions[input.move];
   return deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, writeOthers(deps));
+    const user = await holdAuthorizedUser(tx, input.userId, { ...writeOthers(deps), isWithoutGain: true });
     if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
     const isChanged = await updateUserState(tx, input.userId, {
       ...transition,

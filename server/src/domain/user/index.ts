@@ -21,6 +21,7 @@ export {
   isSelf,
   type MayActFor,
   readUser,
+  removeWayIn,
   requireHuman,
   type UserAuthorization,
   writeOwnCredential,
@@ -52,6 +53,9 @@ export { type AddedUserKey, issueUserKey, type NewUserKey } from "./issue-user-k
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, listUsers } from "./list-users.ts";
+export { chooseMessageLink } from "./message-link.ts";
+export { inViewFilter } from "./people-in-view.store.ts";
+export { isInView, type ListedPerson, type PeopleInView, peopleInView } from "./people-in-view.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
 export { type PasswordDeps, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";

@@ -2,12 +2,13 @@ import type { Random } from "../../base/random.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { type NotificationValues, parseUrlTemplate, type QueueDeps, queueNotification } from "../notification/index.ts";
+import { type NotificationValues, type QueueDeps, queueNotification } from "../notification/index.ts";
 import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
 import { assertedBy } from "./contact-proof.ts";
+import { chooseMessageLink } from "./message-link.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
 
@@ -50,7 +51,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   }
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
-  const values = delivery.by === "message" ? toValues(delivery) : {};
+  const values = delivery.by === "message" ? await toValues(tx, user, delivery) : {};
   // A caller who reads the code in an answer has not shown that they read what is sent there.
   const word = delivery.by === "return" ? { proof: JSON.stringify(assertedBy(tx.call, user.organizationId)) } : {};
   const { expiresAt } = await putOneTimeSecret(tx, {
@@ -84,10 +85,15 @@ export async function languageOf(tx: Tx, user: HumanUser): Promise<string> {
   return user.profile.preferredLanguage ?? (await findInstance(tx, tx.instanceId))?.defaultLanguage ?? tx.call.language;
 }
 
-function toValues(delivery: Extract<CodeDelivery, { by: "message" }>): NotificationValues & Record<string, string> {
-  const { urlTemplate, applicationName } = delivery;
+async function toValues(
+  tx: Tx,
+  user: HumanUser,
+  { urlTemplate: template, applicationName }: Extract<CodeDelivery, { by: "message" }>,
+): Promise<NotificationValues & Record<string, string>> {
+  const placeholders = urlPlaceholders;
+  const urlTemplate = await chooseMessageLink(tx, { user, template, placeholders, field: "urlTemplate" });
   return {
-    ...(urlTemplate !== undefined && { urlTemplate: parseUrlTemplate(urlTemplate, urlPlaceholders, "urlTemplate") }),
+    ...(urlTemplate !== undefined && { urlTemplate }),
     ...(applicationName !== undefined && { applicationName }),
   };
 }

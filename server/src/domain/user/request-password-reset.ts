@@ -27,7 +27,9 @@ export function requestPasswordReset(
   input: RequestPasswordReset,
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, sendCode(deps, input.delivery)));
+    // A message that users ask for is as good as a new password: the token of an unattended screen must not get one.
+    const wanted = { ...sendCode(deps, input.delivery), isFresh: deps.isFresh };
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, wanted));
     if (isSelf(call, user.userId) && input.delivery.by === "return") {
       throw new Fault("permission_denied", "user.password_proof_required");
     }

@@ -2,7 +2,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, removeWayIn, requireHuman, writeOwnWayIn } from "./authorize-user.ts";
 import { updatePhone } from "./contact.store.ts";
 import { parsePhone } from "./identifier.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
@@ -33,7 +33,7 @@ export function removePhone(
   input: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, removeWayIn(deps)));
     await clearPhone(tx, user);
     return readDetails(tx, user);
   });

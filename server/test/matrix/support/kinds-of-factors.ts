@@ -3,8 +3,7 @@ import { minutes, seconds } from "../../../src/base/clock.ts";
 import type { Fault } from "../../../src/base/fault.ts";
 import { asPerson } from "../../../src/call/index.ts";
 import { confirmOtp, type SentFactor, startOtp } from "../../../src/domain/factor/index.ts";
-import { mayActFor } from "../../../src/domain/membership/index.ts";
-import { isFreshCaller } from "../../../src/domain/session/index.ts";
+import { isFreshCaller, mayActForUser } from "../../../src/domain/session/index.ts";
 import { keysAt } from "../../factor/key-support.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
@@ -93,7 +92,7 @@ const firstCode = ({ kind, add, move: [set, contact] }: FirstCode): Kind => ({
   make: async (estate) => {
     const { domain } = estate.server.app;
     const instanceId = await estate.instanceId();
-    const deps = { ...domain, mayActFor, isFresh: isFreshCaller };
+    const deps = { ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller };
     // The pages are forms around this, in which the user was authenticated.
     const callOf = (person: Somebody, at: At = "here") =>
       asPerson(

@@ -4,8 +4,7 @@ import { hours, minutes } from "../../../src/base/clock.ts";
 import { Fault } from "../../../src/base/fault.ts";
 import { Secret } from "../../../src/base/secret.ts";
 import { sql } from "../../../src/database/index.ts";
-import { mayActFor } from "../../../src/domain/membership/index.ts";
-import { isFreshCaller } from "../../../src/domain/session/index.ts";
+import { isFreshCaller, mayActForUser } from "../../../src/domain/session/index.ts";
 import { completeSetup, issueSetupLink } from "../../../src/domain/setup/index.ts";
 import { findSignIn } from "../../../src/domain/sign-in/index.ts";
 import { confirmSignUp } from "../../../src/domain/sign-up/index.ts";
@@ -145,10 +144,15 @@ const signUpCode: Kind = {
       const visit = { browserHash, authRequest: undefined, userAgent: {}, host: "localhost" };
       const call = testCall({ instanceId, now: domain.clock() });
       try {
-        const { outcome } = await confirmSignUp({ ...domain, mayActFor, isFresh: isFreshCaller }, call, visit, {
-          at,
-          code,
-        });
+        const { outcome } = await confirmSignUp(
+          { ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller },
+          call,
+          visit,
+          {
+            at,
+            code,
+          },
+        );
         return { signed_in: "done", next: "user.code_invalid", gone: "gone" }[outcome];
       } catch (error) {
         return error instanceof Fault ? error.id : assert.fail(error as Error);

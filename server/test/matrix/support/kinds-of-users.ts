@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hours } from "../../../src/base/clock.ts";
-import { mayActFor } from "../../../src/domain/membership/index.ts";
+import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
 import { setFirstPassword } from "../../../src/domain/user/index.ts";
 import { inboxOf } from "../../factor/support.ts";
@@ -103,7 +103,7 @@ const codes: readonly CodeOfUser[] = [
       const call = testCall({ instanceId, now: domain.clock() });
       const input = { userId, kind: "initialization", code, password: anotherPassword } as const;
       return setFirstPassword(
-        { ...domain, mayActFor, isFresh: async () => true, terminateOtherSessions },
+        { ...domain, mayActFor: mayActForUser, isFresh: async () => true, terminateOtherSessions },
         call,
         input,
       ).then(

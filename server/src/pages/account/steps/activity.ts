@@ -75,7 +75,11 @@ function readSequence(text: string | null): number | undefined {
 function toView(deps: PageDeps, { call, user }: Account, change: ListedChange): ActivityView {
   const { editorUserId, editorName, createdAt } = change;
   const isOwn = editorUserId === "" || editorUserId === user.userId;
-  return { what: wordsOf(deps, call.language, change.type), at: createdAt, by: isOwn ? undefined : editorName };
+  return {
+    what: wordsOf(deps, call.language, change.type),
+    at: createdAt,
+    by: isOwn || editorName === "" ? undefined : editorName,
+  };
 }
 
 /** Returns the name of an event without that of the record, which is the user: "Password set". */

@@ -1,0 +1,19 @@
+import type { LoginSettings } from "./login-settings.ts";
+
+/** What nobody who signs in under login settings can have. */
+export type SignInGap = "first_factor" | "second_factor";
+
+/**
+ * Returns what keeps everybody out: no first factor is allowed (neither password nor passkey, nor an active provider), or
+ * a second one is demanded and none is allowed. Undefined when people can sign in. Recovery codes only stand in for a
+ * factor, so they do not count.
+ */
+export function findSignInGap(settings: LoginSettings, hasActiveProvider: boolean): SignInGap | undefined {
+  const { allowLocalAuthentication, allowExternalIdp, allowPasskeys, forceMfa, forceMfaLocalOnly } = settings;
+  const isExternalPossible = allowExternalIdp && hasActiveProvider;
+  if (!allowLocalAuthentication && !isExternalPossible) return "first_factor";
+  const isPasskeyEnough =
+    allowLocalAuthentication && allowPasskeys && settings.multiFactors.includes("u2f_with_verification");
+  if (isPasskeyEnough || settings.secondFactors.some((factor) => factor !== "recovery_codes")) return undefined;
+  return forceMfa || (forceMfaLocalOnly && !isExternalPossible) ? "second_factor" : undefined;
+}
