@@ -204,7 +204,7 @@ eachServer((start) => {
       await write(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
         validation_type, created_at, changed_at) values (${instanceId}, ${organizationId}, 'bank.example', 1, 0, 'none', 1, 1)`);
       assert.equal(await isLinkedBy(email, userId), false);
-      await write(sql`update organization_domains set proven_at = 1 where domain = 'bank.example'`);
+      await write(sql`update organization_domains set is_proven = 1 where domain = 'bank.example'`);
       assert.equal(await isLinkedBy(email, userId), true);
       await write(sql`delete from organization_domains where domain = 'bank.example'`);
     });

@@ -75,11 +75,13 @@ eachEngine((open, engine) => {
     const { access_token: token = "" } = await server.tokensOf(server.user, "openid");
     const subject = { subject_token: token, subject_token_type: typeOf.access_token };
     assert.equal((await server.exchange({ ...subject, scope: "openid" })).status, 200);
-    assert.equal(await rows(), 1);
+    // The token and its family.
+    assert.equal(await rows(), 2);
     const started = server.clock.now;
     for (const [passed, left] of [
-      [days(91), 1],
-      [days(91) + minutes(1), 0],
+      // A day after the end of the token that was exchanged.
+      [hours(36), 2],
+      [hours(36) + minutes(1), 0],
     ] as const) {
       server.clock.now = started + passed;
       await server.app.jobs.tick();
@@ -163,6 +165,7 @@ onPostgres((open) => {
 });
 
 const nothing = {
+  answered_references: 0,
   authorization_codes: 0,
   device_attempts: 0,
   device_authorizations: 0,

@@ -4,7 +4,8 @@ import { inboxOf } from "../factor/support.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addOrganization, appoint, defaultOrganization, goodPassword, sessionOf } from "../support/people.ts";
+import { addOrganization, appoint, defaultOrganization, goodPassword } from "../support/people.ts";
+import { makeServiceAccount } from "../support/registration.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { startTestProvider } from "../support/test-provider.ts";
@@ -38,8 +39,10 @@ async function setUp(start: Start, t: TestContext) {
   const [acme, evil] = [await addOrganization(server, "Acme"), await addOrganization(server, "Evil")];
   const ada = await addUser(server, acme, "ada", `ada@${domain}`);
   const eve = await addUser(server, evil, "eve", "eve@evil.example");
-  await appoint(server, eve, { organizationId: evil }, ["ORG_OWNER"]);
-  const { token } = await sessionOf(server, eve);
+  // Eve's organization has no passwords, so that she acts through an account of hers.
+  const owner = await makeServiceAccount(server, evil, "owner");
+  await appoint(server, owner, { organizationId: evil }, ["ORG_OWNER"]);
+  const { token } = owner;
   const provider = await startTestProvider(t, () => server.clock.now);
   const configuration = oidcAt(provider.issuer);
   const idp = await putProvider(server, { configuration, secret: provider.clientSecret, organizationId: evil });

@@ -140,6 +140,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       embeddedIframe: { enabled: true, allowedOrigins: ["https://app.example.com"] },
       enableImpersonation: false,
       dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
+      claimNamespaces: [],
       clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
     });
     await set({});

@@ -66,7 +66,6 @@ export function hostileClaims(
       { [audience]: true },
       [],
       [[audience]],
-      [audience, audience],
       [audience, "https://other.example"],
       ["https://other.example", audience],
       "https://other.example",

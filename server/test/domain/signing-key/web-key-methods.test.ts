@@ -8,7 +8,7 @@ import { startServer, type TestServer } from "../../support/server.ts";
 
 const service = "service.webkey.v2.WebKeyService";
 const rsa = (bits: number, hash: number) => ({
-  rsa: { bits: `RSA_BITS_${bits}`, hasher: `RSA_HASHER_SHA${hash}` },
+  rsa: { bits: `RSA_BITS_${bits}`, hasher: `RSA_HASHER_SHA${hash}`, pss: false },
 });
 const p256 = { ecdsa: { curve: "ECDSA_CURVE_P256" } };
 

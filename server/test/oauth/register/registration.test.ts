@@ -245,7 +245,8 @@ eachEngine((_open, engine) => {
     assert.ok(application);
     const { applicationId, projectId } = application;
     const change = async (method: string): Promise<void> => {
-      const answer = await server.connect(method, { applicationId, projectId });
+      const ofApplication = method.includes("ApplicationService") ? { applicationId } : {};
+      const answer = await server.connect(method, { projectId, ...ofApplication });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
     };
     const read = async (): Promise<string> => {

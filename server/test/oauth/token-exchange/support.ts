@@ -128,6 +128,7 @@ function sign(server: OidcServer, client: KeyClient, claims: object, header: obj
 async function makeKeyClient(server: OidcServer): Promise<KeyClient> {
   const client = await server.createClient({
     authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+    trustedForApi: true,
     grantTypes: [
       "OIDC_GRANT_TYPE_AUTHORIZATION_CODE",
       "OIDC_GRANT_TYPE_REFRESH_TOKEN",
