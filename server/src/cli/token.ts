@@ -29,7 +29,7 @@ export function addTokenCommand(program: Command): void {
     ["doorward token nightly --client-credentials", "as a service account"],
     [
       'curl -H "Authorization: Bearer $(doorward token --api)" --json {} http://localhost:8080/v2/users',
-      "call the API as yourself (here: list the users that you may see)",
+      "call the API as yourself, by an application made with --trusted-for-api (here: list the users that you may see)",
     ],
   ).action(async (application: string | undefined, _options: unknown, self: Command) =>
     (await import("./run-token.ts")).runToken(self, application),

@@ -87,6 +87,26 @@ test("app create registers every type of application, and keeps what it needs to
   assert.match(taken.stderr, /project with this name already/);
 });
 
+test("app create trusts an application with our APIs only when it is told to (A1)", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const plain = await askCommand(t, ["app", "create", "plain"], options);
+  const trusted = await askCommand(t, ["app", "create", "console", "--trusted-for-api"], options);
+  const token = readFileSync(join(options.in ?? "", "pat"), "utf8").trim();
+  for (const [made, isTrusted] of [
+    [plain, false],
+    [trusted, true],
+  ] as const) {
+    const read = await fetch(`${server.origin}/service.application.v2.ApplicationService/GetApplication`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ applicationId: made.applicationId }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
+    const { application } = (await read.json()) as any;
+    assert.equal(application.oidcConfiguration.trustedForApi ?? false, isTrusted);
+  }
+});
+
 test("app create without a development server needs a token, which goes to no other place than it was given for", async (t) => {
   const { server, options } = await startWithAdministrator(t);
   const elsewhere = { in: makeDirectory(t) };

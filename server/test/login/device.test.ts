@@ -53,6 +53,40 @@ for (const engine of engines) {
     assert.match((await browser.open(page.address)).title, /^The device is connected/);
   });
 
+  test(`allowing a device is consent, to rights and projects that the page names (A1, A7; ${engine})`, async (t) => {
+    const server = await startDeviceServer(t, { engine });
+    const bank = await addOrganization(server, "Bank Ltd");
+    const project = { organizationId: bank, name: "Accounts" };
+    const { body: made } = await server.connect("service.project.v2.ProjectService/CreateProject", project);
+    const scopes = ["service", made.projectId].map((id) => `urn:service:iam:org:project:id:${id}:aud`);
+    const waiting = await server.wait(["openid offline_access", ...scopes].join(" "));
+    const { browser, page } = await atConfirm(server, waiting);
+    for (const shown of ["see the data of your account", "Accounts (Bank Ltd)"]) {
+      assert.ok(page.html.includes(shown), page.html);
+    }
+    await press(browser, page, "allow");
+    const first = await server.poll(waiting.device_code);
+    const path = `/v2/users/${server.user.userId}`;
+    const refresh = (token: string) =>
+      server.form("/oauth/v2/token", {
+        grant_type: "refresh_token",
+        client_id: server.device.clientId,
+        refresh_token: token,
+      });
+    const second = await refresh(first.body.refresh_token);
+    for (const { body } of [first, second]) {
+      assert.ok(body.scope.includes(made.projectId), body.scope);
+      assert.equal((await server.rest("GET", path, { token: body.access_token })).status, 200);
+      const email = { email: "mallory@attacker.example", sendCode: {} };
+      const changed = await server.rest("POST", `${path}/email`, { token: body.access_token, body: email });
+      assert.equal(changed.status, 403);
+    }
+    // The user takes the access away: nothing of it works any more.
+    await browser.submit(await browser.open("/ui/account/applications"), { client_id: server.device.clientId });
+    assert.equal((await server.rest("GET", path, { token: second.body.access_token })).status, 401);
+    assert.equal((await refresh(second.body.refresh_token)).status, 400);
+  });
+
   test(`refusing gives the device nothing (${engine})`, async (t) => {
     const server = await startDeviceServer(t, { engine });
     const waiting = await server.wait();

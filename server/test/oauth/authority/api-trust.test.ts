@@ -4,6 +4,7 @@ import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 import { eachEngine } from "../../support/databases.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
+import { registered, setRegistration } from "../../support/registration.ts";
 import { addClient } from "../../support/sign-in-client.ts";
 import { trustForApi } from "../../support/trust.ts";
 
@@ -134,5 +135,31 @@ eachEngine((_open, engine) => {
     for (const token of [body.access_token, renewed.body.access_token]) {
       assert.equal((await ownUser(server, token)).status, 200);
     }
+  });
+
+  test("a registered client cannot ask for trust, and ends it when it changes itself (A1)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    await setRegistration(server, "open");
+    const metadata = { redirect_uris: ["https://shop.example/callback"], trusted_for_api: true, trustedForApi: true };
+    let client = await registered(server, metadata, null);
+    const find = async () => {
+      const { body } = await server.connect(`${applications}/ListApplications`, {});
+      return body.applications.find(
+        (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === client.client_id,
+      );
+    };
+    const { applicationId, projectId, oidcConfiguration } = await find();
+    assert.equal(oidcConfiguration.trustedForApi ?? false, false);
+    const put = async (more: object) => {
+      const token = client.registration_access_token;
+      const body = { ...metadata, ...more, client_id: client.client_id };
+      const answer = await server.rest("PUT", `/oauth/v2/register/${client.client_id}`, { token, body });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      client = answer.body;
+      return (await find()).oidcConfiguration.trustedForApi ?? false;
+    };
+    assert.equal(await put({}), false);
+    await trustForApi(server, { applicationId }, projectId);
+    assert.equal(await put({ redirect_uris: ["https://attacker.example/callback"] }), false);
   });
 });
