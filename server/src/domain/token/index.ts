@@ -20,7 +20,7 @@ export {
   type TokenOrder,
 } from "./issue-tokens.ts";
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
-export { findLiveFamily, isEndedFamily, type LiveFamily } from "./live-family.store.ts";
+export { findLiveFamily, isEndedFamily } from "./live-family.store.ts";
 export { isImpersonationOn } from "./may-go-on-acting.ts";
 export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
