@@ -13,7 +13,7 @@ import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/reso
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { readProof, withNonce } from "./dpop/present-proof.ts";
+import { readProof, spendProof, withNonce } from "./dpop/present-proof.ts";
 import { OAuthError } from "./error.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
 import { repeatableResource } from "./resource.ts";
@@ -39,7 +39,7 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     // repeat its request. The proof itself is kept only for a client that is proven.
     const proof = await readProof(deps, request);
     const client = await authenticateClient(deps, { call, issuer, authorization, parameters: sent });
-    await proof?.spend();
+    await spendProof(proof, client);
     if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
     if (client.isRequestObjectRequired && !sent.has("request")) {
       throw new OAuthError("invalid_request", "the client must send a signed request object");

@@ -162,6 +162,7 @@ onPostgres((open) => {
 });
 
 const nothing = {
+  answered_references: 0,
   authorization_codes: 0,
   device_attempts: 0,
   device_authorizations: 0,

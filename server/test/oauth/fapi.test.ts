@@ -4,7 +4,7 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { sql } from "../../src/database/index.ts";
 import { createKeyedClient } from "../support/application-key.ts";
 import { eachEngine } from "../support/databases.ts";
-import { fetchNonce, makeProof } from "../support/dpop.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
 import { asFapiClient, createFapiClient, type FapiClient } from "../support/fapi-client.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { register, registered, registrationPath, setRegistration } from "../support/registration.ts";
@@ -114,6 +114,18 @@ eachEngine((_open, engine) => {
         ...(await fapi.assertion()),
       });
       assert.equal(bearer.body.error, "invalid_dpop_proof");
+    });
+
+    await t.test("proofs too are of the algorithms that the profile knows", async () => {
+      const key = await makeProofKey("RS256");
+      const dpop = await makeProof(server, key, { path: par, nonce: await fetchNonce(server, fapi.key) }, "RS256");
+      const form = async () => ({ ...fapi.request().parameters, ...(await fapi.assertion()) });
+      const refused = await server.form(par, await form(), { dpop });
+      assert.deepEqual([refused.status, refused.body.error], [400, "invalid_dpop_proof"]);
+      const other = await createKeyedClient(server);
+      const taken = await asFapiClient(server, other);
+      const free = { ...taken.request().parameters, ...(await taken.assertion()) };
+      assert.equal((await server.form(par, free, { dpop })).status, 201, "it was not spent, and others may");
     });
 
     await t.test("a missing verifier is invalid_grant, and the code lives a minute (C4)", async () => {

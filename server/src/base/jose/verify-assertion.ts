@@ -102,10 +102,11 @@ function chooseKey(keys: readonly PublicKey[], keyId: string | undefined): Publi
   return key;
 }
 
-// draft-ietf-oauth-rfc7523bis §4: this server alone. Every entry of a list must be one of our names.
+// draft-ietf-oauth-rfc7523bis §4: this server alone. Every entry of a list must be another one of our names.
 function isOnlyAudience(audience: unknown, names: readonly string[]): boolean {
   const entries: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
-  return entries.length > 0 && entries.every((entry) => typeof entry === "string" && names.includes(entry));
+  const isDistinct = new Set(entries).size === entries.length;
+  return isDistinct && entries.length > 0 && entries.every((entry) => names.some((name) => name === entry));
 }
 
 const isAmongAudience = (audience: unknown, issuer: string): boolean =>

@@ -22,6 +22,7 @@ export interface DpopProofRules {
 export interface VerifiedDpopProof {
   /** SHA-256 thumbprint of the key (RFC 7638), `jkt` of RFC 9449 §6.1. */
   readonly thumbprint: string;
+  readonly algorithm: SignatureAlgorithm;
   /** Identifies this proof to refuse a second use: the hash of its `jti`. */
   readonly replayKey: string;
   /** `iat`, milliseconds. */
@@ -38,7 +39,8 @@ export async function verifyDpopProof(proof: string, rules: DpopProofRules): Pro
   const jws = parseSelfSignedJws(proof);
   if (jws.type !== "dpop+jwt") throw new JwtRefused("type");
   const key = readKey(jws.jwk);
-  await verifySignature(jws, key, chooseAlgorithm(jws.algorithm, rules.algorithms, key.algorithms));
+  const algorithm = chooseAlgorithm(jws.algorithm, rules.algorithms, key.algorithms);
+  await verifySignature(jws, key, algorithm);
   const { claims } = jws;
   if (readText(claims, "htm") !== rules.method) throw new JwtRefused("audience");
   if (!isSameAddress(readText(claims, "htu"), rules.url)) throw new JwtRefused("audience");
@@ -48,6 +50,7 @@ export async function verifyDpopProof(proof: string, rules: DpopProofRules): Pro
   }
   return {
     thumbprint: jwkThumbprint(key.key),
+    algorithm,
     replayKey: hash("sha256", readText(claims, "jti"), "base64url"),
     issuedAt: readIssuedAt(claims),
     nonce: Object.hasOwn(claims, "nonce") ? readText(claims, "nonce") : undefined,

@@ -4,14 +4,14 @@ import { type IdTokenAlgorithm, type OidcConfiguration, responseTypes } from "./
 import { parseUri } from "./uri.ts";
 
 /** Signature algorithms of the FAPI 2.0 Security Profile (§5.4.1), ours and the client's. */
-export const fapiAlgorithms = ["PS256", "ES256", "EdDSA"] as const satisfies readonly IdTokenAlgorithm[];
+const fapiAlgorithms = ["PS256", "ES256", "EdDSA"] as const satisfies readonly IdTokenAlgorithm[];
 
 /** Longest lifetime of an authorization code of a FAPI client, in seconds (FAPI 2.0 Security Profile §5.3.2.1). */
 export const fapiCodeLifetimeSeconds = 60;
 
-/** Whether the FAPI 2.0 profile accepts an algorithm of ours or of a client. */
+/** Whether the FAPI 2.0 profile accepts an algorithm of ours or of a client. `Ed25519` is EdDSA (RFC 9864). */
 export const isFapiAlgorithm = (algorithm: SignatureAlgorithm | ""): boolean =>
-  fapiAlgorithms.some((known) => known === algorithm);
+  algorithm === "Ed25519" || fapiAlgorithms.some((known) => known === algorithm);
 
 /**
  * Sets the fields that the profile of a configuration decides. An id token algorithm that the profile does not accept

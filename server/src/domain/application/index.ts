@@ -6,7 +6,7 @@ export { changeApplicationState } from "./change-application-state.ts";
 export { isAudienceTaken } from "./client.store.ts";
 export { type Client, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";
-export { fapiAlgorithms, fapiCodeLifetimeSeconds, isFapiAlgorithm } from "./client-profile.ts";
+export { fapiCodeLifetimeSeconds, isFapiAlgorithm } from "./client-profile.ts";
 export { completeOidcConfiguration } from "./complete-configuration.ts";
 export { createApplication, type NewApplication } from "./create-application.ts";
 export { createApplicationInProject } from "./create-application-in-project.ts";
@@ -18,8 +18,6 @@ export { giveSecret } from "./give-secret.ts";
 export { listApplications } from "./list-applications.ts";
 export { matchPostLogoutRedirectUri, matchRedirectUri, type RedirectUri } from "./match-redirect-uri.ts";
 export {
-  type AssertionAudience,
-  type ClientProfile,
   defaultOidcConfiguration,
   type GrantType,
   grantTypes,

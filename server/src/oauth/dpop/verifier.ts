@@ -1,4 +1,4 @@
-import { JwtRefused, type VerifiedDpopProof, verifyDpopProof } from "../../base/jose/index.ts";
+import { JwtRefused, type SignatureAlgorithm, type VerifiedDpopProof, verifyDpopProof } from "../../base/jose/index.ts";
 import type { RotatingNonces } from "../../base/rotating-nonce.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
@@ -21,6 +21,7 @@ interface PresentedProof {
 export interface CheckedProof {
   /** Thumbprint of the sender's key. */
   readonly thumbprint: string;
+  readonly algorithm: SignatureAlgorithm;
   /**
    * Marks the proof as used on every node; throws `invalid_dpop_proof` when it was used before. What the proof protects
    * is only handed out afterwards.
@@ -52,13 +53,13 @@ export function createDpopVerifier(deps: {
       const { proof, ...request } = presented;
       const verified = await verifyDpopProof(proof, { ...request, algorithms: proofAlgorithms }).catch(refuse);
       const expiresAt = checkFreshness(deps.nonces, call, presented, verified);
-      const { thumbprint, replayKey } = verified;
+      const { thumbprint, algorithm, replayKey } = verified;
       const used = { kind: "dpop_proof", issuer: thumbprint, replayKey, expiresAt } as const;
       const spend = async (): Promise<void> => {
         if (await useAssertion(deps, call, used)) return;
         throw new OAuthError("invalid_dpop_proof", "the proof was used before");
       };
-      return { thumbprint, spend };
+      return { thumbprint, algorithm, spend };
     },
   };
 }

@@ -11,7 +11,7 @@ import { answerErrors } from "../answer-errors.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
 import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { readProof, withNonce } from "../dpop/present-proof.ts";
+import { readProof, spendProof, withNonce } from "../dpop/present-proof.ts";
 import type { CheckedProof } from "../dpop/verifier.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
@@ -70,7 +70,7 @@ async function prepare(
   }
   const { deps, call, issuer } = context;
   const client = await authenticateClient(deps, { call, issuer, authorization, parameters });
-  await proof?.spend();
+  await spendProof(proof, client);
   if (client.kind === "confidential") countClient(deps, call, "token", client.clientId);
   if (!client.grantTypes.has(grant.grantType)) {
     throw new OAuthError("unauthorized_client", "the client may not use this grant type");

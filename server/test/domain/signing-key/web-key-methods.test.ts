@@ -7,8 +7,8 @@ import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 
 const service = "service.webkey.v2.WebKeyService";
-const rsa = (bits: number, hash: number) => ({
-  rsa: { bits: `RSA_BITS_${bits}`, hasher: `RSA_HASHER_SHA${hash}`, pss: false },
+const rsa = (bits: number, hash: number, pss = false) => ({
+  rsa: { bits: `RSA_BITS_${bits}`, hasher: `RSA_HASHER_SHA${hash}`, pss },
 });
 const p256 = { ecdsa: { curve: "ECDSA_CURVE_P256" } };
 
@@ -66,13 +66,14 @@ test("every kind of key can be made, RSA 2048 with SHA-256 when none is named", 
   const kinds = [
     rsa(3072, 384),
     rsa(2048, 512),
+    rsa(2048, 256, true),
     { ecdsa: { curve: "ECDSA_CURVE_P384" } },
     { ecdsa: { curve: "ECDSA_CURVE_P512" } },
     { ed25519: {} },
   ];
   for (const kind of kinds) await create(server, kind);
   await create(server, {});
-  const listed = (await list(server)).slice(-6);
+  const listed = (await list(server)).slice(-7);
   assert.deepEqual(
     listed.map(({ rsa, ecdsa, ed25519 }: Record<string, object>) => ({
       ...(rsa && { rsa }),
@@ -82,18 +83,22 @@ test("every kind of key can be made, RSA 2048 with SHA-256 when none is named", 
     [...kinds, rsa(2048, 256)],
   );
   const { body } = await server.rest("GET", "/oauth/v2/keys", { token: null });
-  const published = body.keys.slice(-6).map(({ kid, alg }: { kid: string; alg: string }) => [kid, alg]);
+  const published = body.keys.slice(-7).map(({ kid, alg }: { kid: string; alg: string }) => [kid, alg]);
   const ids = listed.map(({ id }: { id: string }) => id);
   assert.deepEqual(published, [
     [ids[0], "RS384"],
     [ids[1], "RS512"],
-    [ids[2], "ES384"],
-    [ids[3], "ES512"],
-    [ids[4], "EdDSA"],
-    [ids[5], "RS256"],
+    [ids[2], "PS256"],
+    [ids[3], "ES384"],
+    [ids[4], "ES512"],
+    [ids[5], "EdDSA"],
+    [ids[6], "RS256"],
   ]);
   assert.ok(!JSON.stringify(listed).includes("PRIVATE"));
 
+  const long = await server.connect(`${service}/CreateWebKey`, rsa(2048, 384, true));
+  assert.deepEqual([long.status, long.body.code], [400, "invalid_argument"]);
+  assert.match(JSON.stringify(long.body), /rsa\.hasher/);
   const unspecified = await server.connect(`${service}/CreateWebKey`, { rsa: { bits: "RSA_BITS_2048" } });
   assert.deepEqual([unspecified.status, unspecified.body.code], [400, "invalid_argument"]);
   assert.match(unspecified.body.message, /rsa\.hasher/);
