@@ -46,7 +46,7 @@ export const retention: readonly Retained[] = [
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: hours(1), discard: deleteExpiredAuthRequests },
-  // Nobody asks for one again: it is used once, within 90 seconds.
+  // It is used once, within 90 seconds.
   { records: "pushed_requests", keep: minutes(1), discard: deleteExpiredPushedRequests },
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
