@@ -52,7 +52,7 @@ export function createPasswordHasher({ concurrency, queueLimit, random }: Passwo
     queueLimit: 8 * queueLimit,
   };
   const own = createFairTurns({ permits: concurrency, shares: [concurrency], ...queues });
-  // Hashes of other systems take longer than ours. With turns of their own they hold up nobody but one another, and the
+  // Hashes of other systems take longer than ours. With turns of their own they hold up only one another, and the
   // thread pool keeps threads for ours and for the log.
   const slow = Math.max(1, Math.floor(concurrency / 2));
   const imported = createFairTurns({ permits: slow, shares: [slow], ...queues });

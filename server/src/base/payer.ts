@@ -10,7 +10,7 @@ export type Payer = readonly string[];
 const process: Payer = ["", "process"];
 
 // Everything that a request starts is paid for by the request, however deep it lies: a parameter could be forgotten by
-// the next caller, and what nobody pays for is shared with strangers.
+// the next caller, and what has no payer is shared with strangers.
 const payers = new AsyncLocalStorage<Payer>();
 
 /** Runs work on the account of a payer, with everything that it starts. */

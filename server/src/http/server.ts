@@ -192,7 +192,7 @@ async function runRoute(
   return payFor(payerOf({ instance, clientAddress }), () => route.handler(exchange));
 }
 
-// What a request causes is shared with nobody of another instance, and within the instance with its source alone.
+// What a request causes is paid for by its instance, and within the instance by its source.
 const payerOf = ({ instance, clientAddress }: Pick<Arrival, "instance" | "clientAddress">): Payer => [
   instance.instanceId,
   networkOf(clientAddress),

@@ -77,7 +77,7 @@ export async function perform(
 const freeConditions = 5;
 const lightConditions = 15;
 
-/** Lists with many conditions cost time of everybody, so each caller has a budget of them. */
+/** Lists with many conditions cost the time of every user, so each caller has a budget of them. */
 function takeConditions({ budgets }: Pick<InvokeDeps, "budgets">, call: Call, conditions: number): void {
   if (conditions <= freeConditions) return;
   const { instanceId, now, source = "" } = call;

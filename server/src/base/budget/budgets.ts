@@ -40,7 +40,7 @@ export type MessageBudgetName = (typeof messageBudgets)[number];
 const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as (keyof typeof budgets)[]), ...messageBudgets];
 
 /** Whose budget it is: never shared across instances. */
-export interface BudgetSubject {
+interface BudgetSubject {
   readonly instanceId: string;
   readonly now: Instant;
   readonly subject: string;

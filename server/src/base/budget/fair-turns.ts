@@ -40,19 +40,11 @@ interface Waiter {
  * a flood of one payer waits behind itself, and a newcomer waits for one task at most.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
-  const accounts = new Map<string, Account>();
+  const accounts = createAccounts();
   const queue: Waiter[] = [];
   let running = 0;
   let turn = 0;
 
-  const keysOf = (payer: Payer): string[] => payer.map((_, level) => JSON.stringify(payer.slice(0, level + 1)));
-  const accountOf = (key: string): Account => {
-    const known = accounts.get(key);
-    if (known !== undefined) return known;
-    const account = { running: 0, waiting: 0, servedAt: 0 };
-    accounts.set(key, account);
-    return account;
-  };
   const mayRun = (held: readonly Account[]): boolean =>
     held.every((account, level) => account.running < (at(shares, level) ?? permits));
   const start = (held: readonly Account[]): void => {
@@ -72,12 +64,6 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
     start(chosen.accounts);
     chosen.begin();
   };
-  const forget = (keys: readonly string[]): void => {
-    for (const key of keys) {
-      const account = accounts.get(key);
-      if (account?.running === 0 && account.waiting === 0) accounts.delete(key);
-    }
-  };
   const enter = (held: readonly Account[], signal: AbortSignal | undefined): Promise<void> | undefined => {
     signal?.throwIfAborted();
     if (running < permits && mayRun(held)) {
@@ -90,7 +76,7 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
       const stop = (): void => {
         queue.splice(queue.indexOf(waiter), 1);
         for (const account of held) account.waiting--;
-        reject(signal?.reason);
+        reject(signal?.reason instanceof Error ? signal.reason : new Error("the caller stopped waiting"));
       };
       const begin = (): void => {
         signal?.removeEventListener("abort", stop);
@@ -105,12 +91,11 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
 
   return {
     async run(payer, work, signal) {
-      const keys = keysOf(payer);
-      const held = keys.map(accountOf);
+      const held = accounts.of(payer);
       try {
         await enter(held, signal);
       } catch (error) {
-        forget(keys);
+        accounts.forgetIdle(payer);
         throw error;
       }
       try {
@@ -119,7 +104,7 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
         running--;
         for (const account of held) account.running--;
         next();
-        forget(keys);
+        accounts.forgetIdle(payer);
       }
     },
     get running() {
@@ -127,6 +112,28 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
     },
     get waiting() {
       return queue.length;
+    },
+  };
+}
+
+/** What is known of payers that have something running or waiting, at every level. */
+function createAccounts() {
+  const accounts = new Map<string, Account>();
+  const keysOf = (payer: Payer): string[] => payer.map((_, level) => JSON.stringify(payer.slice(0, level + 1)));
+  const accountOf = (key: string): Account => {
+    const known = accounts.get(key);
+    if (known !== undefined) return known;
+    const account = { running: 0, waiting: 0, servedAt: 0 };
+    accounts.set(key, account);
+    return account;
+  };
+  return {
+    of: (payer: Payer): readonly Account[] => keysOf(payer).map(accountOf),
+    forgetIdle: (payer: Payer): void => {
+      for (const key of keysOf(payer)) {
+        const account = accounts.get(key);
+        if (account?.running === 0 && account.waiting === 0) accounts.delete(key);
+      }
     },
   };
 }

@@ -71,7 +71,7 @@ async function findNear(name: string, { findHost, kept }: { readonly findHost: F
   return stated.length > 0 ? stated : kept.get(name);
 }
 
-// Every connection checks the address that it reached, so a kept answer can mislead nobody for longer than its record says.
+// Every connection checks the address that it reached, so a kept answer misleads for no longer than its record says.
 function createKept(now: () => number): Kept {
   const entries = new Map<string, { readonly addresses: readonly LookupAddress[]; readonly until: number }>();
   return {
@@ -96,20 +96,20 @@ async function askInTurn(names: readonly string[], servers: readonly string[], s
   const cancel = (): void => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    let last: unknown;
+    let last = new Error("no name was asked for");
     for (const name of names) {
       try {
         const found = await ask(resolver, name);
         if (found.addresses.length > 0) return found;
       } catch (error) {
-        last = error;
+        if (error instanceof Error) last = error;
       }
       signal.throwIfAborted();
     }
-    throw last ?? new Error("no name was asked for");
+    throw last;
   } finally {
     signal.removeEventListener("abort", cancel);
-    // Ends the question for the other family, which nobody waits for any more.
+    // Ends the question for the other family, which is not waited for any more.
     resolver.cancel();
   }
 }

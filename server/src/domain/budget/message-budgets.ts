@@ -4,7 +4,7 @@ import { days, minutes } from "../../base/clock.ts";
 export type BudgetChannel = "email" | "sms";
 
 /**
- * What a message is for. `code`: somebody asked for it. `notice`: tells of a change, and must not be held back by codes
+ * What a message is for. `code`: it was asked for. `notice`: tells of a change, and must not be held back by codes
  * that a stranger asked for. `test`: an administrator tries a provider.
  */
 export type BudgetPurpose = "code" | "notice" | "test";
@@ -46,7 +46,7 @@ const narrow = {
   ],
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
-// A notice tells the user of what somebody did; no number of codes uses up its budget.
+// A notice tells the user what was done to the account; no number of codes uses up its budget.
 const ofNotices = [{ name: recipient, most: 20, period: days(1) }] as const;
 
 /**

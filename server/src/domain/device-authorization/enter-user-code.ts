@@ -13,7 +13,7 @@ export type EnteredCode =
   | { readonly outcome: "wrong" | "too_many" };
 
 // RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few wrong codes make guessing hopeless. Many people may share an
-// address, so a browser is allowed less than its address; what they type right counts for nobody.
+// address, so a browser is allowed less than its address; a right code is not counted.
 const mostOfBrowser = 10;
 const mostOfAddress = 50;
 const window = minutes(10);

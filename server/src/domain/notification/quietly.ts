@@ -6,7 +6,7 @@ import { type MessageBudgets, type TakenMessage, takeMessage } from "../budget/i
 export const isTooMany = (error: unknown): boolean => error instanceof Fault && error.id === "message.too_many";
 
 /**
- * Step: takes a message from the budgets for a caller who must not learn whether there is anybody to send it to. False
+ * Step: takes a message from the budgets for a caller who must not learn whether there is a user to send it to. False
  * when there were too many.
  */
 export async function payForMessage(
@@ -24,7 +24,7 @@ export async function payForMessage(
 }
 
 /**
- * Runs a unit of work that sends a message for a caller who must not learn whether there is anybody to send it to. Where
+ * Runs a unit of work that sends a message for a caller who must not learn whether there is a user to send it to. Where
  * there were too many messages already nothing happens: the former code stays, and the answer is the same.
  */
 export async function quietly(work: () => Promise<unknown>): Promise<void> {

@@ -10,7 +10,7 @@ export interface LockoutSettings {
 }
 
 /**
- * Passwords are throttled and never blocked: strangers must not be able to lock somebody out. A code is guessed at only
+ * Passwords are throttled and never blocked: strangers must not be able to lock a user out. A code is guessed at only
  * by those who know the password, and six digits withstand few guesses.
  */
 export const defaultLockoutSettings: LockoutSettings = { maxPasswordAttempts: 0, maxOtpAttempts: 10 };

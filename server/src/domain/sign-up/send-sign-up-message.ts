@@ -32,7 +32,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
   const place = { kind: "sign_up_message", subjectId: hash("sha256", addressKey, "base64url") } as const;
   if (!(await takePause(tx, { ...place, milliseconds: resendInterval }))) return;
-  // Taken alike whoever has the address, before anything replaces the code that was sent.
+  // Taken alike whether the address has an account or not, before anything replaces the code that was sent.
   const payment = { channel: "email", purpose: "code", recipient, userId, organizationId } as const;
   if (!(await payForMessage(tx, deps, payment))) return;
   const format = await readCodeFormat(tx, tx.instanceId, "email_verification");

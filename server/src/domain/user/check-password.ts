@@ -101,7 +101,7 @@ async function checkOnce(
   const reserved = await reserve(deps, call, row, { maximum, isUnhurried });
   if (reserved === "blocked" || typeof reserved === "number") {
     await slow(() => deps.passwordHasher.verifyDummy(password));
-    // On pages a blocked user is throttled like a name that nobody has.
+    // On pages a blocked user is throttled like a name that no user has.
     if (input.loginName !== undefined) throttle.wrong();
     return reserved === "blocked" ? { outcome: reserved } : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
   }
@@ -118,7 +118,7 @@ async function checkOnce(
   return acceptRight(deps, call, row, { checked, newer });
 }
 
-// The organization of the user pays, or for a name that nobody has the source.
+// The organization of the user pays, or for a name that no user has the source.
 const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer =>
   row === undefined ? [instanceId, "", source] : [instanceId, row.organizationId, source];
 

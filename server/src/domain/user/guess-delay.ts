@@ -2,7 +2,7 @@ import { hours, minutes, seconds } from "../../base/clock.ts";
 
 /**
  * How long a password rests after so many wrong guesses in a row, from wherever they came. It grows, so that a hundred
- * guesses take hours (NIST SP 800-63B-4 §3.2.2), and it ends by itself, so that a stranger locks out nobody for good.
+ * guesses take hours (NIST SP 800-63B-4 §3.2.2), and it ends by itself, so that a stranger locks out no user for good.
  */
 export const guessDelays = [
   { failures: 100, milliseconds: hours(1) },

@@ -2,7 +2,13 @@ import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
 import { foldCase } from "../../base/fold-case.ts";
 import type { Call } from "../../call/index.ts";
-import type { CheckPassword } from "./check-password.ts";
+
+/** Whose password is guessed at, and by which name or from which known browser. */
+interface Guess {
+  readonly userId: string | undefined;
+  readonly loginName?: string;
+  readonly knownBy?: string | undefined;
+}
 
 /** Counts the guesses of one source, or of one browser that the user knows, at one user. */
 export interface GuessThrottle {
@@ -20,9 +26,9 @@ export interface GuessThrottle {
 export function createThrottle(
   { budgets }: { readonly budgets: Budgets },
   { instanceId, now, source = "" }: Call,
-  { userId, loginName = "", knownBy }: CheckPassword,
+  { userId, loginName = "", knownBy }: Guess,
 ): GuessThrottle {
-  // Names that nobody has are throttled as well: otherwise the throttle would tell which ones exist.
+  // Names that no user has are throttled as well: otherwise the throttle would tell which ones exist.
   const whose = userId ?? `name ${foldCase(loginName)}`;
   const name = knownBy === undefined ? "password_of_source" : "password_of_browser";
   const of = { instanceId, now, subject: `${whose}\n${knownBy ?? source}` };

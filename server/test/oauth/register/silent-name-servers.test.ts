@@ -22,7 +22,7 @@ test("registrations that name silent name servers delay nobody else (A17)", asyn
   answerJson(receiver, () => ({}));
   const actions = actionsOf(server);
   let count = 0;
-  // Each call looks up a name that nobody knows yet.
+  // Each call looks up a name that was not looked up yet.
   const hear = async (): Promise<number> => {
     const target = await actions.createTarget(`http://hooks${count++}.good.example:${receiver.port}/hook`);
     await actions.set({ request: { method: "/service.user.v2.UserService/ListUsers" } }, [target]);
