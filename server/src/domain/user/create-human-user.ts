@@ -18,7 +18,7 @@ export interface NewHumanUser {
   readonly email: {
     readonly address: string;
     readonly isVerified: boolean;
-    /** Whether a code that was sent to the address proved it, not the word of somebody. */
+    /** Whether a code that was sent to the address proved it, not the word of an administrator. */
     readonly isProven?: boolean | undefined;
   };
   readonly phone?: { readonly number: string; readonly isVerified: boolean } | undefined;

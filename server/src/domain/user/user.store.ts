@@ -31,7 +31,7 @@ export interface UserInsert {
   readonly email?: string;
   readonly emailKey?: string;
   readonly isEmailVerified?: boolean;
-  /** Whether a code that was sent to the address proved it, not the word of somebody. */
+  /** Whether a code that was sent to the address proved it, not the word of an administrator. */
   readonly isEmailProven?: boolean | undefined;
   readonly phone?: string | undefined;
   readonly isPhoneVerified?: boolean | undefined;
