@@ -318,7 +318,10 @@ eachEngine((open) => {
     const alpha = await directory.addOrganization("Alpha");
     await directory.addOrganization("alphabet");
     const beta = await directory.addOrganization("Beta");
-    await addOrganizationDomain(deps, owner, { organizationId: beta, domain: "beta.example" });
+    const trusting = { ...deps, requiresDomainProof: async () => false };
+    await addOrganizationDomain(trusting, owner, { organizationId: beta, domain: "beta.example" });
+    const member = await directory.member(alpha, "ORG_OWNER");
+    await addOrganizationDomain(trusting, member, { organizationId: alpha, domain: "claimed.example" });
     await deactivateOrganization(deps, owner, beta);
     assert.deepEqual(await names(directory, []), ["Alpha", "alphabet", "Beta", "Home"]);
     const byName = (method: "starts_with" | "starts_with_ignore_case") =>
@@ -326,6 +329,8 @@ eachEngine((open) => {
     assert.deepEqual(await byName("starts_with"), ["Alpha"]);
     assert.deepEqual(await byName("starts_with_ignore_case"), ["Alpha", "alphabet"]);
     assert.deepEqual(await names(directory, [{ by: "domain", method: "equals", domain: "beta.example" }]), ["Beta"]);
+    const claimed = { by: "domain", method: "equals", domain: "claimed.example" } as const;
+    assert.deepEqual(await names(directory, [claimed]), [], "a claim leads nowhere (A11)");
     assert.deepEqual(await names(directory, [{ by: "state", state: "inactive" }]), ["Beta"]);
     assert.deepEqual(await names(directory, [{ by: "state", state: undefined }]), []);
     assert.deepEqual(await names(directory, [{ by: "id", organizationId: alpha }]), ["Alpha"]);
@@ -336,7 +341,7 @@ eachEngine((open) => {
     const found = await listOrganizationDomains(deps, owner, { ...domains, filters });
     assert.deepEqual(
       found.domains.map(({ domain, isPrimary, isVerified }) => ({ domain, isPrimary, isVerified })),
-      [{ domain: "beta.example", isPrimary: false, isVerified: false }],
+      [{ domain: "beta.example", isPrimary: false, isVerified: true }],
     );
   });
 });

@@ -43,7 +43,7 @@ eachServer((start) => {
     }
     const other = await new TestBrowser(server).open("/ui/login");
     assert.match(other.title, /Sign in/);
-    // Whoever knows the whole name, as applications do, signs in by it as well.
+    // The whole name, which applications know, works as well.
     for (const loginName of [grace.email, whole]) {
       const again = await visit(server, client);
       assert.ok(isBack(await enter(again, { loginName, password: goodPassword })), loginName);

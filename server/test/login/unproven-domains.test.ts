@@ -120,7 +120,7 @@ eachServer((start) => {
     const led = await browser.submit(page, { login_name: `new@${domain}` });
     assert.match(led.address, new RegExp(`organization=${acme}`));
 
-    // The word of another organization takes nobody away from there; a user who read a message at the address is not
+    // The word of another organization leads no user away from there; a user who read a message at the address is not
     // led away from their own organization.
     await addUser(server, evil, "free", `free@${domain}`);
     const free = await visit(server, client);

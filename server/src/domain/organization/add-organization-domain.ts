@@ -88,7 +88,7 @@ export async function applyOrganizationDomain(
 }
 
 // The domains below the hosts of the instance are those that the server forms from the names of organizations, and
-// somebody who serves one of its hosts could publish a proof for it.
+// an operator of one of its hosts could publish a proof for it.
 async function refuseHostsOfInstance(tx: Tx, domain: string): Promise<void> {
   const hosts = await listReachingHosts(tx, tx.instanceId);
   if (hosts.some((host) => domain === host || domain.endsWith(`.${host}`))) {

@@ -91,8 +91,9 @@ function toCondition(filter: OrganizationFilter): Sql {
     case "name":
       return textFilter(text("name"), filter.method, filter.name);
     case "domain":
+      // Sign-in applications discover organizations by it, so a claim does not count.
       return sql`exists (select 1 from organization_domains d where d.instance_id = organizations.instance_id
-        and d.organization_id = organizations.organization_id
+        and d.organization_id = organizations.organization_id and d.is_proven = 1
         and ${textFilter(text("d.domain"), filter.method, filter.domain)})`;
     case "state":
       return filter.state === undefined ? sql`1 = 0` : sql`state = ${filter.state}`;

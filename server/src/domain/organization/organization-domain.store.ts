@@ -13,6 +13,7 @@ interface Row extends Omit<OrganizationDomain, "isVerified" | "isProven" | "isPr
   readonly isPrimary: number;
 }
 
+/** Finds a domain of an organization, verified or not. */
 export async function findOrganizationDomain(
   reader: Reader,
   instanceId: string,

@@ -78,7 +78,7 @@ function toSteps(users: readonly UserOfName[]) {
   };
 }
 
-// An address is vouched for by whoever administers an organization. A later word takes nothing from an earlier one.
+// Any administrator of an organization can vouch for an address. A later word takes nothing from an earlier one.
 function firstOf(users: readonly UserOfName[]): readonly UserOfName[] {
   const [earliest] = users.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || a.since - b.since);
   return earliest === undefined ? [] : [earliest];

@@ -22,7 +22,7 @@ interface WantedName {
 
 /**
  * Step: returns the names of a user of an organization, which is held, as the settings require. Refuses a username that
- * looks like an address of somebody else.
+ * looks like the address of another user.
  */
 export async function formNames(tx: Tx, organization: Organization, wanted: WantedName) {
   const { organizationId, primaryDomain } = organization;

@@ -73,7 +73,7 @@ export function listUsersByPhone(
 /**
  * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username, as
  * login name or as a verified address, or any user of the instance proved it by a code. What users of other
- * organizations entered, and what their administrators say of it, keeps nobody out.
+ * organizations entered, and what their administrators say of it, does not count.
  */
 export async function isNameInUse(
   reader: Reader,

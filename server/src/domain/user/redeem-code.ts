@@ -34,7 +34,7 @@ export async function redeemCode(
   switch (redemption.outcome) {
     case "redeemed": {
       const recipient = redemption.bound["recipient"] ?? "";
-      // A code that was returned proves nothing: whoever asked for it has it as well.
+      // A code that was returned proves nothing: the client that asked for it has it as well.
       if (redemption.bound["by"] === "message") await updateEmailProven(tx, input.userId, recipient);
       return { recipient, proof: proofBy(redemption.bound, user) };
     }

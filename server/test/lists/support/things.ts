@@ -57,6 +57,9 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
     return organizationId;
   });
   const organizationId = at(organizations, 0);
+  // Organizations are found by verified domains only.
+  const policy = { userLoginMustBeDomain: true, validateOrgDomains: false };
+  await ask("admin.v1.AdminService/UpdateDomainPolicy", policy);
   for (const name of names) {
     server.clock.now += 1000;
     await ask("org.v2.OrganizationService/AddOrganizationDomain", { organizationId, domain: `${name}.example` });
