@@ -167,5 +167,39 @@ eachServer((start) => {
       const { body } = await server.rest("POST", "/v2/users", { body: {} });
       assert.ok(!body.result.some(({ userId }: Person) => userId === bob.userId));
     });
+
+    await t.test("a suspended link is shown as such, and linking the account again resumes it (A2)", async () => {
+      const carl = await addPerson(server, { username: "carl" });
+      const owner = await ownerOf(server, carl);
+      await owner.browser.submit(await through(owner, "carl-there"));
+      assert.deepEqual(await linksOf(carl), ["carl-there"]);
+      const shown = async () => (await owner.open("/ui/account/methods")).html;
+      assert.doesNotMatch(await shown(), /Suspended/);
+
+      const next = await startTestProvider(t, () => server.clock.now);
+      const { issuer, clientSecret } = next;
+      const body = { name: "Test provider", issuer, clientId: "doorward", clientSecret, scopes: ["openid"] };
+      const providerOptions = { isLinkingAllowed: true, isCreationAllowed: true };
+      const path2 = `/admin/v1/idps/generic_oidc/${known}`;
+      const changed = await server.rest("PUT", path2, { body: { ...body, providerOptions } });
+      assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      assert.match(await shown(), /Suspended: the provider has changed/);
+
+      /** Comes from the provider as it is now, without a session here. */
+      const signIn = async (browser = new TestBrowser(server)) => {
+        next.user = { ...next.user, sub: "carl-there" };
+        const page = await browser.open("/ui/login?account=other");
+        const away = await browser.submit(page, { provider: known }, { action: "/ui/login/provider" });
+        const back = next.signIn(away.address);
+        return browser.open(back.pathname + back.search);
+      };
+      assert.match((await signIn()).html, /Nobody here has this account/);
+      next.user = { ...next.user, sub: "carl-there" };
+      const away = await owner.send(`${path}?provider=${known}`);
+      const back = next.signIn(away.address);
+      const linked = await owner.browser.submit(await owner.browser.open(back.pathname + back.search));
+      assert.match(newsOf(linked) ?? "", /added/);
+      isAt(await signIn(), "/ui/login/signed-in");
+    });
   });
 });

@@ -8,6 +8,7 @@ import { eachServer } from "../support/each-server.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import type { RestAnswer } from "../support/server.ts";
 import { startTestProvider } from "../support/test-provider.ts";
+import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
 
 eachServer((start) => {
@@ -41,10 +42,13 @@ eachServer((start) => {
       ).userId;
     const proofOf = async (userId: string) =>
       must(await server.rest("GET", `/v2/users/${userId}`)).user.human.email.proof;
+    const comes = (email: string) => {
+      provider.user = { ...provider.user, sub: `real-${email}`, email, email_verified: true };
+      return trust.throughPages("", idpId, provider);
+    };
     /** The owner of the address comes from the provider of the instance; true when they come to use that user. */
     const isLinkedBy = async (email: string, userId: string): Promise<boolean> => {
-      provider.user = { ...provider.user, sub: `real-${email}`, email, email_verified: true };
-      const page = await trust.throughPages("", idpId, provider);
+      const page = await comes(email);
       const links = await trust.links(userId);
       assert.equal(isIn(page), links.length > 0, page.html);
       if (links.length === 0) assert.match(page.html, /Nobody here has this account/);
@@ -171,6 +175,9 @@ eachServer((start) => {
       for (const subject of [sub, "public-number-4712"]) {
         assert.match((await signIn(subject)).html, /Nobody here has this account/);
       }
+      const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
+      const read = () => server.rest("POST", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken } });
+      assert.equal(must(await read()).userId, "", "applications are told of no user either");
       await changeSettings(server, "login", { identityProviderIds: [idpId] }, organizationId);
       assert.ok(isIn(await signIn(sub, organizationId)), "in the organization it counts (control)");
       assert.ok(isIn(await signIn("public-number-4712", organizationId)), "an import as well (control)");
@@ -200,11 +207,15 @@ eachServer((start) => {
       assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_UNSPECIFIED" });
       assert.equal(await isLinkedBy(email, userId), false);
 
+      assert.equal(await trust.link(userId, idpId, `real-${email}`, owner.token), "200");
+      assert.match((await comes(email)).html, /Nobody here has this account/, "a link that the organization asserts");
       // In a domain that the organization claimed without proof it stays so; once the domain is proven, it counts.
       await write(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
         validation_type, created_at, changed_at) values (${instanceId}, ${organizationId}, 'bank.example', 1, 0, 'none', 1, 1)`);
-      assert.equal(await isLinkedBy(email, userId), false);
+      assert.match((await comes(email)).html, /Nobody here has this account/);
       await write(sql`update organization_domains set is_proven = 1 where domain = 'bank.example'`);
+      assert.ok(isIn(await comes(email)), "a link that the organization asserts");
+      assert.equal((await server.rest("DELETE", `/v2/users/${userId}/links/${idpId}/real-${email}`)).status, 200);
       assert.equal(await isLinkedBy(email, userId), true);
       await write(sql`delete from organization_domains where domain = 'bank.example'`);
     });

@@ -196,6 +196,21 @@ eachServer((start) => {
       assert.equal(await trust.link(foreignOwner.userId, idpId, "owner-2", owner.token), "404 user.not_found");
     });
 
+    await t.test("nor does the right to configure the instance's providers make an owner of it (A2)", async () => {
+      const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
+      // No role has the one without the other, but the rights are what is compared.
+      await trust.answerWith(idpId, "iam.idp.read iam.idp.write");
+      await trust.writeLink(others.boss.userId, idpId, "b");
+      await trust.writeLink(foreigner.userId, idpId, "f");
+      asSub("b");
+      assert.equal(await trust.throughSession(others.boss.userId, idpId, provider), untrusted);
+      assert.ok(!isIn(await trust.throughPages("", idpId, provider)));
+      asSub("f");
+      assert.equal(await trust.throughSession(foreigner.userId, idpId, provider), "201");
+      asSub("f-2", emailOf(foreigner));
+      assert.ok(!isIn(await trust.throughPages("", idpId, provider)), "nor link anyone by itself");
+    });
+
     await t.test("a provider of the instance signs in everybody, its owners as well (A2, control)", async () => {
       const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
       for (const person of [foreigner, foreignOwner, others.boss]) {

@@ -101,6 +101,15 @@ export function createTrust(server: TestServer) {
           where p.instance_id = ${instanceId} and p.identity_provider_id = ${idpId}`),
       );
     },
+    /** Makes an administrator with these permissions answer for a provider. */
+    answerWith: async (idpId: string, permissions: string): Promise<void> => {
+      const { database } = server.app.domain;
+      const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+      await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+        tx.run(sql`update identity_providers set answered_with = ${permissions}
+          where instance_id = ${instanceId} and identity_provider_id = ${idpId}`),
+      );
+    },
     /** Signs in on the hosted pages of an organization by its provider, and returns the page where that ended. */
     throughPages: async (organizationId: string, idpId: string, provider: TestProvider): Promise<ShownPage> => {
       const browser = new TestBrowser(server);

@@ -1,4 +1,4 @@
-export { checkIntent, type PresentedIntent, spendIntent, type UseIntentDeps, useIntent } from "./check-intent.ts";
+export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
   deleteExpiredIntents,

@@ -7,7 +7,7 @@ import {
   type ProviderRefusal,
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
-import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { countsEverywhere, findIdentityLink } from "../identity-provider-link/index.ts";
 import { consumeState, findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
@@ -51,7 +51,7 @@ export type AnswerOutcome =
       readonly identity: ExternalIdentity;
       /** Proves the attempt; shown only now. */
       readonly token: Secret;
-      /** The user of the account, if it is linked. */
+      /** The user of the account, if it is linked, and by more than the word of an organization. */
       readonly userId: string | undefined;
       /** Whether it is linked by more than the word of an organization's administrators. */
       readonly isTaken: boolean;
@@ -150,7 +150,9 @@ async function succeed(
       speaker: current.speaker,
       ...account,
     });
-    const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId: link?.userId, expiresAt };
+    const isKnown = link !== undefined && (await countsEverywhere(tx, tx.instanceId, link, identity));
+    const userId = isKnown ? link.userId : undefined;
+    const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
     return {
       outcome: "succeeded",
@@ -158,7 +160,7 @@ async function succeed(
       provider,
       identity,
       token,
-      userId: link?.userId,
+      userId,
       isTaken: link?.assertedIn === null,
     };
   });

@@ -2,7 +2,7 @@ import { hashSecret } from "../../base/secret.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
-import { findIdentityLink } from "../identity-provider-link/index.ts";
+import { countsEverywhere, findIdentityLink } from "../identity-provider-link/index.ts";
 import { findUsableIntent, markRetrieved } from "./identity-intent.store.ts";
 import { intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { type IntentDeps, requireActiveProvider } from "./intent-deps.ts";
@@ -13,7 +13,7 @@ export interface RetrievedIntent {
   /** The organization that owns the provider; empty when the instance owns it. */
   readonly ownerOrganizationId: string;
   readonly identity: ExternalIdentity;
-  /** The user to whom the account is linked now, if any. */
+  /** The user to whom the account is linked now, if any, by more than the word of an organization's administrators. */
   readonly userId: string | undefined;
   readonly details: Details;
 }
@@ -36,12 +36,14 @@ export async function retrieveIntent(
   const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
   const link = await findIdentityLink(read, call.instanceId, account);
+  const identity = openIdentity(deps.vault, call.instanceId, intent);
+  const isKnown = link !== undefined && (await countsEverywhere(read, call.instanceId, link, identity));
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {
     identityProviderId,
     ownerOrganizationId,
-    identity: openIdentity(deps.vault, call.instanceId, intent),
-    userId: link?.userId,
+    identity,
+    userId: isKnown ? link.userId : undefined,
     details: { sequence, createdAt, changedAt: createdAt, ownerId: call.instanceId },
   };
 }

@@ -108,6 +108,21 @@ export async function deleteIdentityLinksOfUser(tx: Tx, userId: string): Promise
   await tx.run(sql`delete from identity_links where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
+/** Whether a user has this verified address, and their organization has proven its domain. */
+export async function hasAddressInProvenDomain(
+  reader: Reader,
+  instanceId: string,
+  { userId, emailKey }: { readonly userId: string; readonly emailKey: string },
+): Promise<boolean> {
+  const domain = emailKey.slice(emailKey.lastIndexOf("@") + 1);
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from users u
+    join organization_domains d on d.instance_id = u.instance_id and d.organization_id = u.organization_id
+      and d.domain = ${domain} and d.is_verified = 1 and d.proven_at is not null
+    where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.email_key = ${emailKey}
+      and u.is_email_verified = 1`);
+  return row !== undefined;
+}
+
 /** Lists all links with a provider, with the organizations of their users. */
 export function listLinksOfProvider(
   tx: Tx,

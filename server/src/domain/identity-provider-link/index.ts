@@ -1,11 +1,12 @@
 export type { TakeProof } from "./add-identity-link.ts";
+export { countsEverywhere } from "./counts-everywhere.ts";
 export {
   deleteIdentityLinksOfUser,
   findIdentityLink,
   hasIdentityLink,
   hasSuspendedLink,
 } from "./identity-link.store.ts";
-export { type IdentityLink, type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
+export { type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";

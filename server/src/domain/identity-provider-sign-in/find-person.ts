@@ -2,7 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
-import { findIdentityLink, hasSuspendedLink, type IdentityLink } from "../identity-provider-link/index.ts";
+import { countsEverywhere, findIdentityLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
 import { mayLinkByItself, mayVouchFor } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
@@ -30,31 +30,17 @@ export async function findPerson(
 ): Promise<Person> {
   const { read } = deps.database;
   const link = await findIdentityLink(read, call.instanceId, accountOf(attempt));
-  if (link !== undefined && (await isMeant(read, { ...visit, instanceId: call.instanceId }, attempt, link)))
+  const isOfOrganization = link !== undefined && link.assertedIn === organizationOf(visit);
+  if (
+    link !== undefined &&
+    (isOfOrganization || (await countsEverywhere(read, call.instanceId, link, attempt.identity)))
+  ) {
     return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
+  }
   const isSuspended = await hasSuspendedLink(read, call.instanceId, accountOf(attempt));
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
   return placeNewcomer(deps, call, visit, { ...attempt, isSuspended });
-}
-
-/**
- * Whether a link counts in this sign-in. At a provider of the instance the administrators of an organization can say of
- * any account that it is one of their users': that counts where a user signs in for that organization, and where the
- * provider vouches for the user's address in a domain that the organization has proven. Elsewhere they could have other
- * people sign in as users of theirs.
- */
-async function isMeant(
-  reader: Reader,
-  visit: Pick<BrowserVisit, "authRequest" | "organizationId"> & { readonly instanceId: string },
-  { identity: { email, isEmailVerified } }: ExternalAttempt,
-  { userId, assertedIn }: Pick<IdentityLink, "userId" | "assertedIn">,
-): Promise<boolean> {
-  if (assertedIn === null || assertedIn === organizationOf(visit)) return true;
-  if (email === undefined || !isEmailVerified) return false;
-  const key = { emailKey: canonicalName(email), organizationId: assertedIn };
-  const found = await listUsersByProvenEmail(reader, visit.instanceId, key);
-  return found.some((user) => user.userId === userId && user.isInProvenDomain === 1);
 }
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });

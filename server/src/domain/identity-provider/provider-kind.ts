@@ -2,7 +2,7 @@
  * What a change of a field means for the links of users. `speaker`: the field decides who says which account signed in,
  * so a change suspends the links. `manner`: it only changes how that is asked or shown.
  */
-export type FieldMeaning = "speaker" | "manner";
+type FieldMeaning = "speaker" | "manner";
 
 /** The rules of a kind of provider. Each kind has a file of its own. */
 export interface KindRules<Configuration> {
