@@ -117,7 +117,7 @@ export async function hasAddressInProvenDomain(
   const domain = emailKey.slice(emailKey.lastIndexOf("@") + 1);
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from users u
     join organization_domains d on d.instance_id = u.instance_id and d.organization_id = u.organization_id
-      and d.domain = ${domain} and d.is_verified = 1 and d.proven_at is not null
+      and d.domain = ${domain} and d.is_proven = 1
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.email_key = ${emailKey}
       and u.is_email_verified = 1`);
   return row !== undefined;

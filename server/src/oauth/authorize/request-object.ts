@@ -24,7 +24,7 @@ const longestLifetime = 3600;
  * How an object arrived. `value`: through the browser. `pushed`: from the client itself. `published`: fetched from an
  * address that the client registered, each time anew.
  */
-export type ObjectSource = "value" | "pushed" | "published";
+type ObjectSource = "value" | "pushed" | "published";
 
 /** The endpoint of a request, the directory of client keys, and how the object arrived. */
 export interface RequestPlace {
