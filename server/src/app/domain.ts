@@ -22,7 +22,6 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
-import { createMessageBudgets, type MessageBudgets } from "../domain/budget/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
@@ -37,7 +36,12 @@ import {
   type FindInstanceById,
   type OriginOf,
 } from "../domain/instance/index.ts";
-import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
+import {
+  createMessageBudgets,
+  createSmtpTokens,
+  type MessageBudgets,
+  type SmtpTokens,
+} from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import {
   createFindLoginWords,
