@@ -34,7 +34,6 @@ export const domainModules = [
   "settings",
   "branding",
   "message-text",
-  "budget",
   "message-provider",
   "identity-provider",
   "one-time-secret",

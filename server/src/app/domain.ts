@@ -23,7 +23,6 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
-import { createMessageBudgets, type MessageBudgets } from "../domain/budget/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
@@ -38,7 +37,12 @@ import {
   type FindInstanceById,
   type OriginOf,
 } from "../domain/instance/index.ts";
-import { createSmtpTokens, type SmtpTokens } from "../domain/message-provider/index.ts";
+import {
+  createMessageBudgets,
+  createSmtpTokens,
+  type MessageBudgets,
+  type SmtpTokens,
+} from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import {
   createFindLoginWords,

@@ -1,3 +1,10 @@
+export {
+  deleteBudget,
+  deleteRestoredBudgets,
+  findRestoredAt,
+  giveBackToBudget,
+  takeFromBudget,
+} from "./budget.store.ts";
 export { createCache } from "./cache.ts";
 export {
   type CommittedEvent,

@@ -1,12 +1,11 @@
 import { days, hours, minutes } from "../base/clock.ts";
-import type { Tx } from "../database/index.ts";
+import { deleteRestoredBudgets, type Tx } from "../database/index.ts";
 import { deleteSettledDeliveries } from "../domain/action/index.ts";
 import {
   deleteExpiredAuthRequests,
   deleteExpiredPushedRequests,
   deleteExpiredReferences,
 } from "../domain/auth-request/index.ts";
-import { deleteRestoredBudgets } from "../domain/budget/index.ts";
 import {
   deleteExpiredDeviceAttempts,
   deleteExpiredDeviceAuthorizations,

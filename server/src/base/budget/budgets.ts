@@ -9,7 +9,7 @@ interface Budget {
 
 /**
  * The budgets that are counted in the memory of a process, where a restart may begin anew. Those that must outlive it
- * (messages) are in `domain/budget`, and the limits of routes in `web/rate-limits`. All are counted within an instance.
+ * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted within an instance.
  */
 const budgets = {
   /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */

@@ -6,13 +6,14 @@ import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Texts } from "../../text/index.ts";
-import { type MessageBudgets, takeMessage } from "../budget/index.ts";
 import { type CheckProviderDeps, checkSmtp } from "./check-provider.ts";
 import { getProvider } from "./get-provider.ts";
+import type { MessageBudgets } from "./message-budgets.ts";
 import { requireProvider, type SmtpConfiguration } from "./message-provider.ts";
 import { openProviderSecret, secretPurpose, secretRequired } from "./provider-secret.ts";
 import { type SendBySmtpDeps, sendBySmtp } from "./send-by-smtp.ts";
 import { SendFailed } from "./send-failed.ts";
+import { takeMessage } from "./take-message.ts";
 
 export interface SendTestMailDeps extends SendBySmtpDeps, CheckProviderDeps {
   readonly database: Database;

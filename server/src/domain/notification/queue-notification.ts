@@ -2,7 +2,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Signal } from "../../base/signal.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
-import { type MessageBudgets, takeMessage } from "../budget/index.ts";
+import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";
 import { insertNotification, supersedeNotifications } from "./notification.store.ts";
 import {
   defaultLifetime,

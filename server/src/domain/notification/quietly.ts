@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { type MessageBudgets, type TakenMessage, takeMessage } from "../budget/index.ts";
+import { type MessageBudgets, type TakenMessage, takeMessage } from "../message-provider/index.ts";
 
 /** Whether a message was refused because its recipient, user, organization or instance has had too many. */
 export const isTooMany = (error: unknown): boolean => error instanceof Fault && error.id === "message.too_many";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { forgetGuesses, giveBackGuess, takeGuess } from "../budget/index.ts";
 import { type CodeName, readCodeFormat } from "../settings/index.ts";
+import { forgetGuesses, giveBackGuess, takeGuess } from "./guess-budget.ts";
 import { findOneTimeSecret } from "./one-time-secret.store.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 

@@ -3,7 +3,7 @@ import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import type { MessageBudgets } from "../budget/index.ts";
+import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";

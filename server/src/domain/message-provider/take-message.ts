@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
-import type { Tx } from "../../database/index.ts";
-import { findRestoredAt, takeOne } from "./budget.store.ts";
+import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
 
 export interface TakenMessage {
@@ -25,7 +24,7 @@ export async function takeMessage(
   // From the narrowest to the widest: the row that all transactions share is held for the shortest time.
   for (const budget of messageBudgets.of(message.channel, message.purpose)) {
     const taken = { ...toRow(budget, message), ...toCosts(budget) };
-    if (await takeOne(tx, taken)) continue;
+    if (await takeFromBudget(tx, taken)) continue;
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
     const wait = Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now);

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { minutes } from "../../base/clock.ts";
-import type { Tx } from "../../database/index.ts";
-import { deleteBudget, giveBackOne, takeOne } from "./budget.store.ts";
+import { deleteBudget, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
 
 const most = 5;
 const cost = minutes(10) / most;
@@ -14,10 +13,10 @@ interface Guess {
 
 /** Step: takes a guess of the call's source; false when that source has guessed too often at this very thing. */
 export const takeGuess = (tx: Tx, guess: Guess): Promise<boolean> =>
-  takeOne(tx, { ...toRow(tx, guess), allowance: cost * most });
+  takeFromBudget(tx, { ...toRow(tx, guess), allowance: cost * most });
 
 /** Step: returns the guess, because it was right. */
-export const giveBackGuess = (tx: Tx, guess: Guess): Promise<void> => giveBackOne(tx, toRow(tx, guess));
+export const giveBackGuess = (tx: Tx, guess: Guess): Promise<void> => giveBackToBudget(tx, toRow(tx, guess));
 
 /** Step: forgets the guesses of all sources, because there is something new to guess at. */
 export const forgetGuesses = (tx: Tx, guess: Guess): Promise<void> => deleteBudget(tx, budgetOf(guess));

@@ -1,4 +1,6 @@
-import { deleteBatch, sql, type Tx, text } from "../../database/index.ts";
+import type { Tx } from "./database.ts";
+import { deleteBatch } from "./delete-batch.ts";
+import { sql, text } from "./sql.ts";
 
 interface Taken {
   readonly budget: string;
@@ -12,7 +14,7 @@ interface Taken {
  * Takes one from a budget; false when it has none left. One statement, so that of concurrent takers no more succeed than
  * the budget allows.
  */
-export async function takeOne(tx: Tx, { budget, subject, cost, allowance }: Taken): Promise<boolean> {
+export async function takeFromBudget(tx: Tx, { budget, subject, cost, allowance }: Taken): Promise<boolean> {
   const count = await tx.run(sql`insert into budgets (instance_id, budget, subject, restored_at)
     values (${tx.instanceId}, ${budget}, ${subject}, ${tx.now + cost})
     on conflict (instance_id, budget, subject) do update set restored_at = ${cost}
@@ -22,7 +24,7 @@ export async function takeOne(tx: Tx, { budget, subject, cost, allowance }: Take
 }
 
 /** Returns what was taken for something that does not count after all. */
-export async function giveBackOne(tx: Tx, { budget, subject, cost }: Omit<Taken, "allowance">): Promise<void> {
+export async function giveBackToBudget(tx: Tx, { budget, subject, cost }: Omit<Taken, "allowance">): Promise<void> {
   await tx.run(sql`update budgets set restored_at = restored_at - ${cost}
     where instance_id = ${tx.instanceId} and budget = ${budget} and subject = ${subject}`);
 }
