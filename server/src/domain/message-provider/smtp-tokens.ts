@@ -64,7 +64,7 @@ async function request(outbound: Outbound, { tokenEndpoint, scopes, clientId }: 
     body: body.toString(),
     maximumBytes: 65_536,
   }).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw new SendFailed(`token.${error.failure}`, { cause: error });
+    if (error instanceof OutboundError) throw new SendFailed(`token.${error.shownFailure}`, { cause: error });
     throw error;
   });
   if (response.status !== 200) throw new SendFailed(`token.status_${response.status}`);

@@ -5,7 +5,7 @@ import {
   type QueueDeps,
   settleLogoutNotice,
 } from "../../domain/logout-notice/index.ts";
-import { type SendDeps, sendLogoutNotice } from "./send-logout-notice.ts";
+import { type SendDeps, type SendOutcome, sendLogoutNotice } from "./send-logout-notice.ts";
 
 export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 
@@ -23,14 +23,15 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     take: () => claimLogoutNotice(deps),
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },
     perform: async (notice, stopping, tell) => {
-      const outcome = await sendLogoutNotice(deps, notice, stopping).catch((error: unknown) => {
+      const outcome: SendOutcome = await sendLogoutNotice(deps, notice, stopping).catch((error: unknown) => {
         deps.report(error, "logout notices");
         return { failure: "internal" };
       });
       if (stopping.aborted) return;
       const { instanceId, clientId, sessionId, attempt } = notice;
       const end = await settleLogoutNotice(deps, notice, outcome);
-      tell(end, { instanceId, clientId, sessionId, attempt, failure: outcome.failure });
+      const { failure, detail } = outcome;
+      tell(end, { instanceId, clientId, sessionId, attempt, failure, detail });
     },
   });
 }
