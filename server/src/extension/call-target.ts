@@ -45,10 +45,6 @@ async function send(
 ) {
   const { endpoint: url, timeout } = target;
   const { body, headers } = await sealPayload(deps, call, target, payload);
-  let isReached = false;
-  const beforeSending = async (): Promise<void> => {
-    isReached = true;
-  };
   try {
     return await deps.outbound({
       url,
@@ -57,14 +53,12 @@ async function send(
       body,
       timeout,
       maximumBytes,
-      beforeSending,
       ...(signal && { signal }),
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    // Closed and silent ports, and names that exist, would describe networks to administrators of an instance.
-    const { failure, cause } = error;
-    throw new TargetFailure(isReached ? failure : "unreachable", { cause, detail: failure });
+    const { shownFailure, failure, cause } = error;
+    throw new TargetFailure(shownFailure, { cause, detail: failure });
   }
 }
 

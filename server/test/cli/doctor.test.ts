@@ -6,9 +6,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import { Secret } from "../../src/base/secret.ts";
 import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
-import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
+import { makeEmptyPostgres, makePlace, onPostgres } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
+import { startServer } from "../support/server.ts";
 
 interface Finding {
   readonly check: string;
@@ -116,6 +118,29 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
   assert.equal(open.code, 1);
   assert.match(open.said, /error: 0\.0\.0\.0\/0 lets nearly everybody say/);
   assert.match(open.said, /warning: ::\/0 opens inner networks/);
+});
+
+test("doctor warns of an active mail server that the rules close (A31)", async (t) => {
+  const place = await makePlace(t, "sqlite");
+  const key = secret();
+  const server = await startServer(t, { place, config: { masterKeys: [new Secret(key)] } });
+  const settings = { senderAddress: "login@mail.example", senderName: "Doorward", host: "10.20.30.40:25", none: {} };
+  const added = await server.rest("POST", "/admin/v1/email/smtp", { body: settings });
+  const activated = await server.rest("POST", `/admin/v1/email/${added.body.id}/_activate`, { body: {} });
+  assert.equal(activated.status, 200, JSON.stringify(added.body));
+  await server.app.close();
+  const environment = {
+    DOORWARD_DATA_DIR: place.directory ?? "",
+    DOORWARD_MASTER_KEY: key,
+    DOORWARD_BASE_URL: server.origin,
+    DOORWARD_PORT: String(server.port),
+  };
+  const examined = (allow: string) =>
+    examine(t, { environment: { ...environment, DOORWARD_OUTBOUND_ALLOW: allow } }, "--production");
+  const isMeant = ({ message }: Finding): boolean => message.includes("10.20.30.40:25");
+  const [found] = (await examined("")).wrong.filter(isMeant);
+  assert.deepEqual([found?.level, found?.setting], ["warning", "DOORWARD_OUTBOUND_ALLOW"]);
+  assert.deepEqual((await examined("10.20.30.40")).findings.filter(isMeant), [], "not when it is allowed");
 });
 
 test("doctor tells of a schema that is older, and of one that is newer", async (t) => {

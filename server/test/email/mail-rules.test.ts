@@ -84,6 +84,26 @@ test("closed, silent and foreign ports have one error, after the same time (A31)
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
 });
 
+test("a token endpoint cannot be used to look around either (A31)", async (t) => {
+  const silent = await startForeign(t, () => {});
+  const mail = await startMailServer(t);
+  const server = await startServer(t);
+  const seen = await Promise.all(
+    [`https://localhost:${await freePort()}`, `https://localhost:${silent}`, "https://no-such-name.invalid"].map(
+      async (origin) => {
+        const started = performance.now();
+        const clientCredentials = { clientId: "client", clientSecret: "secret" };
+        const xoauth2 = { tokenEndpoint: `${origin}/token`, clientCredentials };
+        const { status, body } = await ask(server, mail.host, { none: undefined, user: "login", xoauth2 });
+        assert.ok(performance.now() - started >= 4_990, origin);
+        return `${status} ${JSON.stringify(body)}`;
+      },
+    ),
+  );
+  assert.match(seen[0] ?? "", /smtp\.token_failed/);
+  assert.equal(new Set(seen).size, 1, seen.join("\n"));
+});
+
 test("a start warns of an active mail server that the rules close (A31)", async (t) => {
   const place = await makePlace(t, "sqlite");
   const first = await startServer(t, { place });

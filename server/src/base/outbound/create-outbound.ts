@@ -66,10 +66,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
     const mayReach = (address: string): boolean => allowed.mayReach({ host, port, isPlain }, address);
     // Addresses are not looked up, so they are checked here.
-    if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundError("address_refused");
+    if (isIP(host) !== 0 && !mayReach(host)) {
+      throw new OutboundError("address_refused", { isTold: true });
+    }
     const deadline = AbortSignal.timeout(given.timeout ?? defaultTimeout);
     const signal = given.signal === undefined ? deadline : AbortSignal.any([deadline, given.signal]);
     const stopped: { by?: Error } = {};
+    let isReached = false;
     const { beforeSending } = given;
     const mayBegin = async (): Promise<boolean> => {
       try {
@@ -93,10 +96,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
         trusted: options.trusted,
         signal,
         mayBegin: beforeSending === undefined ? undefined : mayBegin,
+        reached: () => {
+          isReached = true;
+        },
       });
       return await read(incoming, given.maximumBytes ?? defaultMaximumBytes);
     } catch (error) {
-      throw stopped.by ?? worded(error, deadline, signal);
+      throw stopped.by ?? worded(error, { deadline, signal, isReached });
     }
   };
 }
@@ -113,9 +119,21 @@ interface Opening {
   readonly signal: AbortSignal;
   /** Called once connected, before anything is sent. */
   readonly mayBegin: (() => Promise<boolean>) | undefined;
+  /** Called once connected, with TLS where it is required. */
+  readonly reached: () => void;
 }
 
-function open({ url, host, mayReach, trusted, signal, lookup, mayBegin, ...given }: Opening): Promise<IncomingMessage> {
+function open({
+  url,
+  host,
+  mayReach,
+  trusted,
+  signal,
+  lookup,
+  mayBegin,
+  reached,
+  ...given
+}: Opening): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === "http:" ? requestPlain : requestSecure;
     const outgoing = request({
@@ -141,6 +159,12 @@ function open({ url, host, mayReach, trusted, signal, lookup, mayBegin, ...given
         if (!mayReach(socket.remoteAddress ?? "")) outgoing.destroy(new OutboundError("address_refused"));
       }),
     );
+    const connected = url.protocol === "http:" ? "connect" : "secureConnect";
+    outgoing.once("socket", (socket) =>
+      socket.once(connected, () => {
+        if (!outgoing.destroyed) reached();
+      }),
+    );
     outgoing.once("response", resolve);
     outgoing.once("error", reject);
     if (mayBegin === undefined) {
@@ -152,9 +176,7 @@ function open({ url, host, mayReach, trusted, signal, lookup, mayBegin, ...given
       if (await mayBegin()) outgoing.end(given.body);
       else outgoing.destroy(new OutboundError("aborted"));
     };
-    outgoing.once("socket", (socket) =>
-      socket.once(url.protocol === "http:" ? "connect" : "secureConnect", () => void begin()),
-    );
+    outgoing.once("socket", (socket) => socket.once(connected, () => void begin()));
   });
 }
 
@@ -184,11 +206,17 @@ async function read(incoming: IncomingMessage, maximumBytes: number): Promise<Ou
   }
 }
 
-function worded(error: unknown, deadline: AbortSignal, signal: AbortSignal): OutboundError {
+interface Ending {
+  readonly deadline: AbortSignal;
+  readonly signal: AbortSignal;
+  readonly isReached: boolean;
+}
+
+function worded(error: unknown, { deadline, signal, isReached: isTold }: Ending): OutboundError {
   if (error instanceof OutboundError) return error;
-  if (deadline.aborted) return new OutboundError("timed_out");
-  if (signal.aborted) return new OutboundError("aborted");
-  return new OutboundError(failureOf(error), { cause: codeOf(error) });
+  if (deadline.aborted) return new OutboundError("timed_out", { isTold });
+  if (signal.aborted) return new OutboundError("aborted", { isTold });
+  return new OutboundError(failureOf(error), { cause: codeOf(error), isTold });
 }
 
 // Codes of Node and OpenSSL for failures of certificates and handshakes.

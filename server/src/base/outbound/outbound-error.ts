@@ -24,9 +24,31 @@ export type OutboundFailure =
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly failure: OutboundFailure;
+  readonly #isTold: boolean;
 
-  constructor(failure: OutboundFailure, options?: { readonly cause?: unknown }) {
-    super(`outbound request: ${failure}`, options);
+  /** `isTold`: the other side was reached, or the rules alone refused it, so that the failure describes no network. */
+  constructor(failure: OutboundFailure, options: { readonly cause?: unknown; readonly isTold?: boolean } = {}) {
+    super(`outbound request: ${failure}`, { cause: options.cause });
     this.failure = failure;
+    this.#isTold = options.isTold ?? false;
+  }
+
+  /**
+   * What may be told to those who configure servers, by responses, events and lists. Whether a port is closed or silent,
+   * and whether a name exists, is not told apart: that would describe networks to which they have no access.
+   */
+  get shownFailure(): OutboundFailure | "unreachable" {
+    // Without the reason, a certificate could not be mended.
+    const isCertificate = this.failure === "tls_failed" && /CERT|SIGN|ISSUER/.test(String(this.cause));
+    return this.#isTold || isCertificate || !vague.has(this.failure) ? this.failure : "unreachable";
   }
 }
+
+const vague: ReadonlySet<OutboundFailure> = new Set([
+  "address_refused",
+  "name_not_found",
+  "connection_failed",
+  "tls_failed",
+  "timed_out",
+  "overloaded",
+]);

@@ -22,7 +22,7 @@ export async function fetchText(outbound: Outbound, request: OutboundRequest): P
     const [mediaType = ""] = (header("content-type") ?? "").split(";", 1);
     return { status, mediaType: mediaType.trim().toLowerCase(), body };
   } catch (error) {
-    if (error instanceof OutboundError) throw new ProviderRefused("unreachable", error.failure);
+    if (error instanceof OutboundError) throw new ProviderRefused("unreachable", error.shownFailure);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { JwtRefusal } from "../../base/jose/index.ts";
-import type { OutboundFailure } from "../../base/outbound/index.ts";
+import type { OutboundError } from "../../base/outbound/index.ts";
 
 /** Why a provider, or its answer, was rejected. */
 export type ProviderRefusal =
@@ -18,7 +18,14 @@ export type ProviderRefusal =
   /** It does not identify the user. */
   | "subject_missing";
 
-type RefusalDetail = JwtRefusal | OutboundFailure | "nonce" | "at_hash" | "auth_time" | "tenant" | `status ${number}`;
+type RefusalDetail =
+  | JwtRefusal
+  | OutboundError["shownFailure"]
+  | "nonce"
+  | "at_hash"
+  | "auth_time"
+  | "tenant"
+  | `status ${number}`;
 
 /** A failed external sign-in. Neither message nor cause contains anything that the provider sent. */
 export class ProviderRefused extends Error {

@@ -69,10 +69,7 @@ export async function request(
     // A server that redirects has not taken the message. In all other cases the outcome is unknown, and the message
     // must not be sent twice.
     const isFinal = isHandedOver && error.failure !== "redirected";
-    // Before the message was handed over nothing was reached. Why is for the log: closed and silent ports, and names that
-    // exist, would describe networks to which administrators of an instance have no access.
-    const failure = isHandedOver ? error.failure : "unreachable";
-    throw new SendFailed(`${area}.${failure}`, { isFinal, cause: error });
+    throw new SendFailed(`${area}.${error.shownFailure}`, { isFinal, cause: error });
   }
 }
 

@@ -24,6 +24,8 @@ const mostKept = 1000;
 // The lifetime of a token may be unknown (RFC 6749 §5.1); then the token is used only once.
 const noLifetime = 0;
 const margin = seconds(60);
+/** How long a token endpoint may take. */
+export const tokenPatience = seconds(5);
 
 /** Creates the source of tokens, which caches them in this process. */
 export function createSmtpTokens({
@@ -63,8 +65,9 @@ async function request(outbound: Outbound, { tokenEndpoint, scopes, clientId }: 
     headers,
     body: body.toString(),
     maximumBytes: 65_536,
+    timeout: tokenPatience,
   }).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw new SendFailed(`token.${error.failure}`, { cause: error });
+    if (error instanceof OutboundError) throw new SendFailed(`token.${error.shownFailure}`, { cause: error });
     throw error;
   });
   if (response.status !== 200) throw new SendFailed(`token.status_${response.status}`);

@@ -6,7 +6,7 @@ import {
   type QueueDeps,
   settleLogoutNotice,
 } from "../../domain/logout-notice/index.ts";
-import { type SendDeps, sendLogoutNotice } from "./send-logout-notice.ts";
+import { type SendDeps, type SendOutcome, sendLogoutNotice } from "./send-logout-notice.ts";
 
 export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 
@@ -26,14 +26,15 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     perform: async (notice, stopping, tell) => {
       // Whichever request woke the delivery, the client that is told pays.
       const payer = [notice.instanceId, `client ${notice.clientId}`];
-      const outcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch((error: unknown) => {
+      const outcome: SendOutcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch((error: unknown) => {
         deps.report(error, "logout notices");
         return { failure: "internal" };
       });
       if (stopping.aborted) return;
       const { instanceId, clientId, sessionId, attempt } = notice;
       const end = await settleLogoutNotice(deps, notice, outcome);
-      tell(end, { instanceId, clientId, sessionId, attempt, failure: outcome.failure });
+      const { failure, detail } = outcome;
+      tell(end, { instanceId, clientId, sessionId, attempt, failure, detail });
     },
   });
 }

@@ -16,6 +16,8 @@ export type SendDeps = Pick<
 export interface SendOutcome {
   readonly failure?: string;
   readonly isFinal?: boolean;
+  /** More about the failure, for the log of the operator alone. */
+  readonly detail?: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function sendLogoutNotice(
     });
     return status === 200 || status === 204 ? {} : { failure: `status_${status}` };
   } catch (error) {
-    if (error instanceof OutboundError) return { failure: error.failure };
+    if (error instanceof OutboundError) return { failure: error.shownFailure, detail: error.failure };
     throw error;
   }
 }

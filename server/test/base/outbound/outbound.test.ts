@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createNet } from "node:net";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import {
@@ -235,4 +237,42 @@ test("a name without addresses, a resolver that fails, a closed port and a calle
   const sending = failureOf(createOutbound(dev)({ url: receiver.origin, signal: leaving.signal }));
   leaving.abort();
   assert.equal(await sending, "aborted");
+});
+
+test("what is told of a failure does not describe a network (A31)", async (t) => {
+  const shown = async (sending: Promise<unknown>): Promise<string> => {
+    const error = await sending.then(
+      () => assert.fail("it was answered"),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof OutboundError, String(error));
+    return error.shownFailure;
+  };
+  const silent = createNet((socket) => void socket.on("error", () => {})).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  t.after(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const receiver = await startReceiver(t);
+  const secure = await startReceiver(t, { isSecure: true });
+  const send = (url: string, resolve = dev.resolve) => createOutbound({ ...dev, resolve })({ url, timeout: 300 });
+  const cases: readonly [what: string, expected: string, sending: () => Promise<unknown>][] = [
+    ["a closed port", "unreachable", () => send("http://localhost:1/")],
+    ["a closed port, by TLS", "unreachable", () => send("https://localhost:1/")],
+    ["silence instead of TLS", "unreachable", () => send(`https://localhost:${port}/`)],
+    ["plain HTTP instead of TLS", "unreachable", () => send(`https://localhost:${receiver.port}/`)],
+    ["no such name", "unreachable", () => send("https://a.example/", async () => [])],
+    [
+      "a private name",
+      "unreachable",
+      () => send("https://a.example/", async () => [{ address: "10.0.0.1", family: 4 }]),
+    ],
+    ["a private address", "address_refused", () => send("https://10.0.0.1/")],
+    ["a certificate that is not trusted", "tls_failed", () => send(`https://localhost:${secure.port}/`)],
+    ["no answer", "timed_out", () => send(`http://localhost:${port}/`)],
+  ];
+  for (const [what, expected, sending] of cases) assert.equal(await shown(sending()), expected, what);
+  receiver.answer = (_request, response) => void response.destroy();
+  assert.equal(await shown(send(`${receiver.origin}/`)), "connection_failed", "hung up on a request");
+  receiver.answer = (_request, response) => void response.writeHead(302, { location: "/" }).end();
+  assert.equal(await shown(send(`${receiver.origin}/`)), "redirected");
 });
