@@ -206,7 +206,7 @@ eachEngine((open, engine) => {
         ...attempts,
       ]);
       assert.equal(removed, "ok");
-      assert.deepEqual(await rowsWith(deps.database, [a], ["events"]), []);
+      assert.deepEqual(await rowsWith(deps.database, [a], ["events", "identifiers"]), []);
     }
   });
 

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { insertIdentifier } from "./identifier.store.ts";
 
 /** What an identifier was given to. All kinds share one space. */
-export type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client";
+type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client";
 
 /**
  * Step: claims an identifier for what was just inserted, for ever: it is never given again, not even to another kind of

@@ -2,7 +2,7 @@ export { addCustomDomain } from "./add-custom-domain.ts";
 export { addHost } from "./add-host.ts";
 export { addTrustedDomain } from "./add-trusted-domain.ts";
 export { authorizeInstance, callIn } from "./authorize-instance.ts";
-export { claimIdentifier, type IdentifierKind, requireChoiceOfIdentifier } from "./claim-identifier.ts";
+export { claimIdentifier, requireChoiceOfIdentifier } from "./claim-identifier.ts";
 export { completeInstanceSetup } from "./complete-instance-setup.ts";
 export { createInstance } from "./create-instance.ts";
 export { createFindInstanceByHost, type FindInstanceByHost } from "./find-instance-by-host.ts";

@@ -18,11 +18,10 @@ export function findUserByUsername(
     where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.username_key = ${usernameKey}`);
 }
 
-/** What makes a name the name of a user, the strongest first. */
-export const nameRanks = ["proven_email", "verified_email", "username", "login_name"] as const;
-
+/** A user whom a name means, and why. */
 export interface UserOfName extends FoundUser {
-  readonly rank: (typeof nameRanks)[number];
+  /** What makes it a name of the user, the strongest first. */
+  readonly rank: "proven_email" | "verified_email" | "username" | "login_name";
   /** Since when the address counts as verified. */
   readonly since: number;
 }
