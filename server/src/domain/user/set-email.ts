@@ -59,7 +59,8 @@ export async function applyEmail(
   if (!isSame || isVerified !== user.email.isVerified) {
     await updateEmail(tx, user.userId, { shown, key, isVerified });
     await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
-    await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified } });
+    const formerEmail = isSame ? undefined : user.email;
+    await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified }, formerEmail });
     await leaveInitialState(tx, user);
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
