@@ -57,6 +57,13 @@ const textKinds = {
   domain_claimed: "domain_claimed",
   sign_up: "verify_email",
   account_known: "account_known",
+  email_changed: "email_changed",
+  phone_changed: "phone_changed",
+  username_changed: "username_changed",
+  factor_added: "factor_added",
+  factor_removed: "factor_removed",
+  link_added: "link_added",
+  link_removed: "link_removed",
 } as const satisfies Record<NotificationKind, BuiltInTextKind>;
 
 /**

@@ -23,8 +23,8 @@ import {
 import { claimDomain, findUser, renameLoginNames } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, makeDirectory } from "../support/directory.ts";
-import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { outcome } from "../support/outcome.ts";
+import { unlimitedMessages } from "../support/unlimited-messages.ts";
 
 const page = { offset: 0, limit: 100 };
 const bytes = (text: string) => new TextEncoder().encode(text);

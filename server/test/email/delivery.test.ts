@@ -9,6 +9,7 @@ import { startMailServer } from "../support/mail-server.ts";
 import { addPerson, goodPassword } from "../support/people.ts";
 import { startReceiver } from "../support/receiver.ts";
 import type { TestServer } from "../support/server.ts";
+import { trustHost } from "../support/trust-host.ts";
 import {
   activate,
   addProvider,
@@ -21,7 +22,6 @@ import {
   passUntil,
   useMailServer,
 } from "./support.ts";
-import { trustHost } from "../support/trust-host.ts";
 
 const users = "service.user.v2.UserService";
 

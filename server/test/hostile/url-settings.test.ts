@@ -115,7 +115,10 @@ function ofSettings(server: OidcServer): Field[] {
   const policy = (path: string, name: string, is: string, member = name): Field => ({
     name: `${name} of ${path}`,
     is,
-    save: (url) => server.rest("PUT", `/admin/v1/policies/${path}`, { body: { [name]: url, customLinkText: "x", allowUsernamePassword: true } }),
+    save: (url) =>
+      server.rest("PUT", `/admin/v1/policies/${path}`, {
+        body: { [name]: url, customLinkText: "x", allowUsernamePassword: true },
+      }),
     read: async () => {
       const kept = (await server.rest("GET", `/admin/v1/policies/${path}`)).body.policy[member];
       return kept === "" ? undefined : kept;

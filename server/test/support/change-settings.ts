@@ -32,7 +32,7 @@ export async function changeSettings<Kind extends SettingsKind>(
   }
 }
 
-// Settings with which nobody can sign in are refused today; data of earlier versions have them.
+// Settings that leave no way to sign in are refused today; data of earlier versions have them.
 async function store(
   tx: Tx,
   { kind, settings, organizationId = "" }: { kind: SettingsKind; settings: object; organizationId: string | undefined },

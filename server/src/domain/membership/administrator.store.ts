@@ -80,7 +80,7 @@ export async function listAdministratorRows(
   return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? [], view)), total };
 }
 
-// People who hold a position elsewhere stay people of their organization: whoever reads them there sees what they hold.
+// People who hold a position elsewhere stay people of their organization: readers there see what they hold.
 function isVisible({ userId }: PeopleInView, reach: AdministratorReader["reach"]): Sql {
   const conditions = [
     sql`m.user_id = ${userId}`,

@@ -24,6 +24,6 @@ export async function mayActFor(
   return counting.every(({ role, place }) => mayAppoint(access, role, place));
 }
 
-// The instance is nobody's neighbour: who administers it stays out of reach of those who do not.
+// The instance is no other organization: its administrators stay out of the reach of all others.
 const isForeign = ({ level, ownerId, scopes }: Place, home: string): boolean =>
   level !== "instance" && ownerId !== home && !scopes.some(({ organizationId }) => organizationId === home);

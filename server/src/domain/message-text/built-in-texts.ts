@@ -11,6 +11,15 @@ export interface BuiltInTexts {
 
 // These report an event or answer a request that was made on a page, so the footer with the reason is unnecessary.
 const withoutFooter: ReadonlySet<BuiltInTextKind> = new Set(["domain_claimed", "password_change"]);
+const accountNotices: ReadonlySet<BuiltInTextKind> = new Set([
+  "email_changed",
+  "phone_changed",
+  "username_changed",
+  "factor_added",
+  "factor_removed",
+  "link_added",
+  "link_removed",
+]);
 const textMessages: ReadonlySet<BuiltInTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
 
 /** Returns the texts of the catalogues; each language is read when it is first needed. */
@@ -25,6 +34,7 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
     get(language, kind) {
       const text = find(language, `${kind}.text`);
       if (textMessages.has(kind)) return { ...nothing, text };
+      if (accountNotices.has(kind)) return noticeText((key) => find(language, key), text);
       const title = find(language, `${kind}.title`);
       return {
         title,
@@ -37,6 +47,20 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
       };
     },
     passwordResetSms: (language) => find(language, "password_reset.sms"),
+  };
+}
+
+/** A notice of a change says what has changed, and what to do about it. */
+function noticeText(find: (key: string) => string, text: string): MessageText {
+  const title = find("account_change.title");
+  return {
+    ...nothing,
+    title,
+    preHeader: text,
+    subject: title,
+    greeting: find("greeting"),
+    text: `${text} ${find("account_change.advice")}`,
+    buttonText: find("password_change.buttonText"),
   };
 }
 

@@ -16,7 +16,16 @@ export const messageTextKinds = [
 export type MessageTextKind = (typeof messageTextKinds)[number];
 
 /** Messages with built-in texts only: the interface has no kind for them. */
-export const ownMessageTextKinds = ["account_known"] as const;
+export const ownMessageTextKinds = [
+  "account_known",
+  "email_changed",
+  "phone_changed",
+  "username_changed",
+  "factor_added",
+  "factor_removed",
+  "link_added",
+  "link_removed",
+] as const;
 export type BuiltInTextKind = MessageTextKind | (typeof ownMessageTextKinds)[number];
 
 /** The parts of a message, as the interface names them. */

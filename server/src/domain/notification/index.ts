@@ -18,7 +18,9 @@ export type {
   NotificationQueue,
   NotificationValues,
 } from "./notification.ts";
+export { type AccountNotice, accountNotices } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
+export { queueAccountNotice } from "./queue-account-notice.ts";
 export { type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";
 export { payForMessage, quietly } from "./quietly.ts";
 export { type AttemptOutcome, settleNotification } from "./settle-notification.ts";

@@ -1,5 +1,17 @@
 import { days, hours, type Instant, minutes, seconds } from "../../base/clock.ts";
 
+/** What people are told of their account without having asked, at an address that they had proven before (ASVS 6.3.7). */
+export const accountNotices = [
+  "email_changed",
+  "phone_changed",
+  "username_changed",
+  "factor_added",
+  "factor_removed",
+  "link_added",
+  "link_removed",
+] as const;
+export type AccountNotice = (typeof accountNotices)[number];
+
 /** The subject matter of a message; names a message text. */
 export type NotificationKind =
   | "email_verification"
@@ -13,7 +25,8 @@ export type NotificationKind =
   | "password_changed"
   | "domain_claimed"
   | "sign_up"
-  | "account_known";
+  | "account_known"
+  | AccountNotice;
 
 export type NotificationChannel = "email" | "sms";
 type NotificationState = "queued" | "sent" | "failed" | "superseded";

@@ -7,6 +7,8 @@ export function openNotification(
   instanceId: string,
   notification: Pick<Notification, "notificationId" | "sealedValues">,
 ): NotificationValues {
+  // Notices of changes have no values, so there is nothing to keep secret.
+  if (notification.sealedValues === "") return {};
   const values = vault.decrypt(notification.sealedValues, vaultContext(instanceId, notification.notificationId));
   return JSON.parse(values.reveal()) as NotificationValues;
 }

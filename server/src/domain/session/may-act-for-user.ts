@@ -12,7 +12,7 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
 
 /**
  * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
- * (`session.link`) serves everybody who signs in, so it may do only what the user proves: by a password or a code that
+ * (`session.link`) serves every user who signs in, so it may do only what the user proves: by a password or a code that
  * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, and
  * service accounts do not sign in. Throws a Fault that says so.
  */

@@ -11,7 +11,7 @@ const slugs = {
   second_factor: "settings.login.no_second_factor",
 } as const;
 
-/** Step: refuses login settings with which nobody in their scope could sign in (the instance when the id is empty). */
+/** Step: refuses login settings that leave no way to sign in in their scope (the instance when the id is empty). */
 export async function refuseSignInGap(tx: Tx, organizationId: string, settings: LoginSettings): Promise<void> {
   const gap = findSignInGap(
     settings,
@@ -33,7 +33,7 @@ export async function refuseLossOfProvider(tx: Tx, ownerOrganizationId: string):
   await refuseSignInGap(tx, ownerOrganizationId, settings);
 }
 
-/** Login settings with which nobody can sign in. */
+/** Login settings that leave no way to sign in. */
 export interface FoundSignInGap {
   readonly instanceId: string;
   /** Empty for the instance itself. */
@@ -41,7 +41,7 @@ export interface FoundSignInGap {
   readonly gap: SignInGap;
 }
 
-/** Lists the login settings, of all instances and organizations, with which nobody can sign in. */
+/** Lists the login settings, of all instances and organizations, that leave no way to sign in. */
 export async function listSignInGaps(reader: Reader): Promise<FoundSignInGap[]> {
   const found: FoundSignInGap[] = [];
   for (const { instanceId, organizationId, document } of await listLoginSettings(reader)) {

@@ -7,7 +7,7 @@ import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, sett
 export interface SettingsPlace {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
-  /** The person whom the settings judge: for who administers the instance, its own settings are the floor. */
+  /** The person whom the settings judge: for administrators of the instance, its own settings are the floor. */
   readonly userId?: string | undefined;
 }
 

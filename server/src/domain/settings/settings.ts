@@ -57,7 +57,7 @@ interface KindRules<Document> {
   readonly isOfInstanceAdministrators?: boolean;
   /**
    * Returns the stricter of an organization's document and its instance's, for people of the organization who administer
-   * the instance; without it, the organization's document holds for everybody.
+   * the instance; without it, the organization's document holds for all its users.
    */
   readonly raise?: (own: Document, ofInstance: Document) => Document;
   /** Throws the Fault of a document that is valid in itself and cannot hold in the scope (empty: the instance). */

@@ -1,10 +1,10 @@
 import type { LoginSettings } from "./login-settings.ts";
 
-/** What nobody who signs in under login settings can have. */
+/** What login settings leave no way to have. */
 export type SignInGap = "first_factor" | "second_factor";
 
 /**
- * Returns what keeps everybody out: no first factor is allowed (neither password nor passkey, nor an active provider), or
+ * Returns what keeps every user out: no first factor is allowed (neither password nor passkey, nor an active provider), or
  * a second one is demanded and none is allowed. Undefined when people can sign in. Recovery codes only stand in for a
  * factor, so they do not count.
  */

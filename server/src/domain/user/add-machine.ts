@@ -18,7 +18,7 @@ export function addMachine(
   requirePermission(call, "user.write", { organizationId: input.organizationId });
   const { access } = requireCaller(call);
   if (!withoutLoginClient(access).allows("user.write", { organizationId: input.organizationId })) {
-    // Whoever signs people in has nothing to do with accounts that never sign in.
+    // A sign-in application has nothing to do with accounts that never sign in.
     throw new Fault("permission_denied", "user.login_client_machine");
   }
   requireChoiceOfIdentifier(call, "user.write", { identifier: input.userId, field: "userId" });

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../database/index.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
-/** What a caller wants with the account of somebody else. */
+/** What a caller wants with the account of another user. */
 export interface ActOnUser {
   readonly user: User;
   readonly permission: UserAuthorization["permission"];

@@ -9,7 +9,7 @@ export interface PeopleInView {
 }
 
 /**
- * Returns whose names and addresses the caller may see. Whoever gives a stranger a role, or puts one into a group, knows
+ * Returns whose names and addresses the caller may see. A caller who gives a stranger a role, or puts one into a group, knows
  * an id and learns no more by it: personal data belong to the organization of the person.
  */
 export function peopleInView(call: Call): PeopleInView {

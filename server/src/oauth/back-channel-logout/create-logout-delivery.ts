@@ -26,10 +26,12 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     perform: async (notice, stopping, tell) => {
       // Whichever request woke the delivery, the client that is told pays.
       const payer = [notice.instanceId, `client ${notice.clientId}`];
-      const outcome: SendOutcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch((error: unknown) => {
-        deps.report(error, "logout notices");
-        return { failure: "internal" };
-      });
+      const outcome: SendOutcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch(
+        (error: unknown) => {
+          deps.report(error, "logout notices");
+          return { failure: "internal" };
+        },
+      );
       if (stopping.aborted) return;
       const { instanceId, clientId, sessionId, attempt } = notice;
       const end = await settleLogoutNotice(deps, notice, outcome);

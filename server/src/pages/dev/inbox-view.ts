@@ -1,4 +1,4 @@
-import type { NotificationKind } from "../../domain/notification/index.ts";
+import { type AccountNotice, accountNotices, type NotificationKind } from "../../domain/notification/index.ts";
 import { type Href, type Html, html, link, type PageContext, page } from "../html/index.ts";
 
 /** Mail and text messages that were not sent. */
@@ -32,11 +32,13 @@ ${messages.map((message) => draw(context, message))}`,
   });
 }
 
+const isNotice = (kind: NotificationKind): kind is AccountNotice => accountNotices.some((notice) => notice === kind);
+
 const draw = (
   context: PageContext,
   { kind, isSuperseded, recipient, at, code, linkHref, text, mailHref }: InboxMessage,
 ): Html =>
-  html`<section class="panel stack"><h2>${context.say(`inbox.kind.${kind}`)}</h2>
+  html`<section class="panel stack"><h2>${context.say(isNotice(kind) ? "inbox.kind.account_change" : `inbox.kind.${kind}`)}</h2>
 ${isSuperseded && html`<p class="hint">${context.say("inbox.superseded")}</p>`}
 <dl><div><dt>${context.say("inbox.recipient")}</dt><dd><bdi>${recipient}</bdi></dd></div>
 <div><dt>${context.say("inbox.time")}</dt><dd>${context.formatInstant(at)}</dd></div>

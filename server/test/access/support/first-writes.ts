@@ -48,7 +48,7 @@ function strange(key: string, { parts }: Parts, known: ReadonlySet<string>): Par
   return planted;
 }
 
-/** What a row's request says by another name: without it nobody could sign in, which is refused. */
+/** What a row's request says by another name: without it there is no way to sign in, which is refused. */
 const namedByRow: Readonly<Record<string, string>> = {
   "service.admin.v1.AdminService/UpdateLoginPolicy": "document.allowLocalAuthentication",
   "service.management.v1.ManagementService/UpdateCustomLoginPolicy": "document.allowLocalAuthentication",
