@@ -65,9 +65,12 @@ export async function applyEmail(
   if (!isSame || isVerified !== user.email.isVerified || isBetter) {
     await updateEmail(tx, user.userId, { shown, key, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
-    await recordUserEvent(tx, user, type: "user.email.set", payload: email: shown, isVerified, proof );
     const formerEmail = isSame ? undefined : user.email;
-    await recordUserEvent(tx, user, { type: "user.email.set", payload: { email: shown, isVerified, proof }, formerEmail });
+    await recordUserEvent(tx, user, {
+      type: "user.email.set",
+      payload: { email: shown, isVerified, proof },
+      formerEmail,
+    });
     await leaveInitialState(tx, user);
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
