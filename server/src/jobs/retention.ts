@@ -49,7 +49,7 @@ export const retention: readonly Retained[] = [
   { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
   { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
   { records: "auth_requests", keep: hours(1), discard: deleteExpiredAuthRequests },
-  // An expired one is of no use to anybody.
+  // An expired one is of no use.
   { records: "pushed_requests", keep: minutes(1), discard: deleteExpiredPushedRequests },
   { records: "answered_references", keep: minutes(2), discard: deleteExpiredReferences },
   // During this time a device is told that its code has expired, rather than that it never existed.

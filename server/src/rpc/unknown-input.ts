@@ -52,7 +52,7 @@ function checkEnum(descriptor: DescEnum, value: unknown, field: string): void {
 }
 
 /** Returns the refusal of a name that an enum does not have. */
-export function unknownName(field: string, descriptor: DescEnum): Fault {
+function unknownName(field: string, descriptor: DescEnum): Fault {
   const known = listed(descriptor.values.map(({ name }) => name));
   return new Fault("invalid_argument", "field.unknown_name", { field, values: { field, known } });
 }

@@ -50,11 +50,13 @@ eachEngine((open, engine) => {
     const [codes, accessTokens, refreshTokens, families, requests] = tables;
     const all = [codes, accessTokens, refreshTokens, families, requests, "sessions"];
     assert.deepEqual(await at(minutes(1)), all);
-    assert.deepEqual(await at(hours(13)), all);
-    assert.deepEqual(await at(hours(13) + minutes(1)), [codes, refreshTokens, families, requests, "sessions"]);
-    assert.deepEqual(await at(days(1) + minutes(1)), [codes, refreshTokens, families, requests, "sessions"]);
-    assert.deepEqual(await at(days(1) + minutes(2)), [refreshTokens, families, requests, "sessions"]);
-    assert.deepEqual(await at(days(1) + minutes(31)), [refreshTokens, families, "sessions"]);
+    assert.deepEqual(await at(minutes(90)), all);
+    const withoutRequests = all.filter((table) => table !== requests);
+    assert.deepEqual(await at(minutes(91)), withoutRequests, "anybody can have one stored, so they go soon");
+    assert.deepEqual(await at(hours(13)), withoutRequests);
+    assert.deepEqual(await at(hours(13) + minutes(1)), [codes, refreshTokens, families, "sessions"]);
+    assert.deepEqual(await at(days(1) + minutes(1)), [codes, refreshTokens, families, "sessions"]);
+    assert.deepEqual(await at(days(1) + minutes(2)), [refreshTokens, families, "sessions"]);
     assert.deepEqual(await at(days(31)), [refreshTokens, families, "sessions"]);
     assert.deepEqual(await at(days(31) + minutes(1)), [families, "sessions"]);
     assert.deepEqual(await at(days(91)), [families, "sessions"]);
@@ -73,12 +75,13 @@ eachEngine((open, engine) => {
     const { access_token: token = "" } = await server.tokensOf(server.user, "openid");
     const subject = { subject_token: token, subject_token_type: typeOf.access_token };
     assert.equal((await server.exchange({ ...subject, scope: "openid" })).status, 200);
-    // The token and its family. What was exchanged ends with the token, after twelve hours, and is kept for a day.
+    // The token and its family.
     assert.equal(await rows(), 2);
     const started = server.clock.now;
     for (const [passed, left] of [
-      [days(1.5), 2],
-      [days(1.5) + minutes(1), 0],
+      // A day after the end of the token that was exchanged.
+      [hours(36), 2],
+      [hours(36) + minutes(1), 0],
     ] as const) {
       server.clock.now = started + passed;
       await server.app.jobs.tick();
@@ -166,6 +169,7 @@ const nothing = {
   authorization_codes: 0,
   device_attempts: 0,
   device_authorizations: 0,
+  budgets: 0,
   key_registrations: 0,
   used_assertions: 0,
   access_tokens: 0,

@@ -39,7 +39,7 @@ async function setUp(start: Start, t: TestContext) {
   const [acme, evil] = [await addOrganization(server, "Acme"), await addOrganization(server, "Evil")];
   const ada = await addUser(server, acme, "ada", `ada@${domain}`);
   const eve = await addUser(server, evil, "eve", "eve@evil.example");
-  // Eve's organization has no passwords, so that she acts through an account of hers.
+  // Eve's organization has no passwords, so its owner is a service account.
   const owner = await makeServiceAccount(server, evil, "owner");
   await appoint(server, owner, { organizationId: evil }, ["ORG_OWNER"]);
   const { token } = owner;

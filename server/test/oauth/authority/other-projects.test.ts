@@ -81,7 +81,8 @@ eachEngine((_open, engine) => {
       assert.equal(errorOf(page), "invalid_scope", made);
     }
     const named = { organizationId: server.organizationId, name: "Trap", projectId: bank.api.clientId };
-    await ok(server.connect(`${projects}/CreateProject`, named));
+    const trap = await server.connect(`${projects}/CreateProject`, named);
+    assert.equal(trap.status, 409, "an id is given once (A9)");
     assert.equal(errorOf((await open({ scope: scopeOf(bank.api.clientId) })).page), "invalid_scope", "a client's id");
     const silent = await open({ scope: scopeOf(bank.projectId), prompt: "none" });
     assert.equal(errorOf(silent.page), "consent_required");
