@@ -210,26 +210,11 @@ eachServer((start) => {
       await v1("UpdateOIDCAppConfig", app);
       assert.deepEqual(await stored(), { ...unusual, ...emptied });
       const kept = Object.keys(unusual).filter((field) => !(field in emptied));
-      assert.deepEqual(kept.slice(1), [
-        "isAudienceNarrow",
-        "refreshGrace",
-        "isPushRequired",
-        "isDpopRequired",
-        "isConsentRequired",
-        "isPkceRequired",
-        "isRequestObjectRequired",
-        "assertionAudience",
-        "isRotationOff",
-        "profile",
-        "isTrustedForApi",
-        "isIdTokenAudienceWide",
-        "idTokenAlgorithm",
-        "userinfoAlgorithm",
-        "initiateLoginUri",
-        "jwks",
-        "jwksUri",
-        "requestUris",
-      ]);
+      const secondAlone =
+        "isAudienceNarrow refreshGrace isPushRequired isDpopRequired isConsentRequired isPkceRequired isRequestObjectRequired " +
+        "assertionAudience isRotationOff profile isTrustedForApi isIdTokenAudienceWide idTokenAlgorithm userinfoAlgorithm " +
+        "initiateLoginUri jwks jwksUri requestUris";
+      assert.deepEqual(kept.slice(1), secondAlone.split(" "));
     });
 
     const { authMethodType: _, ...configuration } = inSecond(configured);
