@@ -94,11 +94,17 @@ browserTest("people sign in to an application through the example login", async 
       }
     });
 
-    await t.test("and are signed out where the application says", async () => {
+    await t.test("and are signed out when they say so, and led back to the application (A23)", async () => {
       await press(page, "Sign out");
+      await sees(page, "Sign out");
+      assert.ok(page.url().startsWith(login));
+      await page.getByText(ada.loginName).waitFor();
+      await press(page, "Sign out");
+      await sees(page, "You are signed out");
+      await page.getByRole("link", { name: "Go on to" }).click();
       await page.getByText("You are not signed in").waitFor();
       await page.goto(`${shop}/sign-in`);
-      await signedIn("pia");
+      await sees(page, "Sign in");
     });
     assert.deepEqual(complaints, []);
   } finally {

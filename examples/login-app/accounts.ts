@@ -45,7 +45,7 @@ ${form(visit.jar, "/accounts/remove", way, html`${named}${button(`Sign ${loginNa
       return at("/accounts", way);
     },
 
-    // Signing out that an application started without an id token: the user says which sessions end.
+    // Signing out that an application started: the server cannot see whose browser this is, so the user confirms it.
     "GET /logout": async (visit) => {
       const sessions = await listSessions(call, visit);
       const after = visit.query.get("post_logout_redirect") ?? "";
