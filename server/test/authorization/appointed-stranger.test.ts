@@ -87,6 +87,7 @@ eachServer((start) => {
     assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
 
     const contains = { method: "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE" };
+    const containsFilter = { method: "TEXT_FILTER_METHOD_CONTAINS_IGNORE_CASE" };
     const lists: readonly (readonly [name: string, method: string, path: string, body: object])[] = [
       ["administrators", "POST", `/${permissions}/ListAdministrators`, {}],
       ["members of the organization", "POST", "/management/v1/orgs/me/members/_search", {}],
@@ -124,7 +125,7 @@ eachServer((start) => {
         "POST",
         `/${permissions}/ListAdministrators`,
         {
-          filters: [{ userDisplayName: { displayName: canary.slice(0, 4), ...contains } }],
+          filters: [{ userDisplayName: { displayName: canary.slice(0, 4), ...containsFilter } }],
         },
       ],
       [
@@ -148,7 +149,7 @@ eachServer((start) => {
         "POST",
         "/service.authorization.v2.AuthorizationService/ListAuthorizations",
         {
-          filters: [{ userDisplayName: { displayName: canary.slice(0, 4), ...contains } }],
+          filters: [{ userDisplayName: { displayName: canary.slice(0, 4), ...containsFilter } }],
         },
       ],
       [
