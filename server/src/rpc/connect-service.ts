@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DescMessage } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -22,6 +23,7 @@ import { type RefusalDeps, toRefusal } from "./refusal.ts";
 import type { Method } from "./registry.ts";
 import { rewordRefusal } from "./reword-refusal.ts";
 import { statusOf } from "./status.ts";
+import { refuseUnknownInput } from "./unknown-input.ts";
 
 /**
  * How far a request was processed: refusals of the library on the way are replaced by ours (see `reword-refusal.ts`).
@@ -63,8 +65,6 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
   const options: ConnectRouterOptions = {
     readMaxBytes: deps.bodyLimit,
     writeMaxBytes: 64 * 1024 * 1024,
-    // Otherwise the library replaces unknown names of enums by the default.
-    jsonOptions: { ignoreUnknownFields: false },
   };
   const loadReflection = createReflection(deps.namespace.aliases, options);
   const built = new Map<string, Promise<UniversalHandler>>();
@@ -110,11 +110,16 @@ async function buildHandler(
       throw toConnectError(deps, error, progress);
     }
   };
-  const router = createConnectRouter({ ...options, requestGate });
-  router.rpc(await method.loadDescriptor(), async (request, context) => {
+  // The first generation ignores unknown fields. With them the library ignores unknown names of enums, which would become
+  // the default, so that those are looked for here.
+  const ignoreUnknownFields = method.name.includes(".v1.");
+  const router = createConnectRouter({ ...options, jsonOptions: { ignoreUnknownFields }, requestGate });
+  const descriptor = await method.loadDescriptor();
+  router.rpc(descriptor, async (request, context) => {
     const progress = progressOf(context);
     progress.isRead = true;
     try {
+      if (ignoreUnknownFields) refuseUnknownNames(descriptor.input, progress.received, context);
       return await perform(deps, method, progress.admitted ?? progress.call, () => request);
     } catch (error) {
       throw toConnectError(deps, error, progress);
@@ -162,6 +167,12 @@ async function serve(
     if (!isGone) deps.report(error, call.requestId);
     response.destroy();
   }
+}
+
+function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[], context: HandlerContext): void {
+  const type = context.requestHeader.get("content-type") ?? "";
+  if (!/^application\/json\b/.test(type) || context.requestHeader.has("content-encoding")) return;
+  refuseUnknownInput(input, JSON.parse(Buffer.concat(received).toString("utf8") || "{}"), () => undefined);
 }
 
 type Body = UniversalServerRequest["body"];

@@ -228,7 +228,7 @@ test("a body is as long as it may be, whatever it says about itself", async (t) 
   const path = "/v2/organizations/_search";
   const owner = ["authorization", `Bearer ${server.ownerToken}`] as const;
   const post = { method: "POST", path, headers: [owner, json] } as const;
-  const filled = (length: number): string => `{"x":"${"y".repeat(length - 8)}"}`;
+  const filled = (length: number): string => `{${" ".repeat(length - 2)}}`;
   await expect(server, "exactly the limit", { ...post, body: filled(limit) }, [200]);
   await expect(server, "one byte more", { ...post, body: filled(limit + 1) }, [413]);
   await expect(server, "declared", { ...post, headers: [...post.headers, ["content-length", "99999999"]] }, [413]);

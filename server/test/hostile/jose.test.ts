@@ -20,7 +20,9 @@ test("no verifier takes a token that is not exactly as it has to be (RFC 8725)",
   const keyFile = join(tmpdir(), `doorward-hostile-${process.pid}.pem`);
   writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));
   t.after(() => rmSync(keyFile));
-  const server = await startOidcServer(t, { config: { systemUsers: [{ userId: "ops", keyFile }] } });
+  const server = await startOidcServer(t, {
+    config: { systemUsers: [{ userId: "ops", keyFile }], assertionAudience: "issuer" },
+  });
   const verifiers = await makeVerifiers(server, privateKey, await startTestProvider(t, () => server.clock.now));
   for (const [index, verifier] of verifiers.entries()) {
     await t.test(verifier.name, async () => {

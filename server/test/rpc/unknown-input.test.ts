@@ -21,6 +21,11 @@ test("an unknown name of an enum is refused with the field and the known names (
   assert.deepEqual([older.status, older.body.details[0].id], [400, "field.unknown_name"]);
   assert.match(older.body.message, /^authMethodType .*\bOIDC_AUTH_METHOD_TYPE_NONE\b/);
 
+  const overConnect = { projectId, name: "a", ...oidc, authMethodType: "NONE", more: 1 };
+  const oldest = await server.connect("service.management.v1.ManagementService/AddOIDCApp", overConnect);
+  assert.deepEqual([oldest.status, oldest.body.code], [400, "invalid_argument"]);
+  assert.match(oldest.body.message, /^authMethodType .*\bOIDC_AUTH_METHOD_TYPE_NONE\b/);
+
   const configuration = { oidcConfiguration: { ...oidc, authMethodType: "NONE" } };
   const newer = await server.connect(createApplication, { projectId, name: "a", ...configuration });
   assert.deepEqual([newer.status, newer.body.code], [400, "invalid_argument"]);
@@ -57,6 +62,11 @@ test("v1 ignores unknown fields and names them in a header, whatever they hold (
   const created = await server.rest("POST", "/management/v1/projects", { body });
   assert.equal(created.status, 200);
   assert.equal(created.headers.get("warning"), '299 - "ignored, not in the contract: colour? ??, queries"');
+  const connected = await server.connect("service.management.v1.ManagementService/AddProject", {
+    name: "Kiosk",
+    more: 1,
+  });
+  assert.equal(connected.status, 200);
   const usual = await server.rest("POST", "/management/v1/projects", { body: { name: "Store" } });
   assert.equal(usual.headers.get("warning"), null);
 });

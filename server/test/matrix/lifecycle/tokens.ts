@@ -45,7 +45,7 @@ export const tokens: Table = {
     "its organization is deleted": /*    */ "x x x x x x x x x   x x x   x x   x x x x",
     "its session is ended": /*           */ "x . x x . x x x x   x x x   . .   . . . .",
     "its password is changed": /*        */ "x x x x x x x x x   x x x   . .   . . . .",
-    "its organization forbids passwords": /**/ ". . x x . . . . .   . . .   . .   . . . .",
+    "its organization forbids passwords": /**/ "x . x x . . . . .   . . .   . .   . . . .",
     "its organization demands two factors": /**/ "x x x x . . . . .   . . .   . .   . . . .",
     "its application is deactivated": /* */ ". . . x . x . x x   x . x   x .   . . . .",
     "its application is deleted": /*     */ ". . . x . x . x x   x . x   x .   . . . .",
