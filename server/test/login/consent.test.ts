@@ -31,6 +31,17 @@ async function arrange(server: TestServer, configuration: Parameters<typeof addC
 const open = async (server: TestServer, client: SignInClient, browser: TestBrowser, parameters = {}) =>
   (await visit(server, client, parameters, browser)).page;
 
+/** Where a client that registered itself sends a browser. */
+const pathOf = ({ client_id }: { readonly client_id: string }): string =>
+  `/oauth/v2/authorize?${new URLSearchParams({
+    client_id,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  })}`;
+
 /** Makes a request that waits for a login, and a session that could answer it. */
 async function waiting(server: OidcServer, client: TestClient) {
   const query = new URLSearchParams({
@@ -108,6 +119,37 @@ eachServer((start) => {
         ["consent.given", ["email", "openid", "phone"]],
       ],
     );
+  });
+
+  test("a client's own terms and privacy policy are linked, with the hosts that they are at (C8)", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    await setRegistration(server, "open");
+    const made = await registered(
+      server,
+      {
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: "none",
+        client_name: "Notebook",
+        policy_uri: "https://notebook.example/privacy?a=1&b=2",
+        tos_uri: "https://terms.example/",
+        logo_uri: "https://notebook.example/logo.png",
+      },
+      null,
+    );
+    const browser = await signedIn(server, ada);
+    const asked = await browser.open(pathOf(made));
+    assert.ok(isAsked(asked), asked.address);
+    for (const [address, host] of [
+      ["https://notebook.example/privacy?a=1&amp;b=2", "notebook.example"],
+      ["https://terms.example/", "terms.example"],
+    ]) {
+      const link = `href="${address}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${host}</bdi>`;
+      assert.ok(asked.html.includes(link), asked.html);
+    }
+    assert.ok(!asked.html.includes("logo.png"), "the browser asks no stranger for a picture");
+    const own = await addClient(server, { isConsentRequired: true });
+    assert.ok(!(await open(server, own, browser)).html.includes("noreferrer nofollow"));
   });
 
   test("refusing tells the client so, and nothing is remembered", async (t) => {
@@ -217,17 +259,8 @@ eachServer((start) => {
     await setRegistration(server, "open");
     const stranger = await registered(server, metadata, null);
     const known = await registered(server, metadata);
-    const path = ({ client_id }: { client_id: string }) =>
-      `/oauth/v2/authorize?${new URLSearchParams({
-        client_id,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        scope: "openid",
-        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        code_challenge_method: "S256",
-      })}`;
-    assert.ok(isBack(await browser.open(path(known))));
-    assert.ok(isAsked(await browser.open(path(stranger))));
+    assert.ok(isBack(await browser.open(pathOf(known))));
+    assert.ok(isAsked(await browser.open(pathOf(stranger))));
     const listed = await server.connect("service.application.v2.ApplicationService/ListApplications", {});
     const application = listed.body.applications.find(
       (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === stranger.client_id,
@@ -240,12 +273,12 @@ eachServer((start) => {
       oidcConfiguration: { consentRequired: false },
     });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
-    assert.ok(isBack(await browser.open(path(stranger))), "vouched for");
+    assert.ok(isBack(await browser.open(pathOf(stranger))), "vouched for");
     const { registration_access_token: token, client_id } = stranger;
     const body = { ...metadata, client_id, redirect_uris: [redirectUri, "https://elsewhere.example/"] };
     const replaced = await server.rest("PUT", `/oauth/v2/register/${client_id}`, { token, body });
     assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
-    assert.ok(isAsked(await browser.open(path(stranger))), "a stranger again when it changes");
+    assert.ok(isAsked(await browser.open(pathOf(stranger))), "a stranger again when it changes");
   });
 
   test("what a client changes about itself ends the consents to what it was (A18)", async (t) => {

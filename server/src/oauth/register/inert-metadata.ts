@@ -8,8 +8,8 @@ const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;
 const words = ["software_id", "software_version"] as const;
 
 /**
- * Reads metadata that is stored and returned, but that this server never follows, loads or shows: web addresses,
- * contacts, names of software. An invalid address is refused, to protect later readers.
+ * Reads metadata that is stored and returned, but that this server never follows or loads: web addresses, contacts,
+ * names of software. The consent page links to the terms and the privacy policy. An invalid address is refused, to protect later readers.
  */
 export function readInertMetadata(members: Members): InertMetadata {
   const kept: Record<string, unknown> = {};

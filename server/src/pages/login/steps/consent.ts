@@ -10,6 +10,7 @@ import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { consentPage } from "../views/consent.ts";
+import { findClientDocuments } from "./client-documents.ts";
 import { findTopics } from "./find-topics.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 
@@ -36,6 +37,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
     services,
     client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
     topics,
+    documents: await findClientDocuments(deps, visit.call.instanceId, request.clientId),
     sessionId: account.session.sessionId,
     otherAccountHref: inFlow(flow, "/ui/login/accounts"),
   };

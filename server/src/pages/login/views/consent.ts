@@ -14,13 +14,22 @@ export interface ConsentModel {
   readonly topics: readonly ScopeTopic[];
   /** Names of the services that its tokens are for. */
   readonly services: readonly string[];
+  /** What the client says of itself elsewhere. Its addresses are a stranger's, so their hosts are shown. */
+  readonly documents?: readonly ClientDocument[];
   readonly account: AccountView;
   readonly sessionId: string;
   readonly otherAccountHref: Href;
 }
 
+/** The terms or the privacy policy of a client. */
+export interface ClientDocument {
+  readonly kind: "terms" | "privacy";
+  readonly href: Href;
+  readonly host: string;
+}
+
 export function consentPage(context: PageContext, model: ConsentModel): Html {
-  const { client, services } = model;
+  const { client, services, documents = [] } = model;
   return page(context, {
     title: context.say("consent.title"),
     scripts: ["form.js"],
@@ -31,7 +40,7 @@ export function consentPage(context: PageContext, model: ConsentModel): Html {
       services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
-    }</dl>
+    }${documents.map((document) => documentLine(context, document))}</dl>
 <div class="alert"><p>${context.say("consent.unchecked")}</p></div>
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model.topics)}</div>
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
@@ -39,3 +48,7 @@ ${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</d
 ${decisionForms(context, model)}`,
   });
 }
+
+const documentLine = (context: PageContext, { kind, href, host }: ClientDocument): Html => html`
+<div><dt>${context.say(kind === "terms" ? "page.terms" : "page.privacy")}</dt>
+<dd><a href="${href}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${host}</bdi></a></dd></div>`;
