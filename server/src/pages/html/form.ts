@@ -53,6 +53,10 @@ export const buttonLink = (to: Href, label: string, kind: ButtonKind = "primary"
 export const link = (to: Href, label: HtmlValue, ariaLabel?: string): Html =>
   html`<a href="${to}"${attributes({ "aria-label": ariaLabel })}>${label}</a>`;
 
+/** Renders a link to a page of a stranger, which learns neither where the user came from nor about this window. */
+export const strangerLink = (to: Href, label: HtmlValue): Html =>
+  html`<a href="${to}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`;
+
 /** Renders a link of a navigation list, marked when it is the current page. */
 export const placeLink = (to: Href, label: HtmlValue, isHere: boolean): Html =>
   html`<a href="${to}"${attributes({ "aria-current": isHere ? "page" : undefined })}>${label}</a>`;

@@ -1,4 +1,13 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import {
+  buttonLink,
+  type Href,
+  type Html,
+  html,
+  type PageContext,
+  page,
+  strangerLink,
+  strong,
+} from "../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 import { decisionForms } from "../parts/decision.ts";
@@ -51,4 +60,4 @@ ${decisionForms(context, model)}`,
 
 const documentLine = (context: PageContext, { kind, href, host }: ClientDocument): Html => html`
 <div><dt>${context.say(kind === "terms" ? "page.terms" : "page.privacy")}</dt>
-<dd><a href="${href}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${host}</bdi></a></dd></div>`;
+<dd>${strangerLink(href, html`<bdi>${host}</bdi>`)}</dd></div>`;
