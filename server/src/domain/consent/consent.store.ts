@@ -17,10 +17,17 @@ export async function findConsent(reader: Reader, instanceId: string, key: Conse
   return row && toConsent(row);
 }
 
-/** The same, locked until the unit of work ends. */
-export async function holdConsent(tx: Tx, key: ConsentKey): Promise<Consent | undefined> {
+/**
+ * The same, locked until the unit of work ends. `share`: so that it is not withdrawn while tokens are issued that rest on
+ * it.
+ */
+export async function holdConsent(
+  tx: Tx,
+  key: ConsentKey,
+  mode: "share" | "alone" = "alone",
+): Promise<Consent | undefined> {
   const row = await tx.maybe<Row>(sql`select ${columns} from consents
-    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId} ${rowLock(tx, "alone")}`);
+    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId} ${rowLock(tx, mode)}`);
   return row && toConsent(row);
 }
 

@@ -1,4 +1,10 @@
-export { deleteConsentsOfClient, deleteConsentsOfUser, findConsent, listConsentsOfUser } from "./consent.store.ts";
+export {
+  deleteConsentsOfClient,
+  deleteConsentsOfUser,
+  findConsent,
+  holdConsent,
+  listConsentsOfUser,
+} from "./consent.store.ts";
 export type { Consent } from "./consent.ts";
 export { giveConsent } from "./give-consent.ts";
 export { withdrawConsent } from "./withdraw-consent.ts";

@@ -6,7 +6,8 @@ import { revokeFamily } from "./revoke-family.ts";
 
 /**
  * Takes everything from a client that it has of the caller: refresh and access tokens, and the consent, so that the
- * client has to ask again. A client that has nothing is fine.
+ * client has to ask again. Codes that it still holds are refused, because the consent is gone (`oauth/authority`). A
+ * client that has nothing is fine.
  */
 export function revokeOwnClient(
   deps: { readonly database: Database },
@@ -15,9 +16,10 @@ export function revokeOwnClient(
 ): Promise<void> {
   const { userId, organizationId } = requireCaller(call);
   return deps.database.change(call, async (tx) => {
+    // First, because tokens that are being issued hold the consent: afterwards they are listed, or were refused.
+    await withdrawConsent(tx, { userId, clientId, organizationId });
     for (const familyId of await listFamilyIdsOfClient(tx, { userId, clientId })) {
       await revokeFamily(tx, familyId, "revoked_by_user");
     }
-    await withdrawConsent(tx, { userId, clientId, organizationId });
   });
 }

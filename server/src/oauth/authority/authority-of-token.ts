@@ -12,16 +12,28 @@ export interface TokenAuthorityDeps {
 
 /**
  * Returns what the bearer of an access token may do at our own APIs: `all` that its user may, or only some rights.
- * Undefined when the token is not for them. `all` is for what a service account got by its own credentials, and for
- * applications that are trusted now: the end of the trust also ends what was issued before. A token that names rights
- * has no others, whatever its application is trusted with later.
+ * Undefined when the token is not for them.
  */
 export async function authorityOfToken(
-  { clients, systemProjectIdOf, namespaceAliases }: TokenAuthorityDeps,
+  deps: TokenAuthorityDeps,
   instanceId: string,
-  { audience, scope, family }: Pick<ActiveToken, "audience" | "scope" | "family">,
+  token: Pick<ActiveToken, "audience" | "scope" | "family">,
 ): Promise<"all" | ReadonlySet<Right> | undefined> {
-  if (!audience.includes(await systemProjectIdOf(instanceId))) return undefined;
+  if (!token.audience.includes(await deps.systemProjectIdOf(instanceId))) return undefined;
+  return permissionsOfToken(deps, instanceId, token);
+}
+
+/**
+ * Returns which of its user's permissions an access token carries, whatever its audience: `all` for what a service
+ * account got by its own credentials, and for applications that are trusted now: the end of the trust also ends what
+ * was issued before. A token that names rights has no others, whatever its application is trusted with later. Undefined
+ * for every other token: it says who its user is, and nothing about what the user may do here.
+ */
+export async function permissionsOfToken(
+  { clients, namespaceAliases }: Pick<TokenAuthorityDeps, "clients" | "namespaceAliases">,
+  instanceId: string,
+  { scope, family }: Pick<ActiveToken, "scope" | "family">,
+): Promise<"all" | ReadonlySet<Right> | undefined> {
   if (family.applicationId === undefined) return "all";
   const rights = rightsOfScope(readScopes(scope, namespaceAliases));
   if (rights.size > 0) return rights;

@@ -13,7 +13,11 @@ const resourceMark = '"';
  * scopes that would have given the claims requested by name (OpenID Connect Core §5.5), and the resources of its tokens
  * (RFC 8707 §2.1).
  */
-export function consentWords({ scope, claims, resources = [] }: AuthRequestParameters): string[] {
+export function consentWords({
+  scope,
+  claims,
+  resources = [],
+}: Pick<AuthRequestParameters, "scope" | "claims" | "resources">): string[] {
   const named = [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])];
   const scopes = new Set([...scope.split(" "), ...named.map(scopeOfClaim)]);
   return [...scopes, ...resources.map((resource) => `${resourceMark}${resource}`)];

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { authenticationMethodsOf, isSessionLive } from "../../domain/session/index.ts";
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
+import { isStillConsented } from "../authority/is-still-consented.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
@@ -25,7 +26,7 @@ export async function issueTokens(
   const family = await toFamily(context, input, answerer);
   const { client } = input;
   const isIdTokenAlone = input.parameters.responseType === "id_token";
-  const issued = await answerOnce(deps, call, input, (tx) =>
+  const issued = await answerOnce(context, input, answerer, (tx) =>
     startFamily(tx, deps, family, {
       format: isIdTokenAlone ? "none" : client.accessTokenFormat,
       scope: family.scope,
@@ -75,17 +76,21 @@ async function toFamily(
 }
 
 async function answerOnce(
-  deps: OAuthDeps,
-  call: Call,
+  context: GrantContext,
   input: AnswerInput,
+  { userId }: Answerer,
   issue: (tx: Tx) => IssuedTokens,
 ): Promise<IssuedTokens | undefined> {
-  const { client, session } = input;
+  const { deps, call } = context;
+  const { client, parameters, session } = input;
   const claim = await prepareClaim(deps, call, input);
   return deps.database.change(call, async (tx) => {
     if (!(await claim(tx))) return undefined;
     if (!(await isSessionLive(tx, tx.instanceId, session.sessionId))) {
       throw new OAuthError("login_required", "the session was ended");
+    }
+    if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, parameters))) {
+      throw new OAuthError("consent_required", "the person does not let the client in any more");
     }
     noteSignedInClient(tx, client, session);
     return issue(tx);

@@ -4,6 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
 import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
+import { isStillConsented } from "../authority/is-still-consented.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
@@ -60,6 +61,10 @@ async function decide(
   }
   if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
     return refused("the session was ended, or its person may not sign in");
+  }
+  const { userId } = issuance;
+  if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
+    return refused("the user does not let the client in any more");
   }
   return toIssuance(tx, context, { request, issuance, client, familyId });
 }

@@ -7,6 +7,7 @@ import {
 import { isSessionLive } from "../../domain/session/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
+import { isStillConsented } from "../authority/is-still-consented.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
@@ -55,6 +56,9 @@ async function redeem(
     user.organizationState === "active" &&
     (await isSessionLive(tx, tx.instanceId, sessionId));
   if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+  if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, approval))) {
+    return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
+  }
   noteSignedInClient(tx, client, approval);
   const request = { scope: approval.scope, resources: [] };
   const authority = await decideAuthority(inContext(tx, context), { client, userId }, request);

@@ -12,6 +12,8 @@ export interface Party {
   readonly audience: readonly string[];
   /** Whether the token is bound to the key that the client proved: what comes of it stays bound, refreshed as well. */
   readonly isBound: boolean;
+  /** Whether the client may use the permissions of the user by this token, such as that to act for others. */
+  readonly carriesPermissions: boolean;
   readonly sessionId: string | undefined;
   readonly authTime: Instant | undefined;
   readonly authenticationMethods: readonly string[];

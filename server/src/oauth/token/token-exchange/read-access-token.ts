@@ -1,4 +1,5 @@
 import type { ActiveToken, FamilySource } from "../../../domain/token/index.ts";
+import { permissionsOfToken } from "../../authority/authority-of-token.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { readAccessTokenClaims } from "../../own-tokens.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";
@@ -35,6 +36,7 @@ export async function readAccessToken(
     scope: withoutAlias(parseScope(token.scope), deps.namespaceAliases),
     audience,
     isBound: token.keyThumbprint !== undefined || family.keyThumbprint !== undefined,
+    carriesPermissions: await carriesPermissions(context, token, client),
     sessionId: family.sessionId,
     authTime: family.authTime,
     authenticationMethods: family.authenticationMethods,
@@ -44,6 +46,19 @@ export async function readAccessToken(
     expiresAt: token.expiresAt,
     sources: await sourcesOf(context, token),
   };
+}
+
+/**
+ * What somebody may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
+ * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token.
+ */
+async function carriesPermissions(
+  { deps, call }: GrantContext,
+  token: ActiveToken,
+  client: AuthenticatedClient,
+): Promise<boolean> {
+  if (token.family.applicationId !== undefined && !client.isTrustedForApi) return false;
+  return (await permissionsOfToken(deps, call.instanceId, token)) === "all";
 }
 
 async function sourcesOf(context: GrantContext, { kind, tokenId, family }: ActiveToken): Promise<FamilySource[]> {

@@ -50,6 +50,7 @@ async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: u
     scope: undefined,
     audience: [],
     isBound: false,
+    carriesPermissions: false,
     sessionId: undefined,
     authTime: undefined,
     authenticationMethods: [],

@@ -21,6 +21,16 @@ export function requireTrustedClient({ isConsentRequired }: AuthenticatedClient)
 }
 
 /**
+ * Refuses an actor token that does not carry the permission to act for others. Somebody who has it signs in to many
+ * applications, and each of them could otherwise act for every user for whom that person may.
+ */
+export function requirePermissionsOf({ carriesPermissions }: Party): void {
+  if (!carriesPermissions) {
+    throw new OAuthError("invalid_request", "the client is not trusted with the permissions of the actor");
+  }
+}
+
+/**
  * Refuses an actor who may not act for the subject. The sentence is the same for an unknown subject, so that ids cannot
  * be probed.
  */

@@ -14,7 +14,12 @@ import type { Party } from "./party.ts";
 import { readAccessToken } from "./read-access-token.ts";
 import { readIdToken, requireMayExchangeIdTokens } from "./read-id-token.ts";
 import { readClientJwt, readUserId } from "./read-named-subject.ts";
-import { requireImpersonationOn, requireMayActFor, requireTrustedClient } from "./require-impersonation.ts";
+import {
+  requireImpersonationOn,
+  requireMayActFor,
+  requirePermissionsOf,
+  requireTrustedClient,
+} from "./require-impersonation.ts";
 import { tokenTypes } from "./token-types.ts";
 
 /**
@@ -69,6 +74,7 @@ async function resolveParties(
   requireTrustedClient(client);
   await requireImpersonationOn(context);
   const actor = accepted("actor_token", await readAccessToken(context, presented.token, client));
+  requirePermissionsOf(actor);
   const subject = await readSubject(context, request, client);
   // An invalid token may be reported as such. For a user id the response only tells whether the actor may act for it.
   if (request.subject.type !== "user_id") accepted("subject_token", subject);

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { eachEngine } from "../../support/databases.ts";
+import type { TestClient } from "../../support/oidc.ts";
+import type { ServerOptions } from "../../support/server.ts";
+import { trustForApi } from "../../support/trust.ts";
+import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, typeOf } from "./support.ts";
+
+interface World {
+  readonly server: ExchangeServer;
+  /** An application of somebody who administers one project. */
+  readonly client: TestClient;
+  /** Exchanges as that application; the answer in short. */
+  impersonate(actorToken: string | undefined, subject?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+async function startWorld(t: TestContext, options: ServerOptions): Promise<World> {
+  const server = await startExchangeServer(t, options);
+  const client = await server.createClient(mayExchange);
+  const victim = { subject_token: server.user.userId, subject_token_type: typeOf.user_id };
+  return {
+    server,
+    client,
+    impersonate: async (actorToken = "", subject = victim) => {
+      const { status, body } = await server.form(
+        "/oauth/v2/token",
+        {
+          grant_type: exchangeGrant,
+          ...subject,
+          actor_token: actorToken,
+          actor_token_type: typeOf.access_token,
+          scope: "openid",
+        },
+        client.basic,
+      );
+      return status === 200 ? "ok" : `${status} ${body.error} ${body.error_description}`;
+    },
+  };
+}
+
+const refusal = "400 invalid_request the client is not trusted with the permissions of the actor";
+
+eachEngine((_open, engine) => {
+  test("an application does not act for others because somebody who may has signed in to it (A1, A8)", async (t) => {
+    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid", client);
+    assert.equal(await impersonate(agent), refusal);
+    const { access_token: user = "" } = await server.tokensOf(server.user, "openid", client);
+    const own = { subject_token: user, subject_token_type: typeOf.access_token };
+    assert.equal(await impersonate(agent, own), refusal);
+
+    // A service account gave it its own token.
+    const robot = await server.personalAccessToken("robot");
+    await server.appoint(robot.userId, ["IAM_END_USER_IMPERSONATOR"]);
+    assert.equal(await impersonate(robot.token), "ok");
+    assert.equal(await impersonate(robot.token, own), "ok");
+    await trustForApi(server, client, server.projectId);
+    assert.equal(await impersonate(agent), "ok");
+    assert.equal(await impersonate(agent, own), "ok");
+  });
+
+  test("an application does not act for others with a trusted sibling's token (A1, A8)", async (t) => {
+    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");
+    assert.equal(await impersonate(agent), refusal);
+    await trustForApi(server, client, server.projectId);
+    assert.equal(await impersonate(agent), "ok");
+    // A token that names rights has no others, and this one is no right that can be named.
+    const { access_token: some = "" } = await server.tokensOf(server.agent, "openid urn:service:iam:api:admin:write");
+    assert.equal(await impersonate(some), refusal);
+  });
+});
