@@ -33,7 +33,7 @@ import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
 import { systemInstanceMethods } from "../domain/instance/system.rpc.ts";
 import { administratorMethods } from "../domain/membership/administrator.rpc.ts";
-import { mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayVouchFor, refuseEndOfHome, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { memberMethods } from "../domain/membership/member.rpc.ts";
 import { membershipMethods } from "../domain/membership/membership.rpc.ts";
 import { debugProviderMethods } from "../domain/message-provider/debug-provider.rpc.ts";
@@ -96,11 +96,11 @@ export function createBindings(domain: Domain, oauth: OAuthDeps, canBeNamed: (me
     systemInstanceMethods(domain),
     ...adminInstanceMethods(domain),
     systemSetupMethods(domain),
-    organizationMethods(domain),
+    organizationMethods({ ...domain, refuseEndOfHome }),
     organizationSetupMethods({ ...domain, ...authorizing, readHuman: (request) => readHuman(ofOtherModules, request) }),
     ...managedSetupMethods({ ...organization, ...authorizing, readPersonV1 }),
     organizationDomainMethods(organization),
-    ...managedOrganizationMethods({ ...organization, renameLoginNames }),
+    ...managedOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
     managedOrganizationMetadataMethods(domain),
     organizationMetadataMethods(domain),
     ownOrganizationMethods({ ...domain, findOwnOrganizations: createFindOwnOrganizations(domain) }),

@@ -10,6 +10,7 @@ import {
   type NewApplication,
   updateApplication,
 } from "../../src/domain/application/index.ts";
+import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
 import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
@@ -91,7 +92,7 @@ eachEngine((open) => {
     await changeProjectState({ database }, owner, { projectId: project.projectId, state: "active" });
     await updateProject({ database }, owner, { projectId: project.projectId, isAuthorizationRequired: true });
     assert.equal((await find()).isAuthorizationRequired, true);
-    await deactivateOrganization({ database }, owner, organization.organizationId);
+    await deactivateOrganization({ database, refuseEndOfHome }, owner, organization.organizationId);
     assert.equal((await find()).isActive, false);
   });
 

@@ -15,6 +15,7 @@ import {
   removeProjectRole,
   updateProjectGrant,
 } from "../../src/domain/deletion/index.ts";
+import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import { activateOrganization, deactivateOrganization } from "../../src/domain/organization/index.ts";
 import {
   addProjectRole,
@@ -146,9 +147,17 @@ eachEngine((open) => {
       grant: (state) => changeProjectGrantState(world, owner, { projectId, grantedOrganizationId, state }),
       project: (state) => changeProjectState(world, owner, { projectId, state }),
       "assigning organization": (state) =>
-        (state === "active" ? activateOrganization : deactivateOrganization)(world, owner, partner.organizationId),
+        (state === "active" ? activateOrganization : deactivateOrganization)(
+          { ...world, refuseEndOfHome },
+          owner,
+          partner.organizationId,
+        ),
       "owning organization": (state) =>
-        (state === "active" ? activateOrganization : deactivateOrganization)(world, owner, acme.organizationId),
+        (state === "active" ? activateOrganization : deactivateOrganization)(
+          { ...world, refuseEndOfHome },
+          owner,
+          acme.organizationId,
+        ),
     };
     for (const [name, turn] of Object.entries(switches)) {
       assert.deepEqual(await rolesOf(world, userId, projectId), { reader: [partner.organizationId] }, name);

@@ -18,6 +18,7 @@ import {
   type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
+  refuseEndOfHome,
   updateAdministrator,
 } from "../../src/domain/membership/index.ts";
 import {
@@ -111,6 +112,7 @@ eachEngine((open) => {
       ...first.deps,
       builtInTexts: createBuiltInTexts(),
       renameLoginNames,
+      refuseEndOfHome,
       requiresDomainProof: async () => false,
       domainProofs: { hasTextRecord: async () => true, hasDocument: async () => true },
     };

@@ -127,11 +127,11 @@ eachEngine((open, engine) => {
     }
     assert.equal(await give(orgOwner, "PROJECT_OWNER", ofProject), "ok");
 
-    // The login's account may write members, but only give roles that it has itself.
+    // The login's account may write members, but gives nothing of what it is trusted with, not even to another login.
     const loginClient = await directory.member(directory.organizationId, "IAM_LOGIN_CLIENT");
     assert.equal(await give(loginClient, "IAM_OWNER", instance), "permission_denied");
     assert.equal(await give(loginClient, "ORG_OWNER", organization), "permission_denied");
-    assert.equal(await give(loginClient, "IAM_LOGIN_CLIENT", instance), "ok");
+    assert.equal(await give(loginClient, "IAM_LOGIN_CLIENT", instance), "permission_denied");
 
     // A user who may delete members may not remove those with more roles than their own.
     const userManager = await directory.member(directory.organizationId, "IAM_USER_MANAGER");

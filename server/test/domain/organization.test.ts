@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database, TextMethod, Tx } from "../../src/database/index.ts";
+import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import {
   activateOrganization,
   addOrganizationDomain,
@@ -36,6 +37,7 @@ async function begin(database: Database) {
     ...directory.deps,
     requiresDomainProof: async () => true,
     renameLoginNames,
+    refuseEndOfHome,
     domainProofs: {
       hasTextRecord: async (name: string, value: string) => published.get(name) === value,
       hasDocument: async (url: string, value: string) => published.get(url) === value,

@@ -99,4 +99,38 @@ eachServer((start) => {
     assert.equal(await guess({ ...member, password: "heather and gorse" }), "done");
     assert.equal(await guess(owner), "user.password_blocked");
   });
+
+  test("an organization does not lock out those who administer the instance (A26)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    const added = await server.rest("POST", "/management/v1/idps/generic_oidc", {
+      headers: { "x-service-orgid": organizationId },
+      body: {
+        name: "Own",
+        issuer: "https://issuer.example",
+        clientId: "client",
+        clientSecret: "secret",
+        providerOptions: { isLinkingAllowed: true },
+      },
+    });
+    assert.equal(added.status, 200, JSON.stringify(added.body));
+    const externalOnly = { allowLocalAuthentication: false, allowExternalIdp: true, allowPasskeys: false };
+    const identityProviderIds = [added.body.id];
+    await changeSettings(server, "login", { ...externalOnly, identityProviderIds }, organizationId);
+    assert.equal(await isAccepted(server, open(member)), false, "the organization decides for its members");
+    assert.equal(await isAccepted(server, open(owner)), true, "its provider cannot sign an owner of the instance in");
+
+    await changeSettings(server, "login", { allowLocalAuthentication: false, identityProviderIds });
+    assert.equal(await isAccepted(server, open(owner)), false, "what the instance forbids stays forbidden");
+    await changeSettings(server, "login", { allowLocalAuthentication: true });
+    await changeSettings(server, "login", { allowLocalAuthentication: true }, organizationId);
+
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 1 }, organizationId);
+    const guess = async (person: Person) => {
+      await createSession(server, open({ ...person, password: "not this one" }));
+      return slugOf(await createSession(server, open(person)));
+    };
+    assert.equal(await guess(member), "user.password_blocked");
+    assert.equal(await guess(owner), "done", "one guess of a stranger");
+  });
 });

@@ -131,6 +131,31 @@ eachServer((start) => {
     assert.equal(await refusalOf(server, "RemoveOTPEmail", { userId }, loginToken), unproven, "long ago");
   });
 
+  test("a sign-in application appoints nobody, not even as another one (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const accomplice = await addRobot(server, "accomplice");
+    const organizationId = await defaultOrganization(server);
+    const create = async (roles: readonly string[], resource: object, token?: string) =>
+      slugOf(
+        await server.connect(
+          "service.internal_permission.v2.InternalPermissionService/CreateAdministrator",
+          { userId: accomplice, resource, roles },
+          token === undefined ? {} : { token },
+        ),
+      );
+    const beyond = "membership.role_beyond_own";
+    const kept = await create(["IAM_LOGIN_CLIENT"], { instance: true }, loginToken);
+    assert.equal(kept, beyond, "a position that outlives its own");
+    assert.equal(await create(["ORG_OWNER"], { organizationId }, loginToken), beyond);
+    const v1 = await server.rest("POST", "/admin/v1/members", {
+      token: loginToken,
+      body: { userId: accomplice, roles: ["IAM_LOGIN_CLIENT"] },
+    });
+    assert.equal(slugOf(v1), beyond, "in v1");
+    assert.equal(await create(["IAM_LOGIN_CLIENT"], { instance: true }), "done", "an owner of the instance does");
+  });
+
   test("an administrator's own proof lets a sign-in application replace the password, and nothing else (A14)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);

@@ -4,6 +4,7 @@ import { addMember, callUser, inboxOf, refusalOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
 
 const foreign = "notification.url_template_foreign";
 const template = (origin: string): string => `${origin}/verify?user={{.UserID}}&code={{.Code}}`;
@@ -83,4 +84,82 @@ eachServer((start) => {
     assert.equal(await reset(), "authentication.too_old");
     await callUser(server, "PasswordReset", { userId: ada.userId, sendLink: {} });
   });
+
+  test("a code that a link brings to a page of an organization proves its administrators' word alone (A13)", async (t) => {
+    const server = await start(t);
+    const { organizationId, managing } = await addPortal(server);
+    const portal = template("https://portal.acme.example");
+    const begin = async (username: string, urlTemplate: string | undefined) => {
+      const email = `${username}@mail.example`;
+      const human = { profile: { givenName: "Eve", familyName: "New" }, email: { email, sendCode: { urlTemplate } } };
+      const { id: userId } = await callUser(server, "CreateUser", { organizationId, username, human }, managing);
+      return { userId, email };
+    };
+    const verify = async ({ userId, email }: { userId: string; email: string }) => {
+      const [message] = await inboxOf(server, email);
+      const verificationCode = new URL(message.link).searchParams.get("code");
+      await callUser(server, "VerifyEmail", { userId, verificationCode });
+      return (await callUser(server, "GetUserByID", { userId })).user.human.email.proof.method;
+    };
+    const word = "CONTACT_PROOF_METHOD_ADMINISTRATOR";
+    const foreignPage = await begin("decoy", portal);
+    assert.equal(await verify(foreignPage), word);
+    const again = await begin("again", portal);
+    server.clock.now += 120_000;
+    await callUser(server, "ResendEmailCode", { userId: again.userId, sendCode: {} }, managing);
+    assert.equal(await verify(again), word, "with the link of the former message");
+    assert.equal(await verify(await begin("usual", undefined)), "CONTACT_PROOF_METHOD_CODE", "our own page");
+    const trusted = { trustedDomain: "portal.example" };
+    await server.connect("service.instance.v2.InstanceService/AddTrustedDomain", trusted);
+    const page = template("https://portal.example");
+    assert.equal(await verify(await begin("trusted", page)), "CONTACT_PROOF_METHOD_CODE", "a host of trust");
+
+    // The owner of the address comes later, and has it for themselves.
+    const victim = await addPerson(server, { username: "newcomer" });
+    const decoy = { userId: victim.userId, email: foreignPage.email, sendCode: {} };
+    await callUser(server, "SetEmail", decoy);
+    assert.equal(await verify({ ...victim, email: foreignPage.email }), "CONTACT_PROOF_METHOD_CODE");
+    const found = await server.rest("POST", "/v2/sessions", {
+      body: { checks: { user: { loginName: foreignPage.email }, password: { password: victim.password } } },
+    });
+    assert.equal(found.status, 201, JSON.stringify(found.body));
+  });
+
+  test("whoever may not replace a password sends no link to a page of the organization either (A16)", async (t) => {
+    const server = await start(t);
+    const { organizationId, managing } = await addPortal(server);
+    const elsewhere = await addOrganization(server, "Elsewhere");
+    const person = await addPerson(server, { username: "linus", organizationId });
+    await appoint(server, person, { organizationId: elsewhere }, ["ORG_OWNER"]);
+    const send = (userId: string, urlTemplate?: string) =>
+      refusalOf(server, "PasswordReset", { userId, sendLink: { urlTemplate } }, managing);
+    const portal = template("https://portal.acme.example");
+    assert.equal(await send(person.userId, portal), "user.administers_more");
+    assert.equal(await send(person.userId), "done", "our own page");
+    assert.equal(await send(person.userId, template(server.origin)), "done", "the same");
+    const plain = await addPerson(server, { username: "plain", organizationId });
+    assert.equal(await send(plain.userId, portal), "done", "a user who administers nothing");
+  });
 });
+
+/** An organization with an application of its own, and a manager of its users. */
+async function addPortal(server: TestServer): Promise<{ organizationId: string; managing: string }> {
+  const organizationId = await addOrganization(server, "Acme");
+  const manager = await addPerson(server, { username: "manager", organizationId });
+  await appoint(server, manager, { organizationId }, ["ORG_USER_MANAGER"]);
+  const { token: managing } = await sessionOf(server, manager);
+  const project = await server.connect("service.project.v2.ProjectService/CreateProject", {
+    organizationId,
+    name: "Portal",
+  });
+  const made = await server.connect("service.application.v2.ApplicationService/CreateApplication", {
+    projectId: project.body.projectId ?? project.body.id,
+    name: "portal",
+    oidcConfiguration: {
+      redirectUris: ["https://portal.acme.example/callback"],
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+    },
+  });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  return { organizationId, managing };
+}

@@ -4,7 +4,7 @@ import type { Database, Tx } from "../../database/index.ts";
 import { deleteAssetsOfOrganization } from "../branding/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { removeMembershipsOf } from "../membership/index.ts";
+import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
 import { holdOrganization, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
@@ -16,7 +16,8 @@ import { discardProjectsOfOrganization } from "./discard-projects-of-organizatio
 
 /**
  * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the
- * built-in project, nor one that holds the only owners of the instance. Deleting an absent one is accepted: then no
+ * built-in project, nor one that holds the only owners of the instance, and one in which
+ * administrators of the instance are at home only by administrators with at least their permissions. Deleting an absent one is accepted: then no
  * instant is returned.
  */
 export async function deleteOrganization(
@@ -30,6 +31,7 @@ export async function deleteOrganization(
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
     await refuseIndispensable(tx, organizationId);
+    await refuseEndOfHome(tx, organizationId);
     await discardGroupsOfOrganization(tx, organizationId);
     await discardUsersOfOrganization(tx, organizationId);
     await discardProjectsOfOrganization(tx, organizationId);

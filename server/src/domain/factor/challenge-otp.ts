@@ -52,13 +52,13 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   });
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);
-  const template = await chooseMessageLink(tx, {
+  const link = await chooseMessageLink(tx, {
     user,
     template: delivery.urlTemplate,
     placeholders,
     field: `${field}.sendCode.urlTemplate`,
   });
-  const urlTemplate = template && toLink(template, { user, code, sessionId, language });
+  const urlTemplate = link && toLink(link.template, { user, code, sessionId, language });
   // Each session has a code of its own.
   await queueOtp(tx, deps, { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt });
   return undefined;

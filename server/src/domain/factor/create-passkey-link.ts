@@ -47,6 +47,7 @@ export function createPasskeyLink(
       mayActFor,
       isProven,
       isWithoutGain: isProven,
+      link: delivery.by === "message" ? delivery.urlTemplate : undefined,
       isFresh,
     } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
@@ -72,13 +73,13 @@ export async function issuePasskeyCode(
   const payload = { expiresAt, isReturned: delivery.by === "return" };
   const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
   if (delivery.by === "return") return { code, sequence };
-  const template = await chooseMessageLink(tx, {
+  const link = await chooseMessageLink(tx, {
     user,
     template: delivery.urlTemplate,
     placeholders,
     field: "sendLink.urlTemplate",
   });
-  const urlTemplate = template && fill(template, user, code);
+  const urlTemplate = link && fill(link.template, user, code);
   await queueNotification(tx, deps, {
     kind: "passkey_registration",
     channel: "email",

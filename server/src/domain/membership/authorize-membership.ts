@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Access, type Call, requireCaller } from "../../call/index.ts";
+import { type Access, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { loadAccess } from "./load-access.ts";
 import { mayAppoint } from "./may-appoint.ts";
@@ -64,8 +64,11 @@ export function checkRoles(roles: readonly string[], level: MembershipLevel): vo
 
 /**
  * Rejects assigning or removing roles that the caller may not assign: removal requires the same right as assignment.
+ * What a caller holds as a sign-in application does not count: it would live on in a position that it gave, after its
+ * own was taken.
  */
-export function checkAppointment({ access, place }: Appointer, roles: Iterable<string>): void {
+export function checkAppointment({ access: held, place }: Appointer, roles: Iterable<string>): void {
+  const access = withoutLoginClient(held);
   for (const role of roles) {
     if (!mayAppoint(access, role, place)) {
       throw new Fault("permission_denied", "membership.role_beyond_own", { field: "roles", values: { role } });

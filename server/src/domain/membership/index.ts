@@ -13,6 +13,7 @@ export { mayActFor } from "./may-act-for.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export type { AdministeredResource } from "./membership.ts";
+export { refuseEndOfHome } from "./refuse-end-of-home.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";
 export { removeMembershipsOfUsers } from "./remove-memberships-of-users.ts";

@@ -78,6 +78,16 @@ export async function countOtherHolders(tx: Tx, role: string, userIds: readonly 
   return row?.count ?? 0;
 }
 
+/** Lists the roles that users of an organization hold at the instance. */
+export function listInstanceRolesAtHome(
+  tx: Tx,
+  organizationId: string,
+): Promise<{ readonly userId: string; readonly role: string }[]> {
+  return tx.all(sql`select m.user_id as "userId", m.role from membership_roles m
+    join users u on u.instance_id = m.instance_id and u.user_id = m.user_id and u.organization_id = ${organizationId}
+    where m.instance_id = ${tx.instanceId} and m.level = 'instance' order by m.user_id, m.role`);
+}
+
 async function listRoles(tx: Tx, place: Where, userId: string): Promise<string[]> {
   const rows = await tx.all<{ role: string }>(sql`select role from membership_roles
     where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${place.level}

@@ -1,17 +1,24 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
+export interface DeactivateOrganizationDeps {
+  readonly database: Database;
+  /** Step of the membership module: refuses to end the home of administrators who may do more than the caller. */
+  readonly refuseEndOfHome: (tx: Tx, organizationId: string) => Promise<void>;
+}
+
 /**
  * Deactivates an organization: its users and its applications stop working until it is activated again. The default
- * organization stays active, because an instance without administrators who can sign in could not be repaired.
+ * organization stays active, because an instance without administrators who can sign in could not be repaired. An organization in which
+ * administrators of the instance are at home is deactivated only by administrators with at least their permissions.
  */
 export function deactivateOrganization(
-  deps: { readonly database: Database },
+  deps: DeactivateOrganizationDeps,
   call: Call,
   organizationId: string,
 ): Promise<Details> {
@@ -21,6 +28,7 @@ export function deactivateOrganization(
     if (instance?.defaultOrganizationId === organizationId) {
       throw new Fault("failed_precondition", "organization.is_default", { field: "organizationId" });
     }
+    await deps.refuseEndOfHome(tx, organizationId);
     const changed = await updateOrganizationState(tx, organizationId, "inactive");
     if (changed === undefined) return organization.details;
     tx.record({

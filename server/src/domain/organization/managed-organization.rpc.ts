@@ -18,7 +18,7 @@ import {
 } from "../../contract/index.ts";
 import { activateOrganization } from "./activate-organization.ts";
 import { addOrganizationDomain } from "./add-organization-domain.ts";
-import { deactivateOrganization } from "./deactivate-organization.ts";
+import { type DeactivateOrganizationDeps, deactivateOrganization } from "./deactivate-organization.ts";
 import { generateDomainValidation } from "./generate-domain-validation.ts";
 import { getOrganization } from "./get-organization.ts";
 import { isOrganizationUnique } from "./is-organization-unique.ts";
@@ -39,7 +39,9 @@ import { verifyOrganizationDomain } from "./verify-organization-domain.ts";
  * The first generation of the API: the organization of the call with its domains, and all organizations for
  * administrators of the instance.
  */
-export function managedOrganizationMethods(deps: OrganizationDomainDeps & SetPrimaryDomainDeps): readonly Binding[] {
+export function managedOrganizationMethods(
+  deps: OrganizationDomainDeps & SetPrimaryDomainDeps & DeactivateOrganizationDeps,
+): readonly Binding[] {
   const changed = async (call: Call) => ({
     details: toObjectDetails((await getOrganization(deps, call, ofCall(call))).details),
   });

@@ -12,16 +12,15 @@ import {
   toTextMethod,
   toTimestamp,
 } from "../../contract/index.ts";
-import type { Database } from "../../database/index.ts";
 import { activateOrganization } from "./activate-organization.ts";
-import { deactivateOrganization } from "./deactivate-organization.ts";
+import { type DeactivateOrganizationDeps, deactivateOrganization } from "./deactivate-organization.ts";
 import { listOrganizations } from "./list-organizations.ts";
 import type { Organization, OrganizationState } from "./organization.ts";
 import type { OrganizationFilter } from "./organization-search.ts";
 import { updateOrganization } from "./update-organization.ts";
 
 /** Methods on organizations themselves. Creation and deletion: `setup`, `deletion`. */
-export const organizationMethods = (deps: { readonly database: Database }): Binding =>
+export const organizationMethods = (deps: DeactivateOrganizationDeps): Binding =>
   bind(OrganizationService, {
     async updateOrganization(call, request) {
       return { changeDate: toTimestamp((await updateOrganization(deps, call, request)).changedAt) };

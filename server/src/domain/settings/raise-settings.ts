@@ -2,16 +2,24 @@ import type { LockoutSettings } from "./lockout-settings.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 
-/** Returns what both allow, and for as long as both let a check count; what either demands is demanded. */
+/**
+ * Returns the login settings for administrators of the instance: what the instance allows, for as long as both let a check
+ * count; what either demands is demanded. What the organization does not allow is no matter: it could otherwise leave
+ * them without any way to sign in, for its own providers cannot vouch for them.
+ */
 export function raiseLoginSettings(own: LoginSettings, ofInstance: LoginSettings): LoginSettings {
   const shortest = (name: LifetimeName): number => Math.min(own[name], ofInstance[name]);
+  const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = ofInstance;
   return {
     ...own,
-    ...raiseFirstFactors(own, ofInstance),
+    allowLocalAuthentication,
+    allowPasskeys,
+    // Where the instance has nothing else, the organization cannot forbid it.
+    allowExternalIdp: ofInstance.allowExternalIdp && (own.allowExternalIdp || !allowLocalAuthentication),
     forceMfa: own.forceMfa || ofInstance.forceMfa,
     forceMfaLocalOnly: own.forceMfaLocalOnly || ofInstance.forceMfaLocalOnly,
-    secondFactors: common(own.secondFactors, ofInstance.secondFactors),
-    multiFactors: own.multiFactors.filter((factor) => ofInstance.multiFactors.includes(factor)),
+    secondFactors,
+    multiFactors,
     passwordCheckLifetimeSeconds: shortest("passwordCheckLifetimeSeconds"),
     externalLoginCheckLifetimeSeconds: shortest("externalLoginCheckLifetimeSeconds"),
     secondFactorCheckLifetimeSeconds: shortest("secondFactorCheckLifetimeSeconds"),
@@ -20,33 +28,12 @@ export function raiseLoginSettings(own: LoginSettings, ofInstance: LoginSettings
 }
 
 type LifetimeName = Extract<keyof LoginSettings, `${string}CheckLifetimeSeconds`>;
-type FirstFactors = Pick<LoginSettings, "allowLocalAuthentication" | "allowExternalIdp" | "allowPasskeys">;
 
-// Where the two have nothing in common, the instance decides: its administrators must not be locked out of it.
-function raiseFirstFactors(own: FirstFactors, ofInstance: FirstFactors): FirstFactors {
-  const allowLocalAuthentication = own.allowLocalAuthentication && ofInstance.allowLocalAuthentication;
-  const allowExternalIdp = own.allowExternalIdp && ofInstance.allowExternalIdp;
-  const { allowPasskeys } = ofInstance;
-  if (!allowLocalAuthentication && !allowExternalIdp) {
-    return {
-      allowLocalAuthentication: ofInstance.allowLocalAuthentication,
-      allowExternalIdp: ofInstance.allowExternalIdp,
-      allowPasskeys,
-    };
-  }
-  return { allowLocalAuthentication, allowExternalIdp, allowPasskeys: own.allowPasskeys && allowPasskeys };
-}
-
-function common<Factor>(own: readonly Factor[], ofInstance: readonly Factor[]): readonly Factor[] {
-  const both = own.filter((factor) => ofInstance.includes(factor));
-  return both.length > 0 ? both : ofInstance;
-}
-
-/** Returns the smaller number of attempts; 0 is the largest, because it never blocks. */
-export const raiseLockoutSettings = (own: LockoutSettings, ofInstance: LockoutSettings): LockoutSettings => ({
-  maxPasswordAttempts: smallest(own.maxPasswordAttempts, ofInstance.maxPasswordAttempts),
-  maxOtpAttempts: smallest(own.maxOtpAttempts, ofInstance.maxOtpAttempts),
-});
+/**
+ * Returns the numbers of attempts of the instance: with an organization's, a stranger could block its administrators by
+ * one guess.
+ */
+export const raiseLockoutSettings = (_own: LockoutSettings, ofInstance: LockoutSettings): LockoutSettings => ofInstance;
 
 /** Returns the rules of both. */
 export const raisePasswordComplexitySettings = (

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
+import { leadsToInstance } from "./leads-to-instance.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
@@ -47,6 +48,8 @@ export interface UserAuthorization {
    * from locking, deleting and resetting the account.
    */
   readonly isWithoutGain?: boolean;
+  /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
+  readonly link?: string | undefined;
   /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
@@ -84,11 +87,21 @@ export const writeOthers = ({ mayActFor }: AuthorizeDeps): UserAuthorization => 
   mayActFor,
 });
 
-/** What reaches users in a message of their own; a code that is returned gives the caller power over the account. */
-export const sendCode = (deps: AuthorizeDeps, { by }: { readonly by: string }): UserAuthorization => ({
+/** How a code is sent, as far as it decides who may ask for it. */
+interface SentCode {
+  readonly by: "message" | "return";
+  readonly urlTemplate?: string | undefined;
+}
+
+/**
+ * What reaches users in a message of their own; a code that is returned, or that its link brings to a page of an
+ * organization, gives the caller power over the account.
+ */
+export const sendCode = (deps: AuthorizeDeps, { by, urlTemplate }: SentCode): UserAuthorization => ({
   ...writeOwn(deps),
   isProven: by === "message",
   isWithoutGain: by === "message",
+  link: urlTemplate,
 });
 
 /** What takes a way of signing in away and gives none: removing factors, links and numbers. */
@@ -157,8 +170,9 @@ async function authorizeFound(
     return user;
   }
   if (access.allows(wanted.permission, scope)) {
-    const { permission, mayActFor, isProven = false, isWithoutGain = false } = wanted;
+    const { permission, mayActFor, isProven = false, link } = wanted;
     if (isOwn || mayActFor === undefined) return user;
+    const isWithoutGain = wanted.isWithoutGain === true && (await leadsToInstance(reader, call.instanceId, link));
     if (await mayActFor(reader, call, user.userId, { user, permission, isProven, isWithoutGain })) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });

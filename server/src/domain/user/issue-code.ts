@@ -7,7 +7,7 @@ import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-s
 import { readCodeFormat } from "../settings/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
-import { assertedBy } from "./contact-proof.ts";
+import { assertedBy, formatProof, reachesInstance } from "./contact-proof.ts";
 import { chooseMessageLink } from "./message-link.ts";
 import { recordUserEvent } from "./record-user.ts";
 import type { HumanUser } from "./user.ts";
@@ -51,14 +51,17 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   }
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
-  const values = delivery.by === "message" ? await toValues(tx, user, delivery) : {};
-  // A caller who reads the code in an answer has not shown that they read what is sent there.
-  const word = delivery.by === "return" ? { proof: JSON.stringify(assertedBy(tx.call, user.organizationId)) } : {};
+  const { values, isReadByOthers } =
+    delivery.by === "message" ? await toValues(tx, user, delivery) : { values: {}, isReadByOthers: true };
+  const word = assertedBy(tx.call, user.organizationId);
+  // A caller who reads the code in an answer has not shown that they read what is sent there. Nor has the user whose
+  // link led to a page of an organization: its administrators have the code, and it proves no more than their word.
+  const isWord = delivery.by === "return" || (isReadByOthers && !reachesInstance(word));
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind,
     subjectId: user.userId,
     secret: code,
-    bound: { recipient, by: delivery.by, ...word, ...values },
+    bound: { recipient, by: delivery.by, ...(isWord && { proof: formatProof(word) ?? "" }), ...values },
     lifetimeSeconds: format.lifetimeSeconds,
   });
   await recordUserEvent(tx, user, {
@@ -89,11 +92,12 @@ async function toValues(
   tx: Tx,
   user: HumanUser,
   { urlTemplate: template, applicationName }: Extract<CodeDelivery, { by: "message" }>,
-): Promise<NotificationValues & Record<string, string>> {
+): Promise<{ readonly values: NotificationValues & Record<string, string>; readonly isReadByOthers: boolean }> {
   const placeholders = urlPlaceholders;
-  const urlTemplate = await chooseMessageLink(tx, { user, template, placeholders, field: "urlTemplate" });
-  return {
-    ...(urlTemplate !== undefined && { urlTemplate }),
+  const link = await chooseMessageLink(tx, { user, template, placeholders, field: "urlTemplate" });
+  const values = {
+    ...(link !== undefined && { urlTemplate: link.template }),
     ...(applicationName !== undefined && { applicationName }),
   };
+  return { values, isReadByOthers: link?.isOfInstance === false };
 }

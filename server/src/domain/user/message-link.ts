@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { fillUrlTemplate, isLinkRegistered, isOwnPage, parseUrlTemplate } from "../notification/index.ts";
 import { isSelf } from "./authorize-user.ts";
+import { leadsToInstance } from "./leads-to-instance.ts";
 
 interface LinkOf {
   readonly user: { readonly userId: string; readonly organizationId: string };
@@ -9,6 +10,16 @@ interface LinkOf {
   /** What the message can fill in. */
   readonly placeholders: readonly string[];
   readonly field: string;
+}
+
+/** The link of a message, as the caller wants it. */
+export interface MessageLink {
+  readonly template: string;
+  /**
+   * Whether it leads to a page of the instance, a host that it trusts, or its login. Any other page is one of an
+   * organization's application, whose administrators read the code of everybody who follows the link.
+   */
+  readonly isOfInstance: boolean;
 }
 
 /**
@@ -19,18 +30,22 @@ interface LinkOf {
 export async function chooseMessageLink(
   tx: Tx,
   { user, template, placeholders, field }: LinkOf,
-): Promise<string | undefined> {
+): Promise<MessageLink | undefined> {
   if (template === undefined || template === "") return undefined;
   const parsed = parseUrlTemplate(template, placeholders, field);
   const { caller } = tx.call;
+  const isOfInstance = await leadsToInstance(tx, tx.instanceId, parsed);
   // Our own pages, for people who are not signed in.
-  if (caller === undefined) return parsed;
+  if (caller === undefined) return { template: parsed, isOfInstance };
   const address = fillUrlTemplate(parsed, {});
   const { organizationId } = user;
   if (isSelf(tx.call, user.userId) && !caller.access.allows("user.write", { organizationId })) {
-    return (await isOwnPage(tx, tx.instanceId, address)) ? parsed : undefined;
+    const isOwn = await isOwnPage(tx, tx.instanceId, address);
+    return isOwn ? { template: parsed, isOfInstance } : undefined;
   }
   const organizationIds = [...new Set([organizationId, caller.organizationId])];
-  if (await isLinkRegistered(tx, tx.instanceId, { address, organizationIds })) return parsed;
+  if (isOfInstance || (await isLinkRegistered(tx, tx.instanceId, { address, organizationIds }))) {
+    return { template: parsed, isOfInstance };
+  }
   throw new Fault("failed_precondition", "notification.url_template_foreign", { field });
 }

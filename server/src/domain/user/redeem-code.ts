@@ -12,7 +12,7 @@ import { findUserScope, type UserScope } from "./user.store.ts";
 export interface RedeemedCode {
   /** The address or number that it was made for. */
   readonly recipient: string;
-  /** A code that was returned to an administrator instead of being sent proves no more than the administrator's word. */
+  /** A code that an administrator has as well proves no more than the administrator's word. */
   readonly proof: ContactProof;
 }
 
@@ -34,9 +34,10 @@ export async function redeemCode(
   switch (redemption.outcome) {
     case "redeemed": {
       const recipient = redemption.bound["recipient"] ?? "";
-      // A code that was returned proves nothing: the client that asked for it has it as well.
-      if (redemption.bound["by"] === "message") await updateEmailProven(tx, input.userId, recipient);
-      return { recipient, proof: proofBy(redemption.bound, user) };
+      const proof = proofBy(redemption.bound, user);
+      // A code that others have as well proves nothing.
+      if (proof.by === "code") await updateEmailProven(tx, input.userId, recipient);
+      return { recipient, proof };
     }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });
@@ -49,7 +50,7 @@ export async function redeemCode(
 }
 
 function proofBy(bound: Readonly<Record<string, string>>, { organizationId }: UserScope): ContactProof {
-  if (bound["by"] !== "return") return { by: "code" };
+  if (bound["by"] !== "return" && bound["proof"] === undefined) return { by: "code" };
   return parseProof(bound["proof"]) ?? { by: "administrator", level: "organization", organizationId };
 }
 

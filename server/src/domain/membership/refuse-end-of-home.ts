@@ -1,0 +1,28 @@
+import { Fault } from "../../base/fault.ts";
+import { requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { mayAppoint } from "./may-appoint.ts";
+import { listInstanceRolesAtHome } from "./membership.store.ts";
+import type { Place } from "./membership.ts";
+import { holdInstance } from "./place.store.ts";
+import { refuseLastOwner } from "./refuse-last-owner.ts";
+
+/**
+ * Step: refuses to deactivate or delete an organization in which administrators of the instance are at home, unless the
+ * caller holds at least their permissions, as for each of their accounts: the owner of an organization must not lock
+ * administrators of the instance out. Refuses to end the home of its only owners as well, whoever asks.
+ */
+export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<void> {
+  // Held, so that nobody of the organization is appointed meanwhile.
+  await holdInstance(tx);
+  const held = await listInstanceRolesAtHome(tx, organizationId);
+  if (held.length === 0) return;
+  const { access } = requireCaller(tx.call);
+  const { instanceId } = tx;
+  const place: Place = { level: "instance", resourceId: instanceId, ownerId: instanceId, scopes: [{}] };
+  if (!held.every(({ role }) => mayAppoint(access, role, place))) {
+    throw new Fault("permission_denied", "organization.administers_instance", { field: "organizationId" });
+  }
+  const owners = held.filter(({ role }) => role === "IAM_OWNER").map(({ userId }) => userId);
+  if (owners.length > 0) await refuseLastOwner(tx, owners);
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+
+const service = "service.org.v2.OrganizationService";
+
+async function endings(server: TestServer, organizationId: string, token: string): Promise<Record<string, string>> {
+  const headers = { "x-service-orgid": organizationId };
+  return {
+    deactivated: slugOf(await server.connect(`${service}/DeactivateOrganization`, { organizationId }, { token })),
+    "deactivated in v1": slugOf(await server.rest("POST", "/management/v1/orgs/me/_deactivate", { token, headers })),
+    deleted: slugOf(await server.connect(`${service}/DeleteOrganization`, { organizationId }, { token })),
+    "deleted in v1": slugOf(await server.rest("DELETE", "/management/v1/orgs/me", { token, headers })),
+  };
+}
+
+eachServer((start) => {
+  test("the owner of an organization cannot end it with administrators of the instance in it (A15)", async (t) => {
+    const server = await start(t);
+    for (const role of ["IAM_OWNER", "IAM_USER_MANAGER"]) {
+      const organizationId = await addOrganization(server, `Home of ${role}`);
+      const owner = await addPerson(server, { username: `owner-${role}`, organizationId });
+      await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+      const settings = await addPerson(server, { username: `settings-${role}`, organizationId });
+      await appoint(server, settings, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
+      const admin = await addPerson(server, { username: `admin-${role}`, organizationId });
+      await appoint(server, admin, { instance: true }, [role]);
+      const slug = "organization.administers_instance";
+      const { token } = await sessionOf(server, owner);
+      assert.deepEqual(await endings(server, organizationId, token), {
+        deactivated: slug,
+        "deactivated in v1": slug,
+        deleted: slug,
+        "deleted in v1": slug,
+      });
+      const { token: setting } = await sessionOf(server, settings);
+      const byManager = await server.connect(
+        `${service}/DeactivateOrganization`,
+        { organizationId },
+        { token: setting },
+      );
+      assert.equal(slugOf(byManager), slug, "a manager of settings");
+      await sessionOf(server, admin);
+      const byOwner = await server.connect(`${service}/DeactivateOrganization`, { organizationId });
+      assert.equal(slugOf(byOwner), "done", "the owner of the instance may");
+      await server.connect(`${service}/ActivateOrganization`, { organizationId });
+      assert.equal(slugOf(await server.connect(`${service}/DeleteOrganization`, { organizationId })), "done");
+    }
+    const organizationId = await addOrganization(server, "Plain");
+    const owner = await addPerson(server, { username: "plain-owner", organizationId });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const { token } = await sessionOf(server, owner);
+    const plain = await server.connect(`${service}/DeactivateOrganization`, { organizationId }, { token });
+    assert.equal(slugOf(plain), "done", "an organization without them");
+  });
+
+  test("an organization with the only owner of the instance is not deactivated (A15)", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "Operators");
+    const only = await addPerson(server, { username: "only", organizationId });
+    await appoint(server, only, { instance: true }, ["IAM_OWNER"]);
+    const { token } = await sessionOf(server, only);
+    const listed = await server.rest("POST", "/admin/v1/members/_search", { token, body: {} });
+    for (const { userId, roles } of listed.body.result) {
+      if (userId === only.userId || !roles.includes("IAM_OWNER")) continue;
+      assert.equal((await server.rest("DELETE", `/admin/v1/members/${userId}`, { token })).status, 200);
+    }
+    const answer = await server.connect(`${service}/DeactivateOrganization`, { organizationId }, { token });
+    assert.equal(slugOf(answer), "membership.last_owner");
+    await sessionOf(server, only).catch(() => undefined);
+  });
+});
