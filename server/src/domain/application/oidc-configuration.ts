@@ -53,7 +53,7 @@ export interface OidcConfiguration {
   readonly accessTokenFormat: "opaque" | "jwt";
   readonly isAccessTokenRoleAssertionOn: boolean;
   readonly isIdTokenRoleAssertionOn: boolean;
-  /** The id token carries the claims of profile, email, phone and address even when an access token is issued. */
+  /** The id token carries the claims of profile, email and phone even when an access token is issued. */
   readonly isIdTokenUserinfoAssertionOn: boolean;
   /** Added to the lifetime of tokens on both sides, for resource servers with inaccurate clocks. 0 to 5 seconds. */
   readonly clockSkew: number;
