@@ -117,6 +117,5 @@ const claimsSupported = [
   "at_hash",
   "sid",
   "azp",
-  "client_id",
   ...userClaimNames,
 ];

@@ -1,10 +1,12 @@
 import { toNumericDate } from "../base/clock.ts";
+import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
 import { extendClaims } from "./claims/extend-claims.ts";
+import { type ListRequest, listsOf } from "./claims/list-claims.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import { readPresentedClient } from "./client-authentication/presented-client.ts";
 import { countClient } from "./count-client.ts";
@@ -68,6 +70,7 @@ async function describeToken(
           scope: token.scope,
           withUserClaims: true,
           roles: { ownProjectId: caller.projectId, isAssertionOn: true, audienceProjectIds: [] },
+          lists: listsOf(caller) ?? (await listsOfSibling(deps, call, family.clientId, caller)),
         });
   if (family.userId !== undefined && description === undefined) return inactive;
   const { clientId, actor } = family;
@@ -95,4 +98,16 @@ async function describeToken(
     ...(actor && { act: actor }),
     ...(token.keyThumbprint !== undefined && { cnf: { jkt: token.keyThumbprint } }),
   };
+}
+
+// An API has no configuration for lists of its own, so it gets those of the application of its project that it serves.
+async function listsOfSibling(
+  deps: OAuthDeps,
+  { instanceId }: Call,
+  clientId: string,
+  caller: Client,
+): Promise<ListRequest | undefined> {
+  if (caller.applicationKind !== "api") return undefined;
+  const client = await deps.clients.find(instanceId, clientId);
+  return client?.projectId === caller.projectId ? listsOf(client) : undefined;
 }

@@ -23,7 +23,11 @@ export const formatScope = (scope: Iterable<string>): string => [...scope].join(
 /** The prefix of the reserved scopes and claims, with our own word. */
 export const iam = "urn:service:iam";
 
-export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
+/** Standard scopes (OpenID Connect Core §5.4, §11) that give something. */
+export const standardScopes = ["openid", "profile", "email", "phone", "offline_access"] as const;
+
+/** Standard scopes that are accepted and give nothing, because we keep no postal addresses. */
+const emptyScopes: ReadonlySet<string> = new Set(["address"]);
 
 const reservedPrefixes = [
   `${iam}:org:project:id:`,
@@ -47,6 +51,7 @@ const reservedScopes = new Set([
 export function isKnownScope(scope: string): boolean {
   return (
     (standardScopes as readonly string[]).includes(scope) ||
+    emptyScopes.has(scope) ||
     reservedScopes.has(scope) ||
     reservedPrefixes.some((prefix) => scope.startsWith(prefix) && scope.length > prefix.length) ||
     restrictingPrefixes.some((prefix) => scope.startsWith(prefix))

@@ -3,6 +3,7 @@ import { answerErrors } from "./answer-errors.ts";
 import { audienceOfScope } from "./audience.ts";
 import { describeUser } from "./claims/describe-user.ts";
 import { extendClaims } from "./claims/extend-claims.ts";
+import { listsForAudience } from "./claims/list-claims.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
@@ -25,6 +26,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       if (token === undefined || userId === undefined) throw invalid();
       const client = await deps.clients.find(call.instanceId, token.family.clientId);
       const scope = withoutAlias(parseScope(token.scope), deps.namespaceAliases);
+      const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
       const description = await describeUser(deps, {
         instanceId: call.instanceId,
         userId,
@@ -34,10 +36,9 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
         roles: {
           ownProjectId: token.family.projectId,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, await deps.systemProjectIdOf(call.instanceId)).filter((id) =>
-            token.audience.includes(id),
-          ),
+          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => token.audience.includes(id)),
         },
+        lists: listsForAudience(client, token.audience, systemProjectId),
       });
       if (description === undefined) throw invalid();
       const { clientId, actor } = token.family;

@@ -74,6 +74,8 @@ for (const engine of ["sqlite", "postgres"] as const) {
         refreshTokenGrace: "5s",
         idTokenSignedResponseAlg: "ES256",
         initiateLoginUri: "https://shop.example.com/login",
+        roleListClaim: "roles",
+        groupListClaim: "groups",
       },
     });
 

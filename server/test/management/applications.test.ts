@@ -51,6 +51,10 @@ const unusual: OidcConfiguration = {
   profile: "",
   isTrustedForApi: true,
   isIdTokenAudienceWide: true,
+  isRoleListOn: true,
+  roleListClaim: "shop_roles",
+  isGroupListOn: true,
+  groupListClaim: "shop_groups",
   idTokenAlgorithm: "ES256",
   userinfoAlgorithm: "ES384",
   initiateLoginUri: "https://shop.example.com/start",
@@ -212,7 +216,8 @@ eachServer((start) => {
       const kept = Object.keys(unusual).filter((field) => !(field in emptied));
       const secondAlone =
         "isAudienceNarrow refreshGrace isPushRequired isDpopRequired isConsentRequired isPkceRequired isRequestObjectRequired " +
-        "assertionAudience isRotationOff profile isTrustedForApi isIdTokenAudienceWide idTokenAlgorithm userinfoAlgorithm " +
+        "assertionAudience isRotationOff profile isTrustedForApi isIdTokenAudienceWide " +
+        "isRoleListOn roleListClaim isGroupListOn groupListClaim idTokenAlgorithm userinfoAlgorithm " +
         "initiateLoginUri jwks jwksUri requestUris";
       assert.deepEqual(kept.slice(1), secondAlone.split(" "));
     });

@@ -23,6 +23,7 @@ test("the id token is signed by a published key and says who, when, how and for 
   assert.equal(protectedHeader.alg, "RS256");
   assert.equal(payload["sub"], server.user.userId);
   assert.equal(payload["azp"], server.client.clientId);
+  assert.equal(payload["client_id"], undefined, "azp says it (C12)");
   assert.equal(payload["nonce"], "n-1");
   assert.equal(payload["auth_time"], now);
   assert.deepEqual(payload["amr"], ["pwd"]);

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { checkClaimNames } from "./claim-name.ts";
 import { checkProfile } from "./client-profile.ts";
 import type { GrantType, OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
@@ -30,6 +31,7 @@ export function checkOidcConfiguration(configuration: OidcConfiguration): void {
   checkInitiateLoginUri(configuration);
   checkRotation(configuration);
   checkProfile(configuration);
+  checkClaimNames(configuration);
   if (configuration.loginVersion.kind === "v2") {
     checkWebAddress(
       configuration.loginVersion.baseUri ?? "",

@@ -3,6 +3,7 @@ export { type Application, applicationAggregate } from "./application.ts";
 export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, findApplicationToDelete } from "./authorize-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
+export { isProtocolClaim } from "./claim-name.ts";
 export { isAudienceTaken } from "./client.store.ts";
 export { type Client, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";

@@ -76,6 +76,10 @@ interface WireConfiguration {
   readonly securityProfile?: WireClientProfile | undefined;
   readonly trustedForApi?: boolean | undefined;
   readonly wideIdTokenAudience?: boolean | undefined;
+  readonly roleListAssertion?: boolean | undefined;
+  readonly roleListClaim?: string | undefined;
+  readonly groupListAssertion?: boolean | undefined;
+  readonly groupListClaim?: string | undefined;
 }
 
 /**
@@ -115,6 +119,10 @@ export function fromWireConfiguration(wire: WireConfiguration): Partial<OidcConf
     profile: wire.securityProfile === undefined ? undefined : profiles[wire.securityProfile],
     isTrustedForApi: wire.trustedForApi,
     isIdTokenAudienceWide: wire.wideIdTokenAudience,
+    isRoleListOn: wire.roleListAssertion,
+    roleListClaim: wire.roleListClaim === "" ? defaultOidcConfiguration.roleListClaim : wire.roleListClaim,
+    isGroupListOn: wire.groupListAssertion,
+    groupListClaim: wire.groupListClaim === "" ? defaultOidcConfiguration.groupListClaim : wire.groupListClaim,
   });
 }
 
@@ -159,6 +167,10 @@ export function toWireConfiguration(
     securityProfile: wireProfiles[configuration.profile],
     trustedForApi: configuration.isTrustedForApi,
     wideIdTokenAudience: configuration.isIdTokenAudienceWide,
+    roleListAssertion: configuration.isRoleListOn,
+    roleListClaim: configuration.roleListClaim,
+    groupListAssertion: configuration.isGroupListOn,
+    groupListClaim: configuration.groupListClaim,
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 

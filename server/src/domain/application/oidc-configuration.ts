@@ -53,7 +53,7 @@ export interface OidcConfiguration {
   readonly accessTokenFormat: "opaque" | "jwt";
   readonly isAccessTokenRoleAssertionOn: boolean;
   readonly isIdTokenRoleAssertionOn: boolean;
-  /** The id token carries the claims of profile, email, phone and address even when an access token is issued. */
+  /** The id token carries the claims of profile, email and phone even when an access token is issued. */
   readonly isIdTokenUserinfoAssertionOn: boolean;
   /** Added to the lifetime of tokens on both sides, for resource servers with inaccurate clocks. 0 to 5 seconds. */
   readonly clockSkew: number;
@@ -92,6 +92,12 @@ export interface OidcConfiguration {
   readonly isTrustedForApi: boolean;
   /** Id tokens name the project, its clients and requested projects as audience besides the client. */
   readonly isIdTokenAudienceWide: boolean;
+  /** What is said about the person contains their roles in the project as an array of names, in `roleListClaim`. */
+  readonly isRoleListOn: boolean;
+  readonly roleListClaim: string;
+  /** The same for the person's groups in the organization of the application. */
+  readonly isGroupListOn: boolean;
+  readonly groupListClaim: string;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   /** Signs userinfo responses (`userinfo_signed_response_alg`); empty: they are plain JSON. */
@@ -136,6 +142,10 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   isConsentRequired: false,
   isTrustedForApi: false,
   isIdTokenAudienceWide: false,
+  isRoleListOn: false,
+  roleListClaim: "roles",
+  isGroupListOn: false,
+  groupListClaim: "groups",
   idTokenAlgorithm: "RS256",
   userinfoAlgorithm: "",
   initiateLoginUri: "",

@@ -51,3 +51,17 @@ export async function listGroupIdsOfUser(reader: Reader, instanceId: string, use
     where instance_id = ${instanceId} and user_id = ${userId} order by group_id`);
   return rows.map(({ groupId }) => groupId);
 }
+
+/** Lists the names of a user's groups in an organization, in order. */
+export async function listGroupNamesOfUser(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<string[]> {
+  const rows = await reader.all<{ name: string }>(sql`select g.name as "name"
+    from user_group_members m
+    join user_groups g on g.instance_id = m.instance_id and g.group_id = m.group_id
+    where m.instance_id = ${instanceId} and m.user_id = ${userId} and g.organization_id = ${organizationId}
+    order by g.name_key`);
+  return rows.map(({ name }) => name);
+}

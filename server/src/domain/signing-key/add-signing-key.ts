@@ -11,14 +11,14 @@ export interface AddSigningKeyDeps {
   readonly vault: Vault;
 }
 
-/** Step: stores a pair. The first key of an algorithm signs at once; a later one waits to be activated. */
+/** Step: stores a pair that waits to be activated, also when no other key of its algorithm signs. */
 export async function addSigningKey(
   tx: Tx,
   deps: AddSigningKeyDeps,
   pair: GeneratedKeyPair,
 ): Promise<SigningKeyRecord> {
   const key = toNewKey(tx, deps, pair, { isSuccessor: false });
-  const added = (await insertSigningKey(tx, key, "active")) ?? (await insertSigningKey(tx, key, "initial"));
+  const added = await insertSigningKey(tx, key, "initial");
   if (added === undefined) throw new Error(`signing key ${key.keyId} exists already`);
   recordCreated(tx, added);
   return added;

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { type AddSigningKeyDeps, addSigningKey } from "./add-signing-key.ts";
+import { type AddSigningKeyDeps, addFirstSigningKey } from "./add-signing-key.ts";
 import { type GeneratedKeyPair, generateKeyPair } from "./generate-key-pair.ts";
 
 /**
@@ -19,5 +19,5 @@ export async function createFirstSigningKeys(
   deps: AddSigningKeyDeps,
   pairs: readonly GeneratedKeyPair[],
 ): Promise<void> {
-  for (const pair of pairs) await addSigningKey(tx, deps, pair);
+  for (const pair of pairs) await addFirstSigningKey(tx, deps, pair);
 }

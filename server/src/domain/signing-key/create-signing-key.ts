@@ -8,10 +8,7 @@ export interface CreateSigningKeyDeps extends AddSigningKeyDeps {
   readonly database: Database;
 }
 
-/**
- * Creates a key and publishes it. The first key of an algorithm becomes active, a later one stays initial until it is
- * activated.
- */
+/** Creates a key and publishes it. It stays initial until it is activated, also when its algorithm is new. */
 export async function createSigningKey(
   deps: CreateSigningKeyDeps,
   call: Call,

@@ -3,6 +3,7 @@ import { findOrganization } from "../../domain/organization/index.ts";
 import { findUser, type User, urlOfAvatar } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { iam, parseScope, scopeValues, withoutAlias } from "../scope.ts";
+import { type ListRequest, listClaims } from "./list-claims.ts";
 import { inNamespaces } from "./namespace-claims.ts";
 import { reservedClaims } from "./reserved-claims.ts";
 import { type RoleRequest, roleClaims } from "./role-claims.ts";
@@ -19,6 +20,8 @@ export interface DescriptionRequest {
   readonly claimNames?: readonly string[] | undefined;
   /** The requested roles; absent for none. */
   readonly roles: Omit<RoleRequest, "userId" | "scope"> | undefined;
+  /** Lists of names of roles and groups; absent for none. */
+  readonly lists: ListRequest | undefined;
 }
 
 export interface Description {
@@ -35,9 +38,10 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
   const { instanceId, userId } = request;
   const scope = withoutAlias(parseScope(request.scope), deps.namespaceAliases);
   // In parallel, because each is a round trip on PostgreSQL.
-  const [user, roles] = await Promise.all([
+  const [user, roles, lists] = await Promise.all([
     findUser(read, instanceId, userId),
     request.roles && roleClaims(read, instanceId, { ...request.roles, userId, scope }),
+    request.lists && listClaims(read, instanceId, { ...request.lists, userId, scope }),
   ]);
   if (user === undefined) return undefined;
   const wantsOrganization = scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
@@ -52,6 +56,7 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     ...(request.claimNames && namedUserClaims({ user, picture }, request.claimNames)),
     ...reservedClaims(scope, { organization, metadata }),
     ...roles,
+    ...lists,
   };
   return { user, claims: await inNamespaces(deps, instanceId, claims) };
 }

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
+import { isProtocolClaim } from "../../domain/application/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { FunctionResult } from "../../extension/index.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -63,22 +64,8 @@ function take(
 
 const shortened = (key: string): string => key.slice(0, 100);
 
-/**
- * Claims of tokens and responses with a meaning in the protocol (RFC 7519 §4.1, RFC 9068, RFC 7662, OpenID Connect
- * Core, RFC 8693).
- */
-const protocolClaims = new Set(
-  "iss sub aud exp nbf iat jti typ azp client_id scope auth_time nonce acr amr sid act may_act cnf at_hash c_hash s_hash events".split(
-    " ",
-  ),
-);
-const answerClaims = new Set(["active", "token_type", "username"]);
-
 const isOurs = (aliases: readonly string[], key: string): boolean =>
-  protocolClaims.has(key) ||
-  answerClaims.has(key) ||
-  key === "__proto__" ||
-  ["service", ...aliases].some((word) => key.startsWith(`urn:${word}:iam`));
+  isProtocolClaim(key) || ["service", ...aliases].some((word) => key.startsWith(`urn:${word}:iam`));
 
 function refuse(error: unknown): never {
   if (!(error instanceof Fault) || !error.id.startsWith("execution.")) throw error;

@@ -31,7 +31,6 @@ export function idTokenClaims(content: IdTokenContent): Record<string, unknown> 
     iat: toNumericDate(issuedAt),
     jti: formatIdTokenReference(content.issued),
     azp: family.clientId,
-    client_id: family.clientId,
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.nonce !== undefined && { nonce: family.nonce }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),

@@ -7,6 +7,7 @@ import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeUser } from "../claims/describe-user.ts";
 import { extendClaims } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
+import { listsForAudience } from "../claims/list-claims.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
 import { resourcesOf } from "../resource.ts";
@@ -84,6 +85,7 @@ async function signAccessToken(context: GrantContext, issued: IssuedTokens, { cl
     function: "preaccesstoken",
     withUserClaims: false,
     withRoles,
+    audience: issued.audience,
   });
   await prepareAlgorithm(deps, call, accessTokenAlgorithm);
   return signToken(deps, call.instanceId, accessTokenAlgorithm, {
@@ -99,19 +101,21 @@ async function signIdToken(
   accessToken: string | undefined,
 ): Promise<string> {
   const { deps, call, issuer, lifetimes } = context;
+  const audience = audienceOfIdToken(context, issued, client);
   const extra = await describe(context, issued, client, {
     function: "preuserinfo",
     // Without an access token the claims cannot be read elsewhere.
     withUserClaims: client?.isIdTokenUserinfoAssertionOn === true || accessToken === undefined,
     claimNames: issued.family.claims?.idToken,
     withRoles: client === undefined || client.isIdTokenRoleAssertionOn,
+    audience,
   });
   const algorithm = client?.idTokenAlgorithm ?? "RS256";
   await prepareAlgorithm(deps, call, algorithm);
   const claims = idTokenClaims({
     issuer,
     issued,
-    audience: audienceOfIdToken(context, issued, client),
+    audience,
     lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
     accessToken,
     algorithm,
@@ -140,6 +144,8 @@ async function describe(
     readonly function: FunctionName;
     readonly withUserClaims: boolean;
     readonly withRoles: boolean;
+    /** Audience of the token that is described. */
+    readonly audience: readonly string[];
     readonly claimNames?: readonly string[] | undefined;
   },
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -147,7 +153,9 @@ async function describe(
   if (userId === undefined) return {};
   const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
   // When no claims are requested, the user is not read: its existence was checked with the tokens.
+  const lists = listsForAudience(client, wanted.audience, systemProjectId);
   const isAsked =
+    lists !== undefined ||
     wanted.withUserClaims ||
     wanted.withRoles ||
     (wanted.claimNames ?? []).length > 0 ||
@@ -168,6 +176,7 @@ async function describe(
           audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => issued.audience.includes(id)),
         }
       : undefined,
+    lists,
   });
   if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
   if (!isExtended) return description.claims;

@@ -15,7 +15,7 @@ import {
   type InstanceKeys,
 } from "../../../src/domain/signing-key/index.ts";
 import { eachEngine, makePlace, onPostgres } from "../../support/databases.ts";
-import { at, ed25519, openNode, p256, rsa, toNode } from "./support.ts";
+import { at, createActiveKey, ed25519, openNode, p256, rsa, toNode } from "./support.ts";
 
 const issuer = "https://id.example.com";
 const claims = (now: number) => ({ iss: issuer, sub: "user-1", iat: now / 1000, exp: now / 1000 + 60 });
@@ -25,7 +25,7 @@ eachEngine((open) => {
   test("what the ring signs, the published key set verifies: in jose and here", async (t) => {
     const node = await openNode(open, t);
     for (const [index, parameters] of [rsa, p256, ed25519].entries())
-      await createSigningKey(node, at(index), parameters);
+      await createActiveKey(node, at(index), parameters);
     const keys = await node.ring("instance-1");
     const now = at(10).now;
     for (const algorithm of ["RS256", "ES256", "EdDSA"] as const) {
@@ -39,10 +39,10 @@ eachEngine((open) => {
 
   test("the key set has every key with kid, alg and use, and nothing private", async (t) => {
     const node = await openNode(open, t);
-    await createSigningKey(node, at(0), rsa);
-    const active = await createSigningKey(node, at(1), p256);
+    await createActiveKey(node, at(0), rsa);
+    const active = await createActiveKey(node, at(1), p256);
     const initial = await createSigningKey(node, at(2), p256);
-    await createSigningKey(node, at(3), ed25519);
+    await createActiveKey(node, at(3), ed25519);
     const { keys } = parse(await node.ring("instance-1"));
     assert.deepEqual(
       keys.map(({ kty, alg, use }) => [kty, alg, use]),
@@ -63,7 +63,7 @@ eachEngine((open) => {
 
   test("the ring answers from memory until a key changes, and at once with the change", async (t) => {
     const node = await openNode(open, t);
-    const first = await createSigningKey(node, at(0), p256);
+    const first = await createActiveKey(node, at(0), p256);
     const before = await node.ring("instance-1");
     assert.equal(node.ring("instance-1"), before);
     assert.equal(before.signingKey("ES256"), before.signingKey("ES256"));
@@ -85,9 +85,9 @@ eachEngine((open) => {
 
   test("a change in one instance leaves what is kept of another", async (t) => {
     const node = await openNode(open, t);
-    await createSigningKey(node, at(0), p256);
+    await createActiveKey(node, at(0), p256);
     const kept = await node.ring("instance-1");
-    await createSigningKey(node, at(1, { instanceId: "instance-2" }), p256);
+    await createActiveKey(node, at(1, { instanceId: "instance-2" }), p256);
     assert.equal(node.ring("instance-1"), kept);
   });
 
@@ -103,7 +103,7 @@ eachEngine((open) => {
 
   test("without the master key nothing can be signed, and the key set is still served", async (t) => {
     const node = await openNode(open, t);
-    await createSigningKey(node, at(0), p256);
+    await createActiveKey(node, at(0), p256);
     const stranger = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
     const keys = await createKeyRing({ database: node.database, vault: stranger })("instance-1");
     assert.equal(parse(keys).keys.length, 1);
@@ -118,7 +118,7 @@ onPostgres((open) => {
   test("another node signs with the new key within a second", async (t) => {
     const place = await makePlace(t, "postgres");
     const [here, there] = [toNode(await open(t, { at: place })), toNode(await open(t, { at: place }))];
-    const first = await createSigningKey(here, at(0), p256);
+    const first = await createActiveKey(here, at(0), p256);
     while ((await there.ring("instance-1")).verificationKeys.size === 0) await sleep(10);
     assert.equal((await there.ring("instance-1")).signingKey("ES256").keyId, first.keyId);
     const second = await createSigningKey(here, at(1), p256);

@@ -12,7 +12,7 @@ import {
   type SigningKeyParameters,
 } from "../../../src/domain/signing-key/index.ts";
 import { eachEngine } from "../../support/databases.ts";
-import { at, ed25519, listKeyEvents, openNode, p256, rsa, vault } from "./support.ts";
+import { at, createActiveKey, ed25519, listKeyEvents, openNode, p256, rsa, vault } from "./support.ts";
 
 const isFault = (code: string, id: string) => (error: unknown) =>
   error instanceof Fault && error.code === code && error.id === id;
@@ -31,7 +31,7 @@ eachEngine((open) => {
     ];
     for (const [index, [parameters, algorithm]] of kinds.entries()) {
       const created = await createSigningKey(node, at(index), parameters);
-      assert.deepEqual([created.algorithm, created.state, created.parameters], [algorithm, "active", parameters]);
+      assert.deepEqual([created.algorithm, created.state, created.parameters], [algorithm, "initial", parameters]);
       assert.deepEqual(created.details, {
         sequence: 1,
         createdAt: at(index).now,
@@ -47,9 +47,9 @@ eachEngine((open) => {
     assert.deepEqual(await listSigningKeys(node, at(9, { instanceId: "instance-2" })), []);
   });
 
-  test("the first key of an algorithm signs, later ones wait; activating one retires the other of its algorithm alone", async (t) => {
+  test("a new key waits, also the first of its algorithm; activating one retires the other of its algorithm alone (Z9)", async (t) => {
     const node = await openNode(open, t);
-    const [first, other] = [await createSigningKey(node, at(0), p256), await createSigningKey(node, at(1), ed25519)];
+    const [first, other] = [await createActiveKey(node, at(0), p256), await createActiveKey(node, at(1), ed25519)];
     const second = await createSigningKey(node, at(2), p256);
     const states = async () =>
       Object.fromEntries((await listSigningKeys(node, at(9))).map(({ keyId, state }) => [keyId, state]));
@@ -68,7 +68,9 @@ eachEngine((open) => {
       events.map(({ type, keyId }) => [type, keyId]),
       [
         ["signing_key.created", first.keyId],
+        ["signing_key.activated", first.keyId],
         ["signing_key.created", other.keyId],
+        ["signing_key.activated", other.keyId],
         ["signing_key.created", second.keyId],
         ["signing_key.deactivated", first.keyId],
         ["signing_key.activated", second.keyId],
@@ -80,7 +82,7 @@ eachEngine((open) => {
 
   test("the active key cannot be deleted, others can; deleting what is gone is success", async (t) => {
     const node = await openNode(open, t);
-    const first = await createSigningKey(node, at(0), p256);
+    const first = await createActiveKey(node, at(0), p256);
     const second = await createSigningKey(node, at(1), p256);
     await assert.rejects(
       deleteSigningKey(node, at(2), { keyId: first.keyId }),
@@ -99,16 +101,16 @@ eachEngine((open) => {
     );
     assert.deepEqual(
       (await listKeyEvents(node.database)).map(({ type }) => type),
-      ["signing_key.created", "signing_key.created", "signing_key.deleted"],
+      ["signing_key.created", "signing_key.activated", "signing_key.created", "signing_key.deleted"],
     );
   });
 
   test("keys of another instance can be neither activated nor deleted nor seen", async (t) => {
     const node = await openNode(open, t);
     const elsewhere = (milliseconds: number) => at(milliseconds, { instanceId: "instance-2" });
-    await createSigningKey(node, at(0), p256);
+    await createActiveKey(node, at(0), p256);
     const waiting = await createSigningKey(node, at(1), p256);
-    await createSigningKey(node, elsewhere(2), p256);
+    await createActiveKey(node, elsewhere(2), p256);
     await assert.rejects(
       activateSigningKey(node, elsewhere(3), { keyId: waiting.keyId }),
       isFault("not_found", "signing_key.not_found"),
@@ -145,7 +147,7 @@ eachEngine((open) => {
         .filter(({ state }) => state === "active")
         .map(({ algorithm }) => algorithm)
         .sort();
-    assert.deepEqual(await countActive(), ["ES256", "EdDSA"]);
+    assert.deepEqual(await countActive(), [], "none signs before it is activated (Z9)");
     const outcomes = await Promise.allSettled(
       created.flatMap(({ keyId }, index) => [
         activateSigningKey(node, at(30 + index), { keyId }),

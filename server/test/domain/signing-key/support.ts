@@ -5,7 +5,12 @@ import { systemRandom } from "../../../src/base/random.ts";
 import { createVault } from "../../../src/base/vault.ts";
 import type { Call } from "../../../src/call/index.ts";
 import { type Database, sql } from "../../../src/database/index.ts";
-import { createKeyRing, type SigningKeyParameters } from "../../../src/domain/signing-key/index.ts";
+import {
+  activateSigningKey,
+  createKeyRing,
+  createSigningKey,
+  type SigningKeyParameters,
+} from "../../../src/domain/signing-key/index.ts";
 import { testCall } from "../../support/call.ts";
 import type { OpenDatabase } from "../../support/databases.ts";
 
@@ -28,6 +33,12 @@ export function toNode(database: Database) {
 }
 
 export const openNode = async (open: OpenDatabase, t: TestContext) => toNode(await open(t));
+
+/** Creates a key and activates it in the same moment: the state in which a key that the product made for itself begins. */
+export async function createActiveKey(node: ReturnType<typeof toNode>, call: Call, parameters: SigningKeyParameters) {
+  const { keyId } = await createSigningKey(node, call, parameters);
+  return { keyId, details: await activateSigningKey(node, call, { keyId }) };
+}
 
 /** What the feed says of signing keys: type, key id and payload, in order. */
 export async function listKeyEvents(database: Database): Promise<{ type: string; keyId: string; payload: string }[]> {

@@ -61,6 +61,27 @@ eachEngine((_open, engine) => {
   });
 });
 
+test("a key of a new algorithm waits until it is activated; an application that needs one gets its own at once (Z9)", async (t) => {
+  const server = await startOidcServer(t);
+  const id = await create(server, { ed25519: {} });
+  assert.equal((await states(server))[id], "STATE_INITIAL");
+  const published = (await server.rest("GET", "/oauth/v2/keys", { token: null })).body.keys;
+  assert.ok(
+    published.some(({ kid }: { kid: string }) => kid === id),
+    "it is published",
+  );
+
+  const client = await server.createClient({ idTokenSignedResponseAlg: "EdDSA" });
+  const { id_token: idToken } = await server.tokens({ client });
+  const keys = (await list(server)).filter(({ ed25519 }: { ed25519?: object }) => ed25519 !== undefined);
+  const stateOf = ({ state }: { state: string }) => state;
+  assert.deepEqual(keys.map(stateOf), ["STATE_INITIAL", "STATE_ACTIVE"], "the product's own key signs");
+  assert.equal(decodeProtectedHeader(idToken ?? "").kid, keys[1].id);
+  await server.connect(`${service}/ActivateWebKey`, { id });
+  const after = (await list(server)).filter(({ ed25519 }: { ed25519?: object }) => ed25519 !== undefined);
+  assert.deepEqual(after.map(stateOf), ["STATE_ACTIVE", "STATE_INACTIVE"], "one active key for each algorithm");
+});
+
 test("every kind of key can be made, RSA 2048 with SHA-256 when none is named", async (t) => {
   const server = await startServer(t);
   const kinds = [

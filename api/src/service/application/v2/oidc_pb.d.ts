@@ -209,6 +209,35 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
    * @generated from field: bool wide_id_token_audience = 1041;
    */
   wideIdTokenAudience: boolean;
+
+  /**
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * application as an array of names (RFC 9068, section 2.2.3.1). Not in what also another recipient reads.
+   *
+   * @generated from field: bool role_list_assertion = 1050;
+   */
+  roleListAssertion: boolean;
+
+  /**
+   * Of ours: name of that claim; "roles" when empty. Neither a claim of the protocols nor one with "urn:".
+   *
+   * @generated from field: string role_list_claim = 1051;
+   */
+  roleListClaim: string;
+
+  /**
+   * Of ours: they contain the names of the person's groups in the organization of the application.
+   *
+   * @generated from field: bool group_list_assertion = 1052;
+   */
+  groupListAssertion: boolean;
+
+  /**
+   * Of ours: name of that claim; "groups" when empty.
+   *
+   * @generated from field: string group_list_claim = 1053;
+   */
+  groupListClaim: string;
 };
 
 /**
@@ -504,6 +533,35 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: bool wide_id_token_audience = 1041;
    */
   wideIdTokenAudience: boolean;
+
+  /**
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * application as an array of names.
+   *
+   * @generated from field: bool role_list_assertion = 1050;
+   */
+  roleListAssertion: boolean;
+
+  /**
+   * Of ours: name of that claim.
+   *
+   * @generated from field: string role_list_claim = 1051;
+   */
+  roleListClaim: string;
+
+  /**
+   * Of ours: they contain the names of the person's groups in the organization of the application.
+   *
+   * @generated from field: bool group_list_assertion = 1052;
+   */
+  groupListAssertion: boolean;
+
+  /**
+   * Of ours: name of that claim.
+   *
+   * @generated from field: string group_list_claim = 1053;
+   */
+  groupListClaim: string;
 };
 
 /**
@@ -729,6 +787,36 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
    * @generated from field: optional bool wide_id_token_audience = 1041;
    */
   wideIdTokenAudience?: boolean | undefined;
+
+  /**
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * application as an array of names (RFC 9068, section 2.2.3.1). Not in what also another recipient reads.
+   *
+   * @generated from field: optional bool role_list_assertion = 1050;
+   */
+  roleListAssertion?: boolean | undefined;
+
+  /**
+   * Of ours: name of that claim; "roles" when it is given and empty. Neither a claim of the protocols nor one with
+   * "urn:".
+   *
+   * @generated from field: optional string role_list_claim = 1051;
+   */
+  roleListClaim?: string | undefined;
+
+  /**
+   * Of ours: they contain the names of the person's groups in the organization of the application.
+   *
+   * @generated from field: optional bool group_list_assertion = 1052;
+   */
+  groupListAssertion?: boolean | undefined;
+
+  /**
+   * Of ours: name of that claim; "groups" when it is given and empty.
+   *
+   * @generated from field: optional string group_list_claim = 1053;
+   */
+  groupListClaim?: string | undefined;
 };
 
 /**

@@ -14,14 +14,15 @@ export declare const file_service_webkey_v2_webkey_service: GenFile;
  * Signing keys of the instance. Their public halves are the key set that tokens are verified with.
  *
  * A key is initial (published, not used), active (signs), inactive (still published, so that tokens it signed can be
- * verified), then removed.
+ * verified), then removed. Exactly one key is active for each algorithm in use. Id tokens are signed with RS256, unless
+ * an application picks another algorithm by `id_token_signed_response_alg`; JWT access tokens with ES256.
  *
  * @generated from service service.webkey.v2.WebKeyService
  */
 export declare const WebKeyService: GenService<{
   /**
-   * Creates a key. The first one becomes active, later ones are initial: publish a key well before it is activated,
-   * so that caches of the key set know it. RSA with 2048 bits and SHA-256 when no kind is given.
+   * Creates a key. It is initial until it is activated, also when its algorithm is new: publish a key well before it
+   * is activated, so that caches of the key set know it. RSA with 2048 bits and SHA-256 when no kind is given.
    *
    * @generated from rpc service.webkey.v2.WebKeyService.CreateWebKey
    */
@@ -31,8 +32,8 @@ export declare const WebKeyService: GenService<{
     output: typeof CreateWebKeyResponseSchema;
   },
   /**
-   * Makes a key sign from now on; the one that signed before becomes inactive and stays in the key set. Success when
-   * it is active already.
+   * Makes a key sign from now on; the one of its algorithm that signed before becomes inactive and stays in the key
+   * set. Success when it is active already.
    *
    * @generated from rpc service.webkey.v2.WebKeyService.ActivateWebKey
    */

@@ -17,7 +17,8 @@ export const file_service_webkey_v2_webkey_service = /*@__PURE__*/
  * Signing keys of the instance. Their public halves are the key set that tokens are verified with.
  *
  * A key is initial (published, not used), active (signs), inactive (still published, so that tokens it signed can be
- * verified), then removed.
+ * verified), then removed. Exactly one key is active for each algorithm in use. Id tokens are signed with RS256, unless
+ * an application picks another algorithm by `id_token_signed_response_alg`; JWT access tokens with ES256.
  *
  * @generated from service service.webkey.v2.WebKeyService
  */

@@ -6,7 +6,6 @@ export const scopeTopics = [
   "profile",
   "email",
   "phone",
-  "address",
   "roles",
   "stay",
   "apis",
@@ -25,7 +24,6 @@ const topics: Readonly<Record<string, ScopeTopic>> = {
   profile: "profile",
   email: "email",
   phone: "phone",
-  address: "address",
   offline_access: "stay",
   [`${iam}user:metadata`]: "profile",
   [`${iam}user:resourceowner`]: "profile",
@@ -48,7 +46,8 @@ function topicOf(scope: string): ScopeTopic {
  * client may do at our own APIs whatever the user may.
  */
 export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopic[] {
-  const found = new Set([...scopes].map(topicOf));
+  // The standard scope `address` is accepted and gives nothing, so people are not asked about it.
+  const found = new Set([...scopes].filter((scope) => scope !== "address").map(topicOf));
   if (mayDoAll) found.add("management");
   return scopeTopics.filter((topic) => found.has(topic));
 }
