@@ -114,8 +114,8 @@ eachEngine((open, engine) => {
     const oidc = (await deps.settings.get("oidc", { instanceId })).settings;
     const hours = 3600;
     assert.deepEqual(oidc, {
-      accessTokenLifetimeSeconds: 12 * hours,
-      idTokenLifetimeSeconds: 12 * hours,
+      accessTokenLifetimeSeconds: hours,
+      idTokenLifetimeSeconds: hours,
       refreshTokenIdleLifetimeSeconds: 30 * 24 * hours,
       refreshTokenLifetimeSeconds: 90 * 24 * hours,
       authorizationCodeLifetimeSeconds: 60,

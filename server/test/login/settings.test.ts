@@ -327,7 +327,7 @@ const effects = { login, lockout, password_complexity: complexity, password_expi
 
 test("every setting of the hosted login has its effect", async (t) => {
   const world = await arrange(await startServer(t));
-  const usual = { login: { identityProviderIds: [world.providerId] } } as Record<string, object>;
+  const usual = { login: { identityProviderIds: [world.providerId], allowRegister: true } } as Record<string, object>;
   for (const kind of Object.keys(effects) as (keyof typeof effects)[]) {
     for (const [field, effect] of Object.entries(effects[kind]) as [string, Effect<object>][]) {
       await t.test(`${kind} ${field}`, async () => {

@@ -17,6 +17,7 @@ import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
 import { type Ending, type Engine, makePlace, occupy } from "./databases.ts";
 import { freePort } from "./free-port.ts";
 import { type Template, templateOf } from "./templates.ts";
+import { useUsualSettings } from "./usual-settings.ts";
 
 /** Login name and personal access token that every test server starts with. */
 export interface TestServer {
@@ -71,7 +72,10 @@ export interface ServerOptions {
   readonly ownerToken?: string;
   /** What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`). */
   readonly template?: (engine: Engine) => Promise<Template<ServerFacts>>;
-  /** Makes the first instance at this start, as a new installation does, instead of copying one that was made with the same settings. */
+  /**
+   * Makes the first instance at this start, as a new installation does, instead of copying one that was made with the same
+   * settings; it keeps the defaults of new instances (`useUsualSettings` has what others get).
+   */
   readonly isFresh?: boolean;
   /** Token of the server's operator, as `doorward dev` makes one. */
   readonly operatorToken?: Secret;
@@ -138,7 +142,11 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
   const ownerToken = isFirst
     ? readFileSync(machinePatFile, "utf8").trim()
     : (options.ownerToken ?? template?.facts.ownerToken ?? "");
-  if (isFirst) rmSync(machinePatFile);
+  if (isFirst) {
+    rmSync(machinePatFile);
+    const instance = await app.domain.findInstanceByHost(new URL(config.baseUrl).hostname);
+    if (options.isFresh !== true && instance !== undefined) await useUsualSettings(app, instance.instanceId);
+  }
   const api = apiOf(origin, ownerToken);
   return {
     app,

@@ -44,7 +44,7 @@ const hour = 3600;
 
 export const defaultLoginSettings: LoginSettings = {
   allowLocalAuthentication: true,
-  allowRegister: true,
+  allowRegister: false,
   allowExternalIdp: true,
   forceMfa: false,
   forceMfaLocalOnly: false,

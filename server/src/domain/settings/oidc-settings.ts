@@ -17,8 +17,8 @@ const hour = 3600;
 const day = 24 * hour;
 
 export const defaultOidcSettings: OidcSettings = {
-  accessTokenLifetimeSeconds: 12 * hour,
-  idTokenLifetimeSeconds: 12 * hour,
+  accessTokenLifetimeSeconds: hour,
+  idTokenLifetimeSeconds: hour,
   refreshTokenIdleLifetimeSeconds: 30 * day,
   refreshTokenLifetimeSeconds: 90 * day,
   authorizationCodeLifetimeSeconds: 60,

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
+import { migrationsDirectory } from "../../src/database/migrations.ts";
+import { readSettings, type SettingsKind } from "../../src/domain/settings/index.ts";
+import { testCall } from "../support/call.ts";
+import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
+
+function temporary(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** The migrations before the one that this test is about. */
+function earlierMigrations(t: TestContext): string {
+  const directory = temporary(t);
+  for (const file of readdirSync(migrationsDirectory)) {
+    if (file.endsWith(".sql") && file < "0102") cpSync(join(migrationsDirectory, file), join(directory, file));
+  }
+  return directory;
+}
+
+interface Stored {
+  readonly instanceId: string;
+  readonly organizationId?: string;
+  readonly kind: SettingsKind;
+  readonly document: object;
+}
+
+eachEngine((_open, engine) => {
+  test("instances that exist keep the lifetimes and the registration that they relied on", async (t) => {
+    const place: DatabaseLocation =
+      engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const call = testCall();
+    const stored: Stored[] = [
+      { instanceId: "partial", kind: "oidc", document: { idTokenLifetimeSeconds: 60, deviceCodeLifetimeSeconds: 9 } },
+      { instanceId: "partial", kind: "login", document: { forceMfa: true } },
+      { instanceId: "partial", organizationId: "o", kind: "login", document: { hidePasswordReset: true } },
+      { instanceId: "partial", organizationId: "closed", kind: "login", document: { allowRegister: false } },
+      { instanceId: "chosen", kind: "oidc", document: { accessTokenLifetimeSeconds: 5, idTokenLifetimeSeconds: 6 } },
+      { instanceId: "chosen", kind: "login", document: { allowRegister: false } },
+    ];
+    await before.touch(call, async (tx) => {
+      for (const instanceId of ["none", "partial", "chosen"]) {
+        await tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
+            system_project_id, sequence, created_at, changed_at)
+          values (${instanceId}, ${instanceId}, 'active', 'en', 'o', 'p', 3, 1, 2)`);
+      }
+      for (const { instanceId, organizationId = "", kind, document } of stored) {
+        await tx.run(sql`insert into settings (instance_id, organization_id, kind, document, sequence, created_at, changed_at)
+          values (${instanceId}, ${organizationId}, ${kind}, ${JSON.stringify(document)}, 1, 1, 1)`);
+      }
+    });
+    await before.close();
+    const database = await openDatabase({ warn: () => {}, ...place });
+    t.after(() => database.close());
+    const oidcOf = async (instanceId: string) => (await readSettings(database.read, "oidc", { instanceId })).settings;
+    const loginOf = async (instanceId: string, organizationId?: string) =>
+      (await readSettings(database.read, "login", { instanceId, organizationId })).settings;
+    const halfDay = 12 * 3600;
+    const lifetimes: Record<string, readonly [number, number, number]> = {};
+    for (const instanceId of ["none", "partial", "chosen"]) {
+      const oidc = await oidcOf(instanceId);
+      const { accessTokenLifetimeSeconds, idTokenLifetimeSeconds, deviceCodeLifetimeSeconds } = oidc;
+      lifetimes[instanceId] = [accessTokenLifetimeSeconds, idTokenLifetimeSeconds, deviceCodeLifetimeSeconds];
+    }
+    assert.deepEqual(lifetimes, { none: [halfDay, halfDay, 300], partial: [halfDay, 60, 9], chosen: [5, 6, 300] });
+    assert.equal((await loginOf("none")).allowRegister, true);
+    assert.deepEqual([(await loginOf("partial")).allowRegister, (await loginOf("partial")).forceMfa], [true, true]);
+    const own = await loginOf("partial", "o");
+    assert.deepEqual([own.allowRegister, own.hidePasswordReset, own.forceMfa], [true, true, false]);
+    assert.equal((await loginOf("partial", "closed")).allowRegister, false);
+    assert.equal((await loginOf("chosen")).allowRegister, false);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer, type Start } from "../support/each-server.ts";
+import { setUpOidc } from "../support/oidc.ts";
+import { TestBrowser } from "../support/test-browser.ts";
+
+const application = "service.application.v2.ApplicationService";
+
+async function startNew(t: TestContext, start: Start) {
+  const server = await start(t, { isFresh: true });
+  return { ...server, ...(await setUpOidc(server)) };
+}
+
+eachServer((start) => {
+  test("a new instance gives tokens of an hour, and an administrator may choose another lifetime", async (t) => {
+    const server = await startNew(t, start);
+    const { expires_in: lifetime, id_token: idToken = "" } = await server.tokens();
+    const { iat, exp } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString("utf8"));
+    assert.deepEqual([Number(lifetime), exp - iat], [3600, 3600]);
+    await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 7200 });
+    assert.equal(Number((await server.tokens())["expires_in"]), 7200);
+  });
+
+  test("strangers make no account in a new instance until an administrator permits it", async (t) => {
+    const server = await startNew(t, start);
+    const leads = async (): Promise<boolean> =>
+      (await new TestBrowser(server).open("/ui/login/register")).address.startsWith("/ui/login/register");
+    assert.equal(await leads(), false);
+    await changeSettings(server, "login", { allowRegister: true });
+    assert.equal(await leads(), true);
+  });
+
+  test("an application of a new instance gets no implicit grant unless it is asked for", async (t) => {
+    const server = await startNew(t, start);
+    const create = async (name: string, oidcConfiguration: object) => {
+      const body = { projectId: server.projectId, name, oidcConfiguration };
+      const { body: made } = await server.connect(`${application}/CreateApplication`, body);
+      const found = await server.connect(`${application}/GetApplication`, { applicationId: made.applicationId });
+      const { responseTypes, grantTypes } = found.body.application.oidcConfiguration;
+      return [responseTypes, grantTypes];
+    };
+    const redirectUris = ["https://app.example/callback"];
+    assert.deepEqual(await create("Plain", { redirectUris }), [
+      ["OIDC_RESPONSE_TYPE_CODE"],
+      ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    ]);
+    const asked = {
+      redirectUris,
+      responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+      grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+    };
+    assert.deepEqual(await create("Asked", asked), [["OIDC_RESPONSE_TYPE_ID_TOKEN"], ["OIDC_GRANT_TYPE_IMPLICIT"]]);
+  });
+});
