@@ -270,6 +270,7 @@ function allowanceOf(model: DerivedModel, { client, key }: Exchange, given: Give
       : !self.needsConsent &&
         !issuer.needsConsent &&
         issuer.project === self.project &&
+        (family.client === client || isMeantFor(token?.audience ?? family.audience, model, client)) &&
         (!self.isPublic || key !== undefined);
   if (!isFit) return undefined;
   const ownToken = tokenIndex === undefined ? [] : [`token ${tokenIndex}`];
