@@ -13,6 +13,8 @@ export interface ModelClient {
   readonly isPublic: boolean;
   readonly needsConsent: boolean;
   readonly needsProof: boolean;
+  /** With the permissions of its users. */
+  readonly isTrusted: boolean;
 }
 
 /** Key of a proof, by its index. */
@@ -195,6 +197,11 @@ interface Allowance {
   readonly basis: ReadonlySet<string>;
 }
 
+const clientOf = (model: DerivedModel, token: number): number =>
+  at(model.families, at(model.accessTokens, token).family).client;
+
+const carriesPermissions = (model: DerivedModel, client: number): boolean => at(model.clients, client).isTrusted;
+
 /** Exchanges, if that is allowed; says whether it is. */
 export function exchange(model: DerivedModel, asked: Exchange): boolean {
   const { client, key, scope, requested } = asked;
@@ -203,6 +210,11 @@ export function exchange(model: DerivedModel, asked: Exchange): boolean {
   const actor =
     asked.actor === undefined ? undefined : allowanceOf(model, asked, { kind: "access", token: asked.actor });
   if (subject === undefined || (needsProof && key === undefined)) return false;
+  if (
+    asked.actor !== undefined &&
+    !(carriesPermissions(model, client) && carriesPermissions(model, clientOf(model, asked.actor)))
+  )
+    return false;
   if (asked.actor !== undefined && (actor === undefined || needsConsent || !mayAct(model, actor.user, subject.user)))
     return false;
   if (asked.actor === undefined && asked.subject.kind === "user") return false;
@@ -258,6 +270,7 @@ function allowanceOf(model: DerivedModel, { client, key }: Exchange, given: Give
       : !self.needsConsent &&
         !issuer.needsConsent &&
         issuer.project === self.project &&
+        (family.client === client || isMeantFor(token?.audience ?? family.audience, model, client)) &&
         (!self.isPublic || key !== undefined);
   if (!isFit) return undefined;
   const ownToken = tokenIndex === undefined ? [] : [`token ${tokenIndex}`];

@@ -18,11 +18,11 @@ const permissions = "service.internal_permission.v2.InternalPermissionService";
 
 /** Clients of every kind; the last is of another project. */
 export const modelClients: readonly ModelClient[] = [
-  { project: 0, isPublic: false, needsConsent: false, needsProof: false },
-  { project: 0, isPublic: true, needsConsent: false, needsProof: false },
-  { project: 0, isPublic: false, needsConsent: true, needsProof: false },
-  { project: 0, isPublic: false, needsConsent: false, needsProof: true },
-  { project: 1, isPublic: false, needsConsent: false, needsProof: false },
+  { project: 0, isPublic: false, needsConsent: false, needsProof: false, isTrusted: true },
+  { project: 0, isPublic: true, needsConsent: false, needsProof: false, isTrusted: true },
+  { project: 0, isPublic: false, needsConsent: true, needsProof: false, isTrusted: false },
+  { project: 0, isPublic: false, needsConsent: false, needsProof: true, isTrusted: false },
+  { project: 1, isPublic: false, needsConsent: false, needsProof: false, isTrusted: true },
 ];
 
 /** The real things that a model speaks of, with the same indices. Clients, users and keys stay from world to world. */
@@ -52,7 +52,7 @@ export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> 
     projects.push((await good(created)).projectId);
   }
   const clients: TestClient[] = [];
-  for (const { project, isPublic, needsConsent, needsProof } of modelClients) {
+  for (const { project, isPublic, needsConsent, needsProof, isTrusted } of modelClients) {
     const configuration = {
       grantTypes: ["AUTHORIZATION_CODE", "REFRESH_TOKEN", "TOKEN_EXCHANGE"].map((one) => `OIDC_GRANT_TYPE_${one}`),
       ...(isPublic && {
@@ -61,6 +61,7 @@ export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> 
       }),
       consentRequired: needsConsent,
       dpopBoundAccessTokens: needsProof,
+      trustedForApi: isTrusted,
     };
     clients.push(await first.createClient(configuration, projects[project]));
   }

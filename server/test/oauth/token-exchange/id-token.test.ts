@@ -150,6 +150,12 @@ eachEngine((_open, engine) => {
     const tokens = await server.tokensOf(server.user, "openid");
     const sibling = await server.createClient(mayExchange);
     granted(await exchangeAs(server, sibling, idToken(tokens["id_token"])), "a sibling");
+    // One whose tokens are for itself alone has no siblings.
+    const alone = await server.createClient({ ...mayExchange, narrowAudience: true });
+    const narrow = await signInTo(server, alone, "openid");
+    refused(await exchangeAs(server, sibling, access(narrow["access_token"])), "a sibling, the access token");
+    refused(await exchangeAs(server, sibling, idToken(narrow["id_token"])), "a sibling, the id token");
+    granted(await exchangeAs(server, alone, idToken(narrow["id_token"])), "the client itself");
     const { projectId } = (
       await server.connect("service.project.v2.ProjectService/CreateProject", {
         organizationId: server.organizationId,

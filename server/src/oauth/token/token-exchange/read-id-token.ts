@@ -23,9 +23,9 @@ export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, cli
 }
 
 /**
- * Returns an unexpired id token of ours, of this client or of another one of its project. It permits what the access
- * token that was issued with it permits, as long as that does, and to this client alone; one that was issued alone
- * permits what its family was granted. An id token that does not name its origin, of an older version, permits nothing.
+ * Returns an unexpired id token of ours, of this client or of another one of its project whose access tokens are for
+ * this client too. It permits what the access token that was issued with it permits, as long as that does, and to this
+ * client alone; one that was issued alone permits what its family was granted. An id token that does not name its origin, of an older version, permits nothing.
  */
 export async function readIdToken(
   context: GrantContext,
@@ -67,6 +67,7 @@ interface Basis {
   readonly family: TokenFamily;
   readonly organizationId: string | undefined;
   readonly scope: string;
+  readonly audience: readonly string[];
   readonly keyThumbprint: string | undefined;
   readonly expiresAt: Instant;
 }
@@ -79,11 +80,13 @@ async function findBasis({ deps, call }: GrantContext, reference: IdTokenReferen
   }
   const live = await findLiveFamily(read, call.instanceId, reference.familyId, call.now);
   if (live === undefined) return undefined;
-  const { scope, keyThumbprint, expiresAt } = live.family;
-  return { ...live, scope, keyThumbprint, expiresAt };
+  const { scope, audience, keyThumbprint, expiresAt } = live.family;
+  return { ...live, scope, audience, keyThumbprint, expiresAt };
 }
 
-// The project is the one that owns both clients. Deactivating an application stops what was issued to it.
+// The project is the one that owns both clients, and a sibling exchanges no id token where it could not exchange the
+// access token: clients whose tokens are for themselves alone do not know one another. Deactivating an application
+// stops what was issued to it.
 async function isOfProject(
   { deps, call }: GrantContext,
   family: TokenFamily,
@@ -91,6 +94,8 @@ async function isOfProject(
   client: AuthenticatedClient,
 ): Promise<boolean> {
   if (family.applicationId === undefined || family.projectId !== client.projectId) return false;
+  const isMeant = [client.clientId, client.projectId].some((name) => basis.audience.includes(name));
+  if (family.clientId !== client.clientId && !isMeant) return false;
   const issuedTo = await deps.clients.find(call.instanceId, family.clientId);
   if (issuedTo?.isActive !== true || issuedTo.isConsentRequired) return false;
   // What the authorization endpoint gives is bound to no key, so it proves nothing for a client that must prove one.
