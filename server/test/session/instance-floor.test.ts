@@ -5,6 +5,7 @@ import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { TestBrowser } from "../support/test-browser.ts";
 import { appCode } from "../support/totp.ts";
 
 interface Stage {
@@ -119,6 +120,15 @@ eachServer((start) => {
     await changeSettings(server, "login", { ...externalOnly, identityProviderIds }, organizationId);
     assert.equal(await isAccepted(server, open(member)), false, "the organization decides for its members");
     assert.equal(await isAccepted(server, open(owner)), true, "its provider cannot sign an owner of the instance in");
+
+    const asked = async ({ loginName }: Person) => {
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`/ui/login?organization=${organizationId}`);
+      return (await browser.submit(page, { login_name: loginName })).address;
+    };
+    await changeSettings(server, "login", { allowDomainDiscovery: true }, organizationId);
+    assert.match(await asked(owner), /^\/ui\/login\/password/, "on the pages");
+    assert.doesNotMatch(await asked(member), /^\/ui\/login\/password/);
 
     await changeSettings(server, "login", { allowLocalAuthentication: false, identityProviderIds });
     assert.equal(await isAccepted(server, open(owner)), false, "what the instance forbids stays forbidden");

@@ -10,10 +10,10 @@ import { refuseLastOwner } from "./refuse-last-owner.ts";
 /**
  * Step: refuses to deactivate or delete an organization in which administrators of the instance are at home, unless the
  * caller holds at least their permissions, as for each of their accounts: the owner of an organization must not lock
- * administrators of the instance out. Refuses to end the home of its only owners as well, whoever asks.
+ * administrators of the instance out. Refuses to end the home of its only owners to all callers.
  */
 export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<void> {
-  // Held, so that nobody of the organization is appointed meanwhile.
+  // Held, so that no user of the organization is appointed meanwhile.
   await holdInstance(tx);
   const held = await listInstanceRolesAtHome(tx, organizationId);
   if (held.length === 0) return;

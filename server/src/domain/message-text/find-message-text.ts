@@ -1,6 +1,7 @@
 import type { Language } from "../../base/language.ts";
 import type { Reader } from "../../database/index.ts";
 import type { BuiltInTexts } from "./built-in-texts.ts";
+import { hasCodeInAddress } from "./code-in-address.ts";
 import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
 import type { BuiltInTextKind, EffectiveMessageText, MessageTextPlace, OwnMessageText } from "./message-text.ts";
 
@@ -23,12 +24,16 @@ export async function findMessageText(
     text: {
       ...builtInTexts.get(message.language, message.kind),
       ...partsOf(ofInstance),
-      ...partsOf(ofOrganization),
+      ...harmlessOf(partsOf(ofOrganization)),
     },
     isDefault: (organizationId === "" ? ofInstance : ofOrganization) === undefined,
     details: nearest && toDetails(nearest, instanceId),
   };
 }
+
+// Earlier versions took texts with a code in an address from organizations.
+const harmlessOf = (parts: OwnMessageText): OwnMessageText =>
+  Object.fromEntries(Object.entries(parts).filter(([, words]) => !hasCodeInAddress(words)));
 
 /** Returns the parts that a row sets. */
 export const partsOf = (row: StoredMessageText | undefined): OwnMessageText =>

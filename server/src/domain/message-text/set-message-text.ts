@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { authorizeSettings } from "../settings/index.ts";
+import { hasCodeInAddress } from "./code-in-address.ts";
 import { partsOf, toDetails } from "./find-message-text.ts";
 import { lockStoredMessageText, type MessageTextKey, putStoredMessageText } from "./message-text.store.ts";
 import { type MessageTextKind, type MessageTextPart, messageTextParts, type OwnMessageText } from "./message-text.ts";
@@ -21,7 +23,7 @@ export interface SetMessageText {
 
 /**
  * Replaces the text that the instance or an organization sets for a message. The current text changes nothing; no parts
- * at all is a reset.
+ * at all is a reset. Texts of an organization have no code in an address, because the codes are for its users alone.
  */
 export async function setMessageText(
   deps: { readonly database: Database },
@@ -32,6 +34,7 @@ export async function setMessageText(
     await authorizeSettings(tx, call, organizationId, "write");
     const language = requireMessageLanguage(input.language);
     const parts = parseParts(kind, input.parts);
+    if (organizationId !== "") refuseCodesInAddresses(parts);
     const key = { organizationId, kind, language };
     return Object.keys(parts).length === 0 ? forgetMessageText(tx, key) : write(tx, key, parts);
   });
@@ -46,6 +49,12 @@ function parseParts(kind: MessageTextKind, given: OwnMessageText): OwnMessageTex
     parts[part] = words;
   }
   return parts;
+}
+
+// Of the instance's administrators, who decide where links lead anyway, no such text needs to be feared.
+function refuseCodesInAddresses(parts: OwnMessageText): void {
+  const field = messageTextParts.find((part) => hasCodeInAddress(parts[part] ?? ""));
+  if (field !== undefined) throw new Fault("invalid_argument", "message_text.code_in_address", { field });
 }
 
 async function write(tx: Tx, key: MessageTextKey, parts: OwnMessageText): Promise<Details> {

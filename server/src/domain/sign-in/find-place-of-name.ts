@@ -59,7 +59,8 @@ export interface PlaceOfName {
 
 /**
  * Returns the scope of a name: the login's organization, else that of the user, unless the settings hide which users
- * exist.
+ * exist. Administrators of the instance get to the password page where its settings allow it: they would have no way in
+ * otherwise, and the page shows no more than that.
  */
 export async function findPlaceOfName(
   deps: SignInDeps,
@@ -72,7 +73,7 @@ export async function findPlaceOfName(
   const isUserAsked = given === undefined && isTold && userId !== undefined;
   const user = isUserAsked ? await findUserScope(deps.database.read, call.instanceId, userId) : undefined;
   const organizationId = given ?? user?.organizationId;
-  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId);
+  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId, userId);
   const isToldUnknown = userId === undefined && isTold;
   return { organizationId, userOrganizationId: user?.organizationId, isLocalAllowed, isToldUnknown };
 }

@@ -55,7 +55,11 @@ export async function updatePhone(
     readonly proof: ContactProof | undefined;
   } | null,
 ): Promise<void> {
-  await tx.run(sql`update users set phone = ${phone?.number ?? null}, is_phone_verified = ${phone === null ? null : phone.isVerified},
+  const since =
+    phone?.isVerified === true
+      ? sql`case when phone = ${phone.number} and phone_verified_at is not null then phone_verified_at else ${tx.now} end`
+      : sql`null`;
+  await tx.run(sql`update users set phone = ${phone?.number ?? null}, phone_verified_at = ${since}, is_phone_verified = ${phone === null ? null : phone.isVerified},
       phone_proof = ${formatProof(phone?.proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
@@ -66,7 +70,8 @@ export async function updatePhoneVerified(
   userId: string,
   { number, proof }: { readonly number: string; readonly proof: ContactProof },
 ): Promise<boolean> {
-  const count = await tx.run(sql`update users set is_phone_verified = 1, phone_proof = ${formatProof(proof)}
+  const count =
+    await tx.run(sql`update users set is_phone_verified = 1, phone_verified_at = ${tx.now}, phone_proof = ${formatProof(proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);
   return count > 0;
 }

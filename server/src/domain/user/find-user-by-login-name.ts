@@ -3,7 +3,7 @@ import { findOrganizationDomain, findOwnerOfDomain } from "../organization/index
 import type { FoundUser } from "./found-user.ts";
 import { parseLoginName } from "./identifier.ts";
 import { findUserByUsername, listUsersOfName, type UserOfName } from "./login-name.store.ts";
-import { chooseOne, isActive, mostCandidates } from "./only-one.ts";
+import { chooseOne, earliestOf, mostCandidates } from "./only-one.ts";
 
 type Name = NonNullable<ReturnType<typeof parseLoginName>>;
 
@@ -72,16 +72,10 @@ function toSteps(users: readonly UserOfName[]) {
   const of = (rank: UserOfName["rank"]): readonly UserOfName[] => users.filter((user) => user.rank === rank);
   return {
     proven: of("proven_email"),
-    verified: firstOf(of("verified_email")),
+    verified: earliestOf(of("verified_email")),
     username: of("username"),
     loginName: of("login_name"),
   };
-}
-
-// Any administrator of an organization can vouch for an address. A later word takes nothing from an earlier one.
-function firstOf(users: readonly UserOfName[]): readonly UserOfName[] {
-  const [earliest] = users.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || a.since - b.since);
-  return earliest === undefined ? [] : [earliest];
 }
 
 function first(steps: readonly Step[]): FoundUser | undefined {

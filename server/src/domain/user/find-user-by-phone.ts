@@ -3,11 +3,12 @@ import type { Reader } from "../../database/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parsePhone } from "./identifier.ts";
 import { listUsersByPhone } from "./login-name.store.ts";
-import { onlyOne } from "./only-one.ts";
+import { chooseOne, earliestOf, mostCandidates } from "./only-one.ts";
 
 /**
- * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user has it, or one
- * active user. Undefined for input that is not a number with its country code.
+ * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user, or one active
+ * user, proved it by a code; else the first of those whose number it is on the word of others. So no administrator can
+ * keep the owner of a number out. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,
@@ -17,9 +18,14 @@ export async function findUserByPhone(
 ): Promise<FoundUser | undefined> {
   const number = readNumber(typed);
   if (number === undefined) return undefined;
-  return onlyOne((limit) =>
-    listUsersByPhone(reader, instanceId, number, { organizationId: options.organizationId, limit }),
-  );
+  const { organizationId } = options;
+  const limit = mostCandidates + 1;
+  const users = await listUsersByPhone(reader, instanceId, number, { organizationId, limit });
+  const proven = users.filter(({ rank }) => rank === "proven");
+  const found = proven.length > 0 ? chooseOne(proven) : earliestOf(users)[0];
+  if (found === undefined) return undefined;
+  const { rank: _, since: __, ...user } = found;
+  return user;
 }
 
 function readNumber(typed: string): string | undefined {

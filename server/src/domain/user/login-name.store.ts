@@ -1,4 +1,5 @@
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { formatProof } from "./contact-proof.ts";
 import type { FoundUser } from "./found-user.ts";
 
 const foundColumns =
@@ -56,17 +57,32 @@ export async function isLoginNameElsewhere(reader: Tx, organizationId: string, n
   return row !== undefined;
 }
 
-/** Lists users with a confirmed phone number, of one organization when one is given; at most `limit`. */
+/** A user with a confirmed phone number, and how it was confirmed. */
+export interface UserOfPhone extends FoundUser {
+  readonly rank: "proven" | "verified";
+  /** Since when the number counts as verified. */
+  readonly since: number;
+}
+
+/**
+ * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a code,
+ * and as many on the word of others.
+ */
 export function listUsersByPhone(
   reader: Reader,
   instanceId: string,
   number: string,
   options: { readonly organizationId: string | undefined; readonly limit: number },
-): Promise<FoundUser[]> {
+): Promise<UserOfPhone[]> {
   const { organizationId, limit } = options;
   const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  return reader.all<FoundUser>(sql`select ${foundColumns} from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 ${inOrganization} limit ${limit}`);
+  const byCode = formatProof({ by: "code" });
+  const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
+      coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 and ${condition} ${inOrganization}
+    order by "since", u.user_id limit ${limit}) x`;
+  return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, sql`u.phone_proof = ${byCode}`)}
+    union all ${having(sql`'verified'`, sql`coalesce(u.phone_proof, '') <> ${byCode}`)}`);
 }
 
 /**

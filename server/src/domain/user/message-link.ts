@@ -17,7 +17,7 @@ export interface MessageLink {
   readonly template: string;
   /**
    * Whether it leads to a page of the instance, a host that it trusts, or its login. Any other page is one of an
-   * organization's application, whose administrators read the code of everybody who follows the link.
+   * organization's application, whose administrators read the code of any user who follows the link.
    */
   readonly isOfInstance: boolean;
 }

@@ -48,7 +48,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
     await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
       username_key, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
       nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, email_proof,
-      phone, is_phone_verified, phone_proof, password_hash, password_changed_at, is_password_change_required, failed_password_checks,
+      phone, is_phone_verified, phone_verified_at, phone_proof, password_hash, password_changed_at, is_password_change_required, failed_password_checks,
       description, access_token_format)
     values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
@@ -56,7 +56,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
       ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
       ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
-      ${user.phone}, ${user.isPhoneVerified}, ${formatProof(user.phoneProof)}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
+      ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
       ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
     on conflict do nothing returning ${userColumns}`);
   return row && toUser(row);

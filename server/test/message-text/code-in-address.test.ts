@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { languages } from "../../src/base/language.ts";
+import { sql } from "../../src/database/index.ts";
+import { hasCodeInAddress } from "../../src/domain/message-text/code-in-address.ts";
+import { createBuiltInTexts, messageTextKinds } from "../../src/domain/message-text/index.ts";
+import { callUser, inboxOf, slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+
+const harmful = [
+  "Confirm: https://evil.example/?c={{.Code}}",
+  "www.evil.example/{{.Code}}",
+  "evil.example?c={{.Code}}",
+  "https://{{ .Code }}.evil.example",
+  "{{.Code}}@evil.example",
+  "{{.DisplayName}}{{.Code}}",
+];
+const harmless = [
+  "Enter {{.Code}}.",
+  "Code:{{.Code}}, see https://acme.example/help",
+  "输入代码{{.Code}}，以确认您的电子邮件地址。",
+  "{{.DisplayName}}: {{.Code}}",
+];
+
+test("what mail programs make a link with the code in it is told from other texts, ours included (A16)", () => {
+  for (const words of harmful) assert.equal(hasCodeInAddress(words), true, words);
+  for (const words of harmless) assert.equal(hasCodeInAddress(words), false, words);
+  const builtIn = createBuiltInTexts();
+  for (const kind of messageTextKinds) {
+    for (const language of languages) {
+      for (const words of Object.values(builtIn.get(language, kind)))
+        assert.equal(hasCodeInAddress(words), false, words);
+    }
+  }
+});
+
+eachServer((start) => {
+  test("texts of an organization bring nobody's code to a server of its managers (A16)", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "Acme");
+    const manager = await addPerson(server, { username: "settings", organizationId });
+    await appoint(server, manager, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
+    const { token } = await sessionOf(server, manager);
+    const owner = await addPerson(server, { username: "owner", organizationId });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const headers = { "x-service-orgid": organizationId };
+    const set = (text: string) =>
+      server.rest("PUT", "/management/v1/text/message/passwordreset/en", { token, headers, body: { text } });
+    const [evil = ""] = harmful;
+    for (const text of harmful) assert.equal(slugOf(await set(text)), "message_text.code_in_address", text);
+    for (const text of harmless) assert.equal(slugOf(await set(text)), "done", text);
+    const received = async () => {
+      await callUser(server, "PasswordReset", { userId: owner.userId, sendLink: {} });
+      server.clock.now += 120_000;
+      return JSON.stringify((await inboxOf(server, "owner@mail.example"))[0]);
+    };
+    assert.match(await received(), /owner Example: [0-9A-Z]{6,8}/, "a text of their own");
+    const instance = await server.app.domain.findInstanceByHost("localhost");
+    const call = { instanceId: instance?.instanceId ?? "", now: server.clock.now } as never;
+    await server.app.domain.database.touch(call, (tx) =>
+      tx.run(sql`update message_texts set parts = ${JSON.stringify({ text: evil })}
+        where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`),
+    );
+    assert.doesNotMatch(await received(), /evil/, "a text from earlier");
+    const ofInstance = await server.rest("PUT", "/admin/v1/text/message/passwordreset/en", { body: { text: evil } });
+    assert.equal(slugOf(ofInstance), "done", "the instance decides for itself");
+  });
+});
