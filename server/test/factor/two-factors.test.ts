@@ -80,6 +80,7 @@ eachServer((start) => {
     await t.test(
       "recovery codes stand in for the second factor; two codes of one kind do not make two factors",
       async () => {
+        await changeSettings(server, "login", { secondFactors: ["totp", "u2f"] });
         const member = await addMember(server, { username: "mary" });
         const { userId } = member;
         const secret = await addApp(server, member, code);

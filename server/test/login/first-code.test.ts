@@ -8,7 +8,7 @@ import { addPerson, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { appCode } from "../support/totp.ts";
-import { allFactors, codeOf, half } from "./support/second-factors.ts";
+import { addableFactors, codeOf, half } from "./support/second-factors.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 
 const emailOf = (username: string): string => `${username}@mail.example`;
@@ -49,7 +49,7 @@ async function resume(browser: TestBrowser, authRequestId: string): Promise<Show
 eachServer((start) => {
   const demanding = async (t: Parameters<typeof start>[0]): Promise<TestServer> => {
     const server = await start(t);
-    await changeSettings(server, "login", { forceMfa: true, secondFactors: [...allFactors] });
+    await changeSettings(server, "login", { forceMfa: true, secondFactors: [...addableFactors] });
     return server;
   };
 

@@ -14,7 +14,7 @@ export type { CodeFactor, FactorCheck, FactorKind } from "./factor.ts";
 export type { FactorDeps } from "./factor-deps.ts";
 export { createFactorSteps } from "./factor-steps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";
-export { generateRecoveryCodes } from "./generate-recovery-codes.ts";
+export { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "./generate-recovery-codes.ts";
 export { type InsertPasskey, insertPasskey } from "./insert-passkey.ts";
 export { deleteExpiredRegistrations, listRelyingPartiesOf } from "./key-credential.store.ts";
 export { listAcceptedCredentials } from "./list-accepted-credentials.ts";

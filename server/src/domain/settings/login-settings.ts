@@ -57,7 +57,7 @@ export const defaultLoginSettings: LoginSettings = {
   mfaInitSkipLifetimeSeconds: 0,
   secondFactorCheckLifetimeSeconds: 18 * hour,
   multiFactorCheckLifetimeSeconds: 12 * hour,
-  secondFactors: ["totp", "u2f"],
+  secondFactors: ["totp", "u2f", "recovery_codes"],
   multiFactors: ["u2f_with_verification"],
   allowDomainDiscovery: true,
   disableLoginWithEmail: false,

@@ -1,7 +1,9 @@
 import { Fault } from "../../base/fault.ts";
+import type { Secret } from "../../base/secret.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import {
   type FactorDeps,
+  generateFirstRecoveryCodes,
   registerKey,
   registerTotp,
   type UntrustedCredential,
@@ -75,19 +77,38 @@ export type NewFactor =
       readonly name: string;
     };
 
+/** What follows a new second factor, and the recovery codes that came with it; undefined for none. */
+export interface FactorAdded {
+  readonly outcome: StepOutcome;
+  readonly recoveryCodes: readonly Secret[] | undefined;
+}
+
 /** Adds a second factor and goes on with it. Throws the Faults of the factor when it does not work. */
 export async function addSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
   { at, factor }: { readonly at: SignIn; readonly factor: NewFactor },
-): Promise<StepOutcome> {
+): Promise<FactorAdded> {
   const asPerson = await toPerson(deps, call, visit, { at, kind: factor.kind });
   const { userId, organizationId } = asPerson.caller;
   const added = await add(deps, asPerson, factor);
+  const recoveryCodes = await makeRecoveryCodes(deps, asPerson, visit);
   const factors = { ...at.factors, ...added };
   const { loginName, wayId } = at;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+  const proven = { userId, organizationId, loginName, factors, wayId, keepsSecret: true };
+  return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
+}
+
+/** Makes the recovery codes of a user who has just added the first second factor, where the settings allow them. */
+export async function makeRecoveryCodes(
+  deps: AddSecondFactorDeps,
+  call: Person,
+  { host }: BrowserVisit,
+): Promise<readonly Secret[] | undefined> {
+  const { userId, organizationId } = call.caller;
+  const { allowed } = await listSecondFactorsAt(deps, call, { userId, organizationId, host });
+  return allowed.includes("recovery_codes") ? generateFirstRecoveryCodes(deps, call, { userId }) : undefined;
 }
 
 async function add(deps: AddSecondFactorDeps, call: Person, factor: NewFactor): Promise<Factors> {

@@ -1,11 +1,11 @@
+import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { confirmOtp, type SentFactor } from "../factor/index.ts";
 import type { Factors } from "../session/index.ts";
-import { type AddSecondFactorDeps, toPerson } from "./add-second-factor.ts";
+import { type AddSecondFactorDeps, type FactorAdded, makeRecoveryCodes, toPerson } from "./add-second-factor.ts";
 import type { BrowserVisit } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
 import type { Problem, SignIn } from "./state.ts";
-import type { StepOutcome } from "./step-outcome.ts";
 
 export interface FirstCode {
   readonly at: SignIn;
@@ -22,18 +22,21 @@ export async function confirmFirstCode(
   call: Call,
   visit: BrowserVisit,
   { at, kind, code }: FirstCode,
-): Promise<StepOutcome | { readonly outcome: "refused"; readonly problem: Problem }> {
+): Promise<FactorAdded | { readonly outcome: "refused"; readonly problem: Problem }> {
   const asPerson = await toPerson(deps, call, visit, { at, kind });
   const { userId, organizationId } = asPerson.caller;
   const { loginName, wayId } = at;
-  const goOn = (checked: Factors): Promise<StepOutcome> => {
+  const goOn = async (checked: Factors, recoveryCodes?: readonly Secret[]): Promise<FactorAdded> => {
     const factors = { ...at.factors, ...checked };
-    return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+    const proven = { userId, organizationId, loginName, factors, wayId, keepsSecret: true };
+    return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
   };
   const confirmation = await confirmOtp(deps, asPerson, { userId, kind, code });
   switch (confirmation) {
-    case "confirmed":
-      return goOn(kind === "otp_email" ? { otpEmailCheckedAt: call.now } : { otpSmsCheckedAt: call.now });
+    case "confirmed": {
+      const checked = kind === "otp_email" ? { otpEmailCheckedAt: call.now } : { otpSmsCheckedAt: call.now };
+      return goOn(checked, await makeRecoveryCodes(deps, asPerson, visit));
+    }
     case "present":
       return goOn({});
     case "wrong":

@@ -56,7 +56,8 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
   }
   const change = await findChange(deps, call, proven);
   if (change !== undefined) return next(`change_${change}`);
-  const isOffered = !second.hasAny && second.allowed.length > 0 && (await isTimeToOffer(deps, call, proven, factors));
+  const isAddable = !second.hasAny && second.allowed.some((kind) => kind !== "recovery_codes");
+  const isOffered = isAddable && (await isTimeToOffer(deps, call, proven, factors));
   return next(isOffered ? "second_factor_offer" : "signed_in");
 }
 

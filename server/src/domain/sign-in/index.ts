@@ -1,6 +1,7 @@
 export {
   type AddableFactor,
   addSecondFactor,
+  type FactorAdded,
   listAddableFactors,
   type NewFactor,
   skipOfferedFactor,

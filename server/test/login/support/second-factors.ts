@@ -8,6 +8,9 @@ import { enter, visit } from "./sign-in.ts";
 /** Every second factor that settings can allow. */
 export const allFactors = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
 
+/** Those with which nothing else is made: recovery codes come with the first second factor. */
+export const addableFactors = ["totp", "u2f", "otp_email", "otp_sms"] as const;
+
 /** Enters name and password at an application; returns the page that follows. */
 export async function half(server: TestServer, person: Person, parameters = {}, browser = new TestBrowser(server)) {
   const client = await addClient(server);
@@ -31,4 +34,15 @@ export async function ask(browser: TestBrowser, page: ShownPage) {
     headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
   });
   return { status: answer.status, options: (await answer.json()) as { publicKey: Record<string, unknown> } };
+}
+
+/** Returns the recovery codes that a page shows. */
+export const codesOn = ({ html }: ShownPage): string[] =>
+  [...html.matchAll(/<code>((?:[A-Z2-9]{4}-){3}[A-Z2-9]{4})<\/code>/g)].map(([, code]) => code ?? "");
+
+/** Goes on from the recovery codes that came with a first second factor; any other page stays. */
+export function goOn(browser: TestBrowser, page: ShownPage): Promise<ShownPage> {
+  if (codesOn(page).length === 0) return Promise.resolve(page);
+  const [, address = ""] = /href="([^"]+)"[^>]*>I have kept these codes/.exec(page.html) ?? [];
+  return browser.open(address.replaceAll("&amp;", "&"));
 }

@@ -55,7 +55,8 @@ export const secondFactorViews: readonly GalleryView[] = [
   })),
   secondFactorView("recovery", () => ({ ...way, kind: "recovery_codes", action: to, methodsHref: to })),
   secondFactorView("key", () => ({ ...way, kind: "key", ceremony, methodsHref: to })),
-  secondFactorView("none", () => ({ ...way, loginName: long.loginName, kind: "none" })),
+  secondFactorView("only", () => ({ ...way, kind: "otp_sms", action: to, methodsHref: to, isOnly: true })),
+  secondFactorView("none", () => ({ ...way, loginName: long.loginName, kind: "none", methodsHref: to })),
   methodsView("default", () => ({
     ...way,
     methods: [
@@ -65,6 +66,13 @@ export const secondFactorViews: readonly GalleryView[] = [
       { kind: "otp_email", sendAction: to },
       { kind: "recovery_codes", href: to },
     ],
+  })),
+  methodsView("stuck", () => ({ ...way, methods: [{ kind: "totp", href: to }] })),
+  addFactorView("recovery", () => ({
+    ...way,
+    step: "recovery",
+    codes: ["ABCD-EFGH-JKLM-NPQR", "STUV-WXYZ-2345-6789"],
+    nextHref: to,
   })),
   addFactorView("default", () => ({
     ...way,

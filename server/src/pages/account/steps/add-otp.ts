@@ -16,8 +16,9 @@ import { seeOther } from "../../visit/answer.ts";
 import { accountOtpPage } from "../views/otp.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
-import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
+import { accountPage, attempt, errorsOf } from "./handlers.ts";
 import { loginSettingsOf } from "./home.ts";
+import { toAddedFactor } from "./recovery-codes.ts";
 import { showAccount } from "./show-account.ts";
 
 const path = "/ui/account/methods/add";
@@ -92,7 +93,7 @@ async function takeCode(
   if (confirmation === undefined) return drawStart(deps, account, { kind, fault });
   switch (confirmation) {
     case "confirmed":
-      return toNews(account, accountPaths.methods, "method_added");
+      return toAddedFactor(deps, account);
     case "present":
       return toMethods(account);
     case "wrong":

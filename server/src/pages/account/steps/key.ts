@@ -11,6 +11,7 @@ import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
 import { loginSettingsOf } from "./home.ts";
+import { toAddedFactor } from "./recovery-codes.ts";
 import { showAccount } from "./show-account.ts";
 import { openTicket, sealTicket } from "./ticket.ts";
 
@@ -83,9 +84,8 @@ async function complete(deps: PageDeps, account: Account, kind: Kind, form: URLS
   const fault = await attempt(() =>
     verifyKeyRegistration(deps, call, { userId: user.userId, credentialId, kind, credential, name }),
   );
-  return fault === undefined
-    ? toNews(account, accountPaths.methods, "method_added")
-    : drawStart(deps, account, kind, fault);
+  if (fault !== undefined) return drawStart(deps, account, kind, fault);
+  return kind === "u2f" ? toAddedFactor(deps, account) : toNews(account, accountPaths.methods, "method_added");
 }
 
 const drawStart = (

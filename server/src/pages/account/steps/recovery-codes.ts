@@ -1,5 +1,10 @@
 import type { Fault } from "../../../base/fault.ts";
-import { generateRecoveryCodes, listSignInMethods } from "../../../domain/factor/index.ts";
+import {
+  generateFirstRecoveryCodes,
+  generateRecoveryCodes,
+  listSignInMethods,
+  usualCodeCount,
+} from "../../../domain/factor/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
@@ -14,9 +19,6 @@ import { openTicket, sealTicket } from "./ticket.ts";
 const path = "/ui/account/recovery-codes";
 const keptPath = `${path}/kept`;
 
-// As many as fit on a small piece of paper.
-const count = 10;
-
 /** `/ui/account/recovery-codes`: generates codes, and shows them until the user confirms having saved them. */
 export const recoveryCodePages = [
   accountPage({
@@ -28,7 +30,10 @@ export const recoveryCodePages = [
       if (!(await isAllowed(deps, account))) return toMethods(account);
       let codes: readonly string[] | undefined;
       const fault = await attempt(async () => {
-        const made = await generateRecoveryCodes(deps, account.call, { userId: account.user.userId, count });
+        const made = await generateRecoveryCodes(deps, account.call, {
+          userId: account.user.userId,
+          count: usualCodeCount,
+        });
         codes = made.codes.map((code) => code.reveal());
       });
       return codes === undefined ? drawStart(deps, account, fault) : drawCodes(deps, account, codes, false);
@@ -45,6 +50,25 @@ export const recoveryCodePages = [
     },
   }),
 ];
+
+/**
+ * Confirms a new second factor. With the first one, where the settings allow recovery codes and the user has none, the
+ * codes are made and shown.
+ */
+export async function toAddedFactor(deps: PageDeps, account: Account): Promise<WebResponse> {
+  const { call, user } = account;
+  const codes = (await isAllowed(deps, account))
+    ? await generateFirstRecoveryCodes(deps, call, { userId: user.userId })
+    : undefined;
+  return codes === undefined
+    ? toNews(account, accountPaths.methods, "method_added")
+    : drawCodes(
+        deps,
+        account,
+        codes.map((code) => code.reveal()),
+        false,
+      );
+}
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");

@@ -7,8 +7,9 @@ import { seeOther } from "../../visit/answer.ts";
 import { accountTotpPage } from "../views/totp.ts";
 import { type Account, pageIn } from "./account.ts";
 import { accountPaths } from "./frame.ts";
-import { accountPage, attempt, errorsOf, toNews } from "./handlers.ts";
+import { accountPage, attempt, errorsOf } from "./handlers.ts";
 import { loginSettingsOf } from "./home.ts";
+import { toAddedFactor } from "./recovery-codes.ts";
 import { showAccount } from "./show-account.ts";
 import { openTicket, sealTicket } from "./ticket.ts";
 
@@ -46,7 +47,7 @@ export const totpPages = [
       const fault = await attempt(() =>
         verifyTotpRegistration(deps, account.call, { userId: account.user.userId, code }),
       );
-      if (fault === undefined) return toNews(account, accountPaths.methods, "method_added");
+      if (fault === undefined) return toAddedFactor(deps, account);
       // The code was not wrong: there is nothing left to confirm, or there were too many guesses.
       return fault.id === "factor.code_wrong"
         ? drawSecret(deps, account, { secret, uri }, fault)

@@ -14,9 +14,8 @@ import { sentFactorOf } from "../../parts/sent-factor.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { PageAt, PageHandler } from "../../visit/handlers.ts";
 import { addFactorPage } from "../views/add-factor.ts";
-import { arrive } from "./arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
-import { commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
+import { arriveWithCodes, commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
 import { readTypedCode } from "./typed-code.ts";
 
 const path = `${setUpPath}/code`;
@@ -63,7 +62,7 @@ const takeCode = setsUp(async (deps, flow, form) => {
   const code = await readTypedCode(deps, visit, kind, form.get("code"));
   return orSay(deps, flow, async () => {
     const outcome = await confirmFirstCode(deps, visit.call, steps, { at, kind, code });
-    if (outcome.outcome !== "refused") return arrive(deps, flow, outcome);
+    if (outcome.outcome !== "refused") return arriveWithCodes(deps, flow, outcome);
     const { problem } = outcome;
     // No code is pending any more, for example because the address has changed: there is no page to show the error.
     if ((await findSent(deps, flow, kind)) === undefined) return sayAtChoice(deps, flow, { ...problem, values: {} });

@@ -18,7 +18,7 @@ import { addFactorPage } from "../views/add-factor.ts";
 import { sendCode } from "./add-factor-code.ts";
 import { arrive } from "./arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
-import { commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
+import { arriveWithCodes, commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
 import { readTyped } from "./typed-code.ts";
 
 const totpPath = `${setUpPath}/totp`;
@@ -129,7 +129,7 @@ const takeSkip: FormHandler = async (deps, visit) => {
 
 async function add(deps: PageDeps, flow: Flow, factor: NewFactor): Promise<WebResponse> {
   const { visit, steps, at } = flow;
-  return arrive(deps, flow, await addSecondFactor(deps, visit.call, steps, { at, factor }));
+  return arriveWithCodes(deps, flow, await addSecondFactor(deps, visit.call, steps, { at, factor }));
 }
 
 const purposeOf = ({ at }: Flow, kind: string): string => `add_factor/${kind}/${at.wayId ?? ""}/${at.userId ?? ""}`;

@@ -35,7 +35,8 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
     client,
     loginName: at.loginName,
     changeHref: inFlow(flow, "/ui/login", { account: "other" }),
-    methodsHref: usable.length > 1 ? inFlow(flow, methodsPath) : undefined,
+    methodsHref: inFlow(flow, methodsPath),
+    isOnly: usable.length === 1,
   };
   const sent = wanted !== undefined && isSent(wanted) ? await findSending(deps, flow, wanted) : undefined;
   return show(deps, flow.visit, (context) => {
@@ -92,7 +93,7 @@ const takeSending: FormHandler = async (deps, visit, form) => {
   return seeOther(inFlow(flow, path, { by: kind }));
 };
 
-/** `/ui/login/methods`: the alternatives. */
+/** `/ui/login/methods`: the alternatives; for a user without any, what helps. */
 const showMethods: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

@@ -1,9 +1,11 @@
 import { Fault } from "../../../base/fault.ts";
-import { isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
+import { type FactorAdded, isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { seeOther } from "../../visit/answer.ts";
+import { toHref } from "../../html/index.ts";
+import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
+import { addFactorPage } from "../views/add-factor.ts";
 import { arrive } from "./arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
 
@@ -41,6 +43,29 @@ export async function sayAtChoice(
 ): Promise<WebResponse> {
   const { visit, steps, at } = flow;
   return arrive(deps, flow, await stay(deps, visit.call, steps, { at, problem: { id, values } }));
+}
+
+/**
+ * Redirects like `arrive`. Recovery codes that came with the factor are shown first, because this is the only time: the
+ * page leads to where the redirect would have led, and the browser has its session already.
+ */
+export async function arriveWithCodes(
+  deps: PageDeps,
+  flow: Flow,
+  { outcome, recoveryCodes }: FactorAdded,
+): Promise<WebResponse> {
+  const response = await arrive(deps, flow, outcome);
+  const { location, "set-cookie": cookies } = response.headers;
+  const next = typeof location === "string" ? toHref(location) : undefined;
+  if (recoveryCodes === undefined || next === undefined) return response;
+  const codes = recoveryCodes.map((code) => code.reveal());
+  const shown = await show(
+    deps,
+    flow.visit,
+    (context) => addFactorPage(context, { ...commonOf(flow), step: "recovery", codes, nextHref: next }),
+    { isAddressable: false, hasForm: false, isReturnOffered: false },
+  );
+  return { ...shown, headers: { ...shown.headers, ...(cookies !== undefined && { "set-cookie": cookies }) } };
 }
 
 /** Fields that every page of the factor's user has. */

@@ -16,6 +16,7 @@ import {
   page,
   strong,
 } from "../../html/index.ts";
+import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { enteredName } from "../parts/account.ts";
@@ -66,6 +67,8 @@ export type AddFactorModel = {
       readonly ticket: string;
       readonly backHref: Href;
     }
+  /** The recovery codes that came with the factor, and where the user goes on. */
+  | { readonly step: "recovery"; readonly codes: readonly string[]; readonly nextHref: Href }
 );
 
 export function addFactorPage(context: PageContext, model: AddFactorModel): Html {
@@ -84,6 +87,7 @@ ${body(context, model, errors)}`,
 
 function titleOf(context: PageContext, model: AddFactorModel): string {
   if (model.step === "code") return context.say(`second_factor.${model.kind}`);
+  if (model.step === "recovery") return context.say("account.factor.recovery_codes");
   return context.say(`add_factor.${model.step === "present" ? "choose" : model.step}_title`);
 }
 
@@ -141,6 +145,10 @@ ${form(context, {
   submit: { label: context.say("add_factor.key_submit") },
 })}
 <p class="links">${link(model.backHref, context.say("add_factor.back"))}</p>`;
+    case "recovery":
+      return html`<p>${context.say("account.recovery.text")}</p>
+${recoveryCodeList(context, model.codes)}
+${buttonLink(model.nextHref, context.say("recovery.kept"), "primary")}`;
     default:
       return model satisfies never;
   }

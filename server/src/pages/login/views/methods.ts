@@ -17,12 +17,15 @@ export type Method =
   | { readonly kind: SecondFactorKind; readonly sendAction: Href };
 
 export function methodsPage(context: PageContext, model: MethodsModel): Html {
-  const title = context.say("methods.title");
+  // A user with a single method comes here because it does not work.
+  const isStuck = model.methods.length <= 1;
+  const title = context.say(isStuck ? "methods.stuck_title" : "methods.title");
   return page(context, {
     title,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 ${enteredName(context, model.loginName, model.changeHref)}
+${isStuck && html`<p>${context.say("methods.stuck_text")}</p>`}
 <ul class="plain">${model.methods.map((method) => html`<li>${choice(context, method)}</li>`)}</ul>`,
   });
 }

@@ -11,6 +11,7 @@ import {
   html,
   link,
   type PageContext,
+  type PageKey,
   page,
   strong,
 } from "../../html/index.ts";
@@ -26,8 +27,10 @@ export type SecondFactorModel = {
   readonly loginName: string;
   /** Back to the first page. */
   readonly changeHref: Href;
-  /** To the alternatives, if there are any. */
-  readonly methodsHref?: Href | undefined;
+  /** To the alternatives, and to what helps a user without any. */
+  readonly methodsHref: Href;
+  /** Whether there is no alternative. */
+  readonly isOnly?: boolean;
 } & (
   | {
       readonly kind: Exclude<SecondFactorKind, "key">;
@@ -56,8 +59,14 @@ ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
 <p>${context.say(`second_factor.${model.kind}_text`)}${recipientOf(model)}</p>
 ${body(context, model, errors)}
-${model.methodsHref !== undefined && html`<p class="links">${link(model.methodsHref, context.say("second_factor.other"))}</p>`}`,
+${model.kind !== "none" && html`<p class="links">${link(model.methodsHref, context.say(wayOut(model)))}</p>`}`,
   });
+}
+
+/** What the link to the alternatives says: the situation of the user, whether there are any or not. */
+function wayOut({ kind, isOnly = false }: SecondFactorModel): PageKey {
+  if (kind === "totp") return "second_factor.no_app";
+  return isOnly ? "second_factor.stuck" : "second_factor.other";
 }
 
 const recipientOf = (model: SecondFactorModel): Html | undefined =>
