@@ -10,6 +10,7 @@ export {
 } from "./branding-settings.ts";
 export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
+export { listSettingsOfKind } from "./documents-of-kind.store.ts";
 export { createFindLoginWords, type FindLoginWords } from "./find-login-words.ts";
 export { spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
