@@ -129,6 +129,10 @@ eachServer((start) => {
       assert.match(loose, pattern);
     }
 
+    const raised = (await harden(t, { ...environment, DOORWARD_PROFILE: "strict" }, ...port)).messages.join("\n");
+    assert.doesNotMatch(raised, /access tokens|strangers may|any address|implicit|PKCE/, "the profile enforces these");
+    assert.match(raised, /id tokens live for 3601 s/);
+
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 600, idTokenLifetimeSeconds: 3600 });
     const login = { allowRegister: false, ignoreUnknownUsernames: true, forceMfa: true };
     await changeSettings(server, "login", { ...login, passwordCheckLifetimeSeconds: 43_200 });

@@ -17,14 +17,15 @@ export async function checkHardening(
   inspection: Inspection | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
+  const isStrict = config.profile === "strict";
   const found = [
     ...checkHardenedProcess(config),
     ...(inspection === undefined
       ? []
       : [
-          ...(await checkHardenedSettings(inspection.read)),
+          ...(await checkHardenedSettings(inspection.read, isStrict)),
           ...(await checkHardenedAccess(inspection.read, clock())),
-          ...(await checkHardenedApplications(inspection.read)),
+          ...(await checkHardenedApplications(inspection.read, isStrict)),
         ]),
   ];
   return found.length > 0 ? found : [hardening.ok("everything is as strict as docs/hardening.md asks")];
@@ -64,7 +65,7 @@ function checkHardenedProcess(config: Config): Finding[] {
     const fix = "remove the setting, or set a number above 0";
     found.push(warning(`the limit of ${messages[kind]} is off`, messages[kind], fix));
   }
-  if (assertionAudience !== "issuer") {
+  if (assertionAudience !== "issuer" && config.profile !== "strict") {
     const fix = "set it to issuer, after clients name the issuer as audience (RFC 7523bis)";
     const message = "client assertions may name an endpoint as audience";
     found.push(warning(message, "DOORWARD_ASSERTION_AUDIENCE", fix));

@@ -7,6 +7,8 @@ interface Rule {
   readonly deviates: (configuration: OidcApplication["configuration"]) => boolean;
   readonly message: string;
   readonly fix: string;
+  /** Whether the strict profile enforces it, whatever is stored. */
+  readonly isEnforcedByProfile?: true;
 }
 
 const rules: readonly Rule[] = [
@@ -15,6 +17,7 @@ const rules: readonly Rule[] = [
       grantTypes.includes("implicit") || responseTypes.some((type) => type !== "code"),
     message: "get tokens through the browser's address (implicit grant)",
     fix: "use the response type code with PKCE, and remove the implicit grant",
+    isEnforcedByProfile: true,
   },
   {
     deviates: ({ redirectUris, postLogoutRedirectUris }) =>
@@ -27,6 +30,7 @@ const rules: readonly Rule[] = [
       grantTypes.includes("authorization_code") && authMethod !== "none" && !isPkceRequired && profile === "",
     message: "may sign in without PKCE",
     fix: "set pkceRequired to true",
+    isEnforcedByProfile: true,
   },
   {
     deviates: ({ isDevelopmentMode }) => isDevelopmentMode,
@@ -36,9 +40,10 @@ const rules: readonly Rule[] = [
 ];
 
 /** Finds the applications that are less strict than docs/hardening.md asks. */
-export async function checkHardenedApplications(reader: Reader): Promise<Finding[]> {
+export async function checkHardenedApplications(reader: Reader, isStrict: boolean): Promise<Finding[]> {
   const applications = await listOidcApplications(reader);
-  return rules.flatMap(({ deviates, message, fix }) => {
+  return rules.flatMap(({ deviates, message, fix, isEnforcedByProfile = false }) => {
+    if (isStrict && isEnforcedByProfile) return [];
     const found = applications.filter(({ configuration }) => deviates(configuration));
     return byInstance(found, ({ name, applicationId }) => `${name} (${applicationId})`).map(
       ({ instanceId, count, names }) =>

@@ -1,5 +1,10 @@
 import type { Reader } from "../../database/index.ts";
-import { listSettingsOfKind, type SettingsDocuments, type SettingsKind } from "../../domain/settings/index.ts";
+import {
+  listSettingsOfKind,
+  raiseToStrict,
+  type SettingsDocuments,
+  type SettingsKind,
+} from "../../domain/settings/index.ts";
 import type { Finding } from "./finding.ts";
 import { hardening, ownerName } from "./hardening.ts";
 
@@ -96,16 +101,20 @@ const rules: Rules = {
   ],
 };
 
-/** Finds the settings of instances and organizations that are less strict than docs/hardening.md asks. */
-export async function checkHardenedSettings(reader: Reader): Promise<Finding[]> {
+/**
+ * Finds the settings of instances and organizations that are less strict than docs/hardening.md asks, after the strict
+ * profile where it is on.
+ */
+export async function checkHardenedSettings(reader: Reader, isStrict: boolean): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const kind of Object.keys(rules) as SettingsKind[]) found.push(...(await checkKind(reader, kind)));
+  for (const kind of Object.keys(rules) as SettingsKind[]) found.push(...(await checkKind(reader, kind, isStrict)));
   return found;
 }
 
-async function checkKind<Kind extends SettingsKind>(reader: Reader, kind: Kind): Promise<Finding[]> {
+async function checkKind<Kind extends SettingsKind>(reader: Reader, kind: Kind, isStrict: boolean): Promise<Finding[]> {
   const rulesOfKind: readonly Rule<SettingsDocuments[Kind]>[] = rules[kind] ?? [];
-  return (await listSettingsOfKind(reader, kind)).flatMap(({ instanceId, organizationId, settings }) => {
+  return (await listSettingsOfKind(reader, kind)).flatMap(({ instanceId, organizationId, settings: stored }) => {
+    const settings = isStrict ? raiseToStrict(kind, stored) : stored;
     const owner = ownerName(instanceId, organizationId);
     return rulesOfKind
       .filter(({ deviates }) => deviates(settings))

@@ -28,4 +28,5 @@ export { registrationQuotaOf, type SecuritySettings } from "./security-settings.
 export { setSettings } from "./set-settings.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export { raiseToStrict } from "./strict-settings.ts";
 export { writeSettings } from "./write-settings.ts";
