@@ -132,6 +132,7 @@ export function createDomain(
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
+  const isStrict = config.profile === "strict";
   const budgets = createBudgets(config.rateLimits);
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
@@ -142,7 +143,7 @@ export function createDomain(
     basePort: new URL(config.baseUrl).port,
     texts: createTexts(),
     builtInTexts: createBuiltInTexts(),
-    settings: createSettingsReader({ database }),
+    settings: createSettingsReader({ database, isStrict }),
     findBrand: createFindBrand({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
@@ -161,7 +162,7 @@ export function createDomain(
     messageQueued: createSignal(),
     findInstanceById,
     originOf: createOriginOf(config.baseUrl, findInstanceById),
-    clients: createClientDirectory({ database }),
+    clients: createClientDirectory({ database, isStrict }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,
     executions: createExecutionDirectory({ database }),

@@ -8,6 +8,7 @@ export function addDoctorCommand(program: Command): void {
     .description("check settings, database, clock, keys, files and proxies; each finding names the setting and the fix")
     .option("--dev", "as `dev` sees it, whatever the settings look like")
     .option("--production", "as `start` sees it, whatever the settings look like")
+    .option("--hardening", "compare with the strict values of docs/hardening.md as well; each deviation is a warning")
     .addHelpText(
       "after",
       `
@@ -17,6 +18,7 @@ master key, PostgreSQL) make it look as \`start\` does. Exits with 1 when someth
   addExamples(
     addCommonOptions(command),
     ["doorward doctor", "in a clone, with or without `doorward dev` running"],
+    ["doorward doctor --production --hardening", "what a security review would ask for"],
     ["doorward doctor --config /etc/doorward.yaml --json", "for programs"],
   ).action(async (_options: unknown, self: Command) => (await import("./run-doctor.ts")).runDoctor(self));
 }

@@ -8,6 +8,7 @@ import { checkBaseUrl } from "./doctor/check-base-url.ts";
 import { checkData } from "./doctor/check-data.ts";
 import { checkDatabase } from "./doctor/check-database.ts";
 import { checkFiles } from "./doctor/check-files.ts";
+import { checkHardening } from "./doctor/check-hardening.ts";
 import { checkPort } from "./doctor/check-port.ts";
 import { checkProcess, checkVariables } from "./doctor/check-process.ts";
 import { checkWisdom } from "./doctor/check-wisdom.ts";
@@ -21,7 +22,10 @@ export async function runDoctor(command: Command): Promise<void> {
   const findings = [
     ...checkProcess(mode),
     ...checkVariables(readEnvironment()),
-    ...(await checkSettings(gathered, mode)),
+    ...(await checkSettings(gathered, {
+      mode,
+      isHardening: command.opts<{ hardening?: boolean }>().hardening === true,
+    })),
   ];
   const count = (level: Finding["level"]): number => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count("error"), count("warning")];
@@ -42,7 +46,13 @@ function chooseMode(command: Command, gathered: GatheredSettings): Config["mode"
   return production === true || isLikeProduction ? "start" : "dev";
 }
 
-async function checkSettings(gathered: GatheredSettings, mode: Config["mode"]): Promise<Finding[]> {
+interface Extent {
+  readonly mode: Config["mode"];
+  /** Whether everything is compared with the strict values as well. */
+  readonly isHardening: boolean;
+}
+
+async function checkSettings(gathered: GatheredSettings, { mode, isHardening }: Extent): Promise<Finding[]> {
   const options = { mode, isTerminal: false };
   const { ok, error } = findingsOf("settings");
   const errors = findConfigErrors(gathered, options).map(({ setting, problem, fix }) =>
@@ -50,10 +60,11 @@ async function checkSettings(gathered: GatheredSettings, mode: Config["mode"]): 
   );
   // The other checks would examine settings that the operator did not intend.
   if (errors.length > 0) return errors;
-  return [ok("they can be used together"), ...(await checkSurroundings(loadConfig(gathered, options), systemClock))];
+  const surroundings = await checkSurroundings(loadConfig(gathered, options), systemClock, isHardening);
+  return [ok("they can be used together"), ...surroundings];
 }
 
-async function checkSurroundings(config: Config, clock: Clock): Promise<Finding[]> {
+async function checkSurroundings(config: Config, clock: Clock, isHardening: boolean): Promise<Finding[]> {
   const { finding: port, isRunning } = await checkPort(config);
   const { findings: database, inspection } = await checkDatabase(config, clock);
   try {
@@ -64,6 +75,7 @@ async function checkSurroundings(config: Config, clock: Clock): Promise<Finding[
       await checkBaseUrl(config, isRunning),
       ...database,
       ...(inspection === undefined ? [] : await checkData(config, inspection, clock)),
+      ...(isHardening ? await checkHardening(config, inspection, clock) : []),
     ];
   } finally {
     await inspection?.close();

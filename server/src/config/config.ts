@@ -4,6 +4,8 @@ import type { Secret } from "../base/secret.ts";
 export interface Config {
   /** `dev` creates what is missing and captures mail; `start` refuses to run without it. */
   readonly mode: "dev" | "start";
+  /** `strict` raises settings and clients to values that are stricter than those of new instances. */
+  readonly profile: "standard" | "strict";
   readonly host: string;
   readonly port: number;
   /** Where the operations endpoints listen; nowhere when absent. */

@@ -21,6 +21,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
   const databaseUrl = read.text("databaseUrl");
   const config: Config = {
     mode,
+    profile: read.choice("profile", ["standard", "strict"]),
     host: read.text("host"),
     port,
     operations: readOperations(read, gathered),

@@ -50,6 +50,12 @@ export const settings = {
     isSecret: true,
     fallback: "made in dev at <data dir>/master.key; start needs it",
   },
+  profile: {
+    environment: "DOORWARD_PROFILE",
+    description:
+      "standard, or strict: settings of instances and clients hold only as far as docs/hardening.md permits, whatever is stored",
+    value: "standard",
+  },
   workers: {
     environment: "DOORWARD_WORKERS",
     description: "Processes that share the port; more than one needs PostgreSQL",

@@ -47,6 +47,8 @@ export interface OAuthDeps {
   readonly clientKeys: ClientKeys;
   /** Whether assertions may name our endpoints, unless a client says otherwise (`DOORWARD_ASSERTION_AUDIENCE`). */
   readonly takesEndpointsAsAudience: boolean;
+  /** Whether assertions of clients need a `jti`. */
+  readonly isTokenIdRequired: boolean;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;
   /** Returns the public origin of an instance: its issuer. */

@@ -186,6 +186,7 @@ export function startToFill(t: Ending, place: DatabaseLocation, config: Partial<
 export function testConfig(place: DatabaseLocation, overrides: Partial<Config> = {}): Config {
   return {
     mode: "dev",
+    profile: "standard",
     host: "127.0.0.1",
     port: 0,
     operations: undefined,

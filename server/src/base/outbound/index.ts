@@ -1,3 +1,4 @@
+export { isLoopbackAddress } from "./address.ts";
 export { isAllowEntry } from "./allow-list.ts";
 export { type Connect, createConnect } from "./create-connect.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";

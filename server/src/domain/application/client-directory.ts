@@ -5,6 +5,7 @@ import { readConfiguration } from "./application-row.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
 import type { Client, ClientKey } from "./client.ts";
 import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
+import { raiseClient } from "./raise-client.ts";
 
 /** Caches the clients of all instances. */
 export interface ClientDirectory {
@@ -19,12 +20,15 @@ export interface ClientDirectory {
 export function createClientDirectory(deps: {
   readonly database: Database;
   readonly maximum?: number;
+  /** Whether clients are at least as strict as the strict profile asks, whatever is stored. */
+  readonly isStrict?: boolean;
 }): ClientDirectory {
-  const { database, maximum = 10_000 } = deps;
+  const { database, maximum = 10_000, isStrict = false } = deps;
   const cache = createCache<Client>(database, {
-    load: (key) => {
+    load: async (key) => {
       const [instanceId, clientId] = splitKey(key);
-      return loadClient(database.read, instanceId, clientId);
+      const client = await loadClient(database.read, instanceId, clientId);
+      return client && isStrict ? raiseClient(client) : client;
     },
     aggregateTypes: ["application", "project", "organization"],
     isStaleAfter,

@@ -18,6 +18,7 @@ export { getApplication } from "./get-application.ts";
 export { giveSecret } from "./give-secret.ts";
 export { listApplications } from "./list-applications.ts";
 export { matchPostLogoutRedirectUri, matchRedirectUri, type RedirectUri } from "./match-redirect-uri.ts";
+export { listOidcApplications, type OidcApplication } from "./oidc-application-list.store.ts";
 export {
   defaultOidcConfiguration,
   type GrantType,

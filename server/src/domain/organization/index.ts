@@ -25,5 +25,6 @@ export { removeOrganizationDomain } from "./remove-organization-domain.ts";
 export { setOrganizationMetadata } from "./set-organization-metadata.ts";
 export { setPrimaryDomain } from "./set-primary-domain.ts";
 export { takeFromClaimants } from "./take-from-claimants.ts";
+export { listUnprovenPrimaryDomains } from "./unproven-domain.store.ts";
 export { updateOrganization } from "./update-organization.ts";
 export { verifyOrganizationDomain } from "./verify-organization-domain.ts";

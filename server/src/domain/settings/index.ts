@@ -10,6 +10,7 @@ export {
 } from "./branding-settings.ts";
 export type { CodeName } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
+export { listSettingsOfKind } from "./documents-of-kind.store.ts";
 export { createFindLoginWords, type FindLoginWords } from "./find-login-words.ts";
 export { spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
@@ -27,4 +28,5 @@ export { registrationQuotaOf, type SecuritySettings } from "./security-settings.
 export { setSettings } from "./set-settings.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export { raiseToStrict } from "./strict-settings.ts";
 export { writeSettings } from "./write-settings.ts";

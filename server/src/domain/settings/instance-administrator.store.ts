@@ -1,5 +1,12 @@
 import { type Reader, sql } from "../../database/index.ts";
 
+/** Returns whether a user administers the instance or an organization, in any role. */
+export async function administersAnything(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from membership_roles
+    where instance_id = ${instanceId} and user_id = ${userId} and level in ('instance', 'organization') limit 1`);
+  return row !== undefined;
+}
+
 /** Returns whether a user administers the instance itself, in any role. */
 export async function administersInstance(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from membership_roles

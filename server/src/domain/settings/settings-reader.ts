@@ -1,7 +1,8 @@
 import { createCache, type Database, type Reader } from "../../database/index.ts";
-import { administersInstance } from "./instance-administrator.store.ts";
+import { administersAnything, administersInstance } from "./instance-administrator.store.ts";
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+import { demandSecondFactor, raiseToStrict } from "./strict-settings.ts";
 
 /** The scope of settings: an organization, or the instance as a whole. */
 export interface SettingsPlace {
@@ -36,8 +37,14 @@ interface Loaded {
   readonly documents: ReadonlyMap<string, EffectiveSettings<object>>;
 }
 
-/** Reads settings; caches them until the instance or the organization changes. */
-export function createSettingsReader(deps: { readonly database: Database }): SettingsReader {
+/**
+ * Reads settings; caches them until the instance or the organization changes. In the strict profile they are at least as strict as it
+ * asks, whatever is stored.
+ */
+export function createSettingsReader(deps: {
+  readonly database: Database;
+  readonly isStrict?: boolean;
+}): SettingsReader {
   const cache = createCache<Loaded>(deps.database, {
     load: async (key) => {
       const [instanceId = "", organizationId = ""] = key.split("\n");
@@ -54,7 +61,11 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
   const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
   const { read } = deps.database;
-  return { get: createGet(findKept, read), getCommitted: createGet(findStored(read), read) };
+  const readAs = (find: FindDocument): SettingsReader["get"] => {
+    const get = createGet(find, read);
+    return deps.isStrict === true ? createStrictGet(get, read) : get;
+  };
+  return { get: readAs(findKept), getCommitted: readAs(findStored(read)) };
 }
 
 /** Step: returns the settings as they are in the unit of work. */
@@ -91,6 +102,21 @@ function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
     };
   };
 }
+
+function createStrictGet(get: SettingsReader["get"], reader: Reader): SettingsReader["get"] {
+  return async (kind, place) => {
+    const found = await get(kind, place);
+    const raised = { ...found, settings: raiseToStrict(kind, found.settings) };
+    if (!isLogin(kind, raised) || place.userId === undefined) return raised;
+    if (!(await administersAnything(reader, place.instanceId, place.userId))) return raised;
+    return { ...raised, settings: { ...raised.settings, ...demandSecondFactor(raised.settings) }, isRaised: true };
+  };
+}
+
+const isLogin = (
+  kind: SettingsKind,
+  _found: EffectiveSettings<object>,
+): _found is EffectiveSettings<SettingsDocuments["login"]> => kind === "login";
 
 function toLoaded(instanceId: string, organizationId: string, rows: readonly StoredSettings[]): Loaded {
   const place = { instanceId, organizationId };

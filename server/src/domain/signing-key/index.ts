@@ -8,5 +8,6 @@ export type { GeneratedKeyPair } from "./generate-key-pair.ts";
 export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-keys.ts";
 export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";
 export { listSigningKeys } from "./list-signing-keys.ts";
+export { listKeysMadeBefore } from "./old-key.store.ts";
 export { defaultSigningPeriod, type Rotation, type RotationPolicy, rotateSigningKeys } from "./rotate-signing-keys.ts";
 export type { SigningKeyParameters } from "./signing-key.ts";

@@ -50,6 +50,7 @@ export { isPasswordEnding } from "./is-password-ending.ts";
 export { type CodeDelivery, type CodeDeps, languageOf } from "./issue-code.ts";
 export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
 export { type AddedUserKey, issueUserKey, type NewUserKey } from "./issue-user-key.ts";
+export { listLastingAccounts } from "./lasting-credential.store.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, listUsers } from "./list-users.ts";

@@ -13,6 +13,8 @@ export interface AssertionDeps {
   readonly clientKeys: ClientKeys;
   /** Whether the endpoints are accepted as audience, too, of clients that are not configured themselves. */
   readonly takesEndpointsAsAudience: boolean;
+  /** Whether every assertion needs a `jti`, so that none is used twice. */
+  readonly isTokenIdRequired: boolean;
 }
 
 /** Parses an assertion to find the claimed client. Proves nothing. */
@@ -46,6 +48,7 @@ export async function verifyClientAssertion(
     audience: issuer,
     otherAudiences: takesEndpoints(deps, client) ? listAudienceEndpoints(issuer) : [],
     now: call.now,
+    ...(deps.isTokenIdRequired && { required: [...assertionRules.required, "jti"] as const }),
     ...(client.profile === "fapi2" && fapiRules),
   }).catch((error: unknown) => {
     throw refused(error);

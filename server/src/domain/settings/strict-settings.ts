@@ -1,0 +1,41 @@
+import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
+import type { SettingsDocuments, SettingsKind } from "./settings.ts";
+
+/** Longest life of access tokens in the strict profile. */
+const longestAccessToken = 600;
+
+const floors: { readonly [Kind in SettingsKind]?: (settings: SettingsDocuments[Kind]) => SettingsDocuments[Kind] } = {
+  oidc: (settings) => ({
+    ...settings,
+    accessTokenLifetimeSeconds: Math.min(settings.accessTokenLifetimeSeconds, longestAccessToken),
+  }),
+  login: (settings) => ({ ...settings, allowRegister: false }),
+  security: (settings) => ({
+    ...settings,
+    dynamicClientRegistration: { ...settings.dynamicClientRegistration, allowUnauthenticated: false },
+    clientIdMetadataDocument: { ...settings.clientIdMetadataDocument, allowAnyUrl: false },
+  }),
+};
+
+/** Returns the settings as the strict profile has them: what they permit beyond it does not hold. Nothing is stored. */
+export function raiseToStrict<Kind extends SettingsKind>(
+  kind: Kind,
+  settings: SettingsDocuments[Kind],
+): SettingsDocuments[Kind] {
+  return floors[kind]?.(settings) ?? settings;
+}
+
+/**
+ * Returns the login settings of an administrator in the strict profile: two factors, whatever the first one was. Where no second
+ * factor is allowed, those of new instances are, because the demand must not lock administrators out.
+ */
+export function demandSecondFactor(settings: LoginSettings): LoginSettings {
+  const { secondFactors } = settings;
+  const isPossible = secondFactors.some((factor) => factor !== "recovery_codes");
+  return {
+    ...settings,
+    forceMfa: true,
+    forceMfaLocalOnly: false,
+    secondFactors: isPossible ? secondFactors : [...secondFactors, ...defaultLoginSettings.secondFactors],
+  };
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { makeDirectory, runCommand } from "../support/command.ts";
+import { eachServer } from "../support/each-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { setUpOidc } from "../support/oidc.ts";
+import { addPerson, appoint, defaultOrganization } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly setting?: string;
+  readonly fix?: string;
+}
+
+async function harden(t: TestContext, environment: Record<string, string>, ...args: string[]) {
+  const options = { in: makeDirectory(t), environment };
+  const { code, stdout } = await runCommand(t, ["doctor", "--hardening", ...args, "--json"], options);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  const found = findings.filter(({ check }) => check === "hardening");
+  for (const { level, message, setting, fix } of found) {
+    if (level !== "ok") assert.ok(level === "warning" && setting && fix, `"${message}" names no setting or no fix`);
+  }
+  return { code, messages: found.map(({ message }) => message) };
+}
+
+const placeOf = ({ place }: TestServer): Record<string, string> =>
+  place.url === undefined ? { DOORWARD_DATA_DIR: place.directory ?? "" } : { DOORWARD_DATABASE_URL: place.url };
+
+const strict = (): Record<string, string> => ({
+  DOORWARD_BASE_URL: "https://id.example.com",
+  DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
+  DOORWARD_ASSERTION_AUDIENCE: "issuer",
+});
+
+async function alter(server: TestServer, statement: ReturnType<typeof sql>): Promise<void> {
+  const { domain } = server.app;
+  const instanceId = (await domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+  const call = { instanceId, requestId: "r", now: server.clock.now, language: "en" } as const;
+  await domain.database.touch(call, (tx) => tx.run(statement));
+}
+
+test("doctor --hardening judges the settings of the process, and its warnings alone do not fail", async (t) => {
+  const loose = {
+    DOORWARD_OPERATIONS_LISTEN: "0.0.0.0:9090",
+    DOORWARD_RATE_LIMIT_LOGIN: "0",
+    DOORWARD_SMS_LIMIT: "0",
+  };
+  const found = await harden(t, loose, "--port", String(await freePort()));
+  assert.equal(found.code, 0);
+  const expected = [
+    /served on 0\.0\.0\.0/,
+    /has no TLS/,
+    /RATE_LIMIT_LOGIN is off/,
+    /SMS_LIMIT is off/,
+    /endpoint as aud/,
+  ];
+  for (const pattern of expected) assert.match(found.messages.join("\n"), pattern);
+  assert.equal(found.messages.length, expected.length);
+  const tight = { ...strict(), DOORWARD_OPERATIONS_LISTEN: "127.0.0.1:9090" };
+  const { messages } = await harden(t, tight, "--port", String(await freePort()));
+  assert.deepEqual(messages, ["everything is as strict as docs/hardening.md asks"]);
+  const plain = await runCommand(t, ["doctor", "--json"], { in: makeDirectory(t) });
+  assert.doesNotMatch(plain.stdout, /hardening/, "it is looked at when asked for alone");
+});
+
+eachServer((start) => {
+  test("doctor --hardening finds weak settings, users, accounts, domains, keys and applications, until they are mended", async (t) => {
+    const server = await start(t, { isFresh: true });
+    const { createClient } = await setUpOidc(server);
+    const ines = await addPerson(server, { username: "ines" });
+    await appoint(server, ines, { organizationId: await defaultOrganization(server) }, ["ORG_OWNER"]);
+    const environment = { ...strict(), ...placeOf(server) };
+    const port = ["--port", String(await freePort())];
+    const judge = async () => (await harden(t, environment, ...port)).messages.join("\n");
+
+    const fresh = await judge();
+    assert.match(fresh, /access tokens live for 3600 s/);
+    assert.match(fresh, /no second factor is demanded/);
+    assert.match(fresh, /1 administrators have no second factor: ines@/);
+    assert.match(fresh, /service accounts have tokens or keys that never expire: bootstrap/);
+    assert.match(fresh, /applications may sign in without PKCE: /);
+    assert.doesNotMatch(fresh, /strangers|need no proof|implicit|http redirect|older than|id tokens|unproven/);
+
+    const { domain } = server.app;
+    await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 601, idTokenLifetimeSeconds: 3601 });
+    await changeSettings(server, "login", { allowRegister: true, ignoreUnknownUsernames: false });
+    await changeSettings(server, "password_complexity", { minLength: 8 });
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 5 });
+    await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
+    await changeSettings(server, "security", {
+      embeddedIframe: { enabled: true, allowedOrigins: ["https://a.example"] },
+      enableImpersonation: true,
+      dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
+      clientIdMetadataDocument: { enabled: true, allowedUrls: [], allowAnyUrl: true },
+    });
+    await createClient({
+      redirectUris: ["http://app.example/callback"],
+      responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+      grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+      developmentMode: true,
+    });
+    await alter(server, sql`update organization_domains set is_proven = 0 where is_primary = 1`);
+    await alter(server, sql`update signing_keys set created_at = 1`);
+    const loose = await judge();
+    for (const pattern of [
+      /access tokens live for 601 s/,
+      /id tokens live for 3601 s/,
+      /strangers may make an account/,
+      /tells which names exist/,
+      /passwords of 8 characters/,
+      /by 5 wrong passwords/,
+      /domains need no proof/,
+      /strangers may register clients/,
+      /document at any address/,
+      /impersonation is permitted/,
+      /frames of other sites/,
+      /implicit grant/,
+      /http redirect URIs/,
+      /in development mode/,
+      /primary domains are unproven/,
+      /signing keys are older than 365 days/,
+    ]) {
+      assert.match(loose, pattern);
+    }
+
+    const raised = (await harden(t, { ...environment, DOORWARD_PROFILE: "strict" }, ...port)).messages.join("\n");
+    assert.doesNotMatch(raised, /access tokens|strangers may|any address|implicit|PKCE/, "the profile enforces these");
+    assert.match(raised, /id tokens live for 3601 s/);
+
+    await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 600, idTokenLifetimeSeconds: 3600 });
+    const login = { allowRegister: false, ignoreUnknownUsernames: true, forceMfa: true };
+    await changeSettings(server, "login", { ...login, passwordCheckLifetimeSeconds: 43_200 });
+    await changeSettings(server, "password_complexity", { minLength: 12 });
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });
+    await changeSettings(server, "domain", { requireOrganizationDomainProof: true });
+    await changeSettings(server, "security", {
+      embeddedIframe: { enabled: false, allowedOrigins: [] },
+      enableImpersonation: false,
+      dynamicClientRegistration: { enabled: true, allowUnauthenticated: false },
+      clientIdMetadataDocument: { enabled: true, allowedUrls: [], allowAnyUrl: false },
+    });
+    await alter(server, sql`update applications set state = 'inactive'`);
+    await alter(server, sql`update organization_domains set is_proven = 1`);
+    await alter(server, sql`update signing_keys set created_at = ${domain.clock()}`);
+    await alter(server, sql`update personal_access_tokens set expires_at = ${domain.clock()}`);
+    await alter(
+      server,
+      sql`insert into user_factors (instance_id, user_id, kind, state, failed_checks, created_at, changed_at)
+        select instance_id, user_id, 'otp_email', 'ready', 0, 1, 1 from users where kind = 'human'`,
+    );
+    assert.equal(await judge(), "everything is as strict as docs/hardening.md asks");
+  });
+});
