@@ -172,7 +172,9 @@ async function serve(
 function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[], context: HandlerContext): void {
   const type = context.requestHeader.get("content-type") ?? "";
   if (!/^application\/json\b/.test(type) || context.requestHeader.has("content-encoding")) return;
-  refuseUnknownInput(input, JSON.parse(Buffer.concat(received).toString("utf8") || "{}"), () => undefined);
+  // As the library decodes it: a byte order mark is no part of the message.
+  const text = new TextDecoder().decode(Buffer.concat(received));
+  refuseUnknownInput(input, JSON.parse(text === "" ? "{}" : text), () => undefined);
 }
 
 type Body = UniversalServerRequest["body"];

@@ -8,7 +8,7 @@ import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, t
 
 interface World {
   readonly server: ExchangeServer;
-  /** An application of somebody who administers one project. */
+  /** An application of a user who administers one project. */
   readonly client: TestClient;
   /** Exchanges as that application; the answer in short. */
   impersonate(actorToken: string | undefined, subject?: Readonly<Record<string, string>>): Promise<string>;
