@@ -49,7 +49,7 @@ export async function readAccessToken(
 }
 
 /**
- * What somebody may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
+ * What a user may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
  * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token.
  */
 async function carriesPermissions(
