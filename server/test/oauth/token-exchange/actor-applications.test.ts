@@ -8,7 +8,7 @@ import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, t
 
 interface World {
   readonly server: ExchangeServer;
-  /** An application of a user who administers one project. */
+  /** An application of an administrator of one project. */
   readonly client: TestClient;
   /** Exchanges as that application; the answer in short. */
   impersonate(actorToken: string | undefined, subject?: Readonly<Record<string, string>>): Promise<string>;
@@ -41,7 +41,7 @@ async function startWorld(t: TestContext, options: ServerOptions): Promise<World
 const refusal = "400 invalid_request the client is not trusted with the permissions of the actor";
 
 eachEngine((_open, engine) => {
-  test("an application does not act for others because somebody who may has signed in to it (A1, A8)", async (t) => {
+  test("an application does not act for others because a user who may has signed in to it (A1, A8)", async (t) => {
     const { server, client, impersonate } = await startWorld(t, { engine });
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid", client);
     assert.equal(await impersonate(agent), refusal);

@@ -49,7 +49,7 @@ export async function readIdToken(
     scope: withoutAlias(parseScope(found.scope), deps.namespaceAliases),
     audience: [client.clientId],
     isBound: keyOf(family, found) !== undefined,
-    // An id token says who a user is, and is refused as actor token.
+    // An id token says who its user is, and is refused as actor token.
     carriesPermissions: false,
     sessionId: family.sessionId,
     authTime: family.authTime,
