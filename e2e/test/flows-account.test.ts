@@ -169,13 +169,19 @@ const flows: Flows = {
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ "Code from the app": right });
     await hand.presses("Confirm");
-    await isTold(place, "It was added.");
+    await hand.sees("Recovery codes");
+    await hand.ticks("I have kept these codes in a safe place");
+    await hand.presses("Done");
+    await isTold(place, "Your recovery codes are ready.");
     await hand.follows("Remove Authenticator app");
     await hand.sees("Remove Authenticator app?");
     await hand.presses("Remove");
     await isTold(place, "It was removed.");
     const { authMethodTypes } = await callUser(server, "ListAuthenticationMethodTypes", { userId });
-    assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
+    assert.deepEqual(authMethodTypes, [
+      "AUTHENTICATION_METHOD_TYPE_PASSWORD",
+      "AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE",
+    ]);
   },
 
   "codes by e-mail: left, then added with a wrong code before the right one": async (place) => {
@@ -204,7 +210,10 @@ const flows: Flows = {
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ Code: code });
     await hand.presses("Confirm");
-    await isTold(place, "It was added.");
+    await hand.sees("Recovery codes");
+    await hand.ticks("I have kept these codes in a safe place");
+    await hand.presses("Done");
+    await isTold(place, "Your recovery codes are ready.");
     assert.ok((await methods()).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
   },
 

@@ -41,6 +41,8 @@ const flows: Flows = {
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ Code: right });
     await hand.presses("Confirm");
+    await hand.sees("Recovery codes");
+    await hand.follows("I have kept these codes in a safe place");
     await hand.sees("Shop");
   },
 
@@ -64,6 +66,8 @@ const flows: Flows = {
     assert.deepEqual(await methodsOf(place, userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
     await hand.fills({ Code: code });
     await hand.presses("Confirm");
+    await hand.sees("Recovery codes");
+    await hand.follows("I have kept these codes in a safe place");
     await hand.sees("Shop");
     assert.ok((await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
   },
@@ -86,6 +90,8 @@ const flows: Flows = {
     await hand.sees("Set up your authenticator app");
     await hand.fills({ Code: appCode(await shownKey(place), server.clock.now) });
     await hand.presses("Confirm");
+    await hand.sees("Recovery codes");
+    await hand.follows("I have kept these codes in a safe place");
     await hand.sees("Shop");
     assert.ok(!(await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_SMS"));
   },
