@@ -34,11 +34,7 @@ export function generateRecoveryCodes(
 
 /**
  * Generates recovery codes for a user who has just added a first second factor, shown only now. Returns undefined for a
-<<<<<<< HEAD
- * user who has recovery codes, or another second factor: codes that a user noted down are never replaced unasked.
-=======
  * user who has recovery codes, or another second factor: codes that were noted down are never replaced unasked.
->>>>>>> refs/h/keys
  */
 export function generateFirstRecoveryCodes(
   deps: FactorDeps,
