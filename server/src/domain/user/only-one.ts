@@ -24,5 +24,5 @@ export function earliestOf<User extends FoundUser & { readonly since: number }>(
 }
 
 /** Whether a user may sign in, as far as states tell. */
-export const isActive = ({ state, organizationState }: FoundUser): boolean =>
+const isActive = ({ state, organizationState }: FoundUser): boolean =>
   state === "active" && organizationState === "active";
