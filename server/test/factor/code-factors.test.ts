@@ -294,6 +294,19 @@ eachServer((start) => {
       assert.equal((await read.all(sql`select 1 from recovery_codes where user_id = ${userId}`)).length, 0);
     });
 
+    await t.test("recovery codes go with the last factor that they stand in for, and not before (U4)", async () => {
+      const { userId } = await addFace(server, "left-behind");
+      await callUser(server, "AddOTPEmail", { userId });
+      await callUser(server, "AddOTPSMS", { userId });
+      const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId, count: 1 });
+      await callUser(server, "RemoveOTPSMS", { userId });
+      assert.deepEqual(await methods(userId), ["OTP_EMAIL", "RECOVERY_CODE"]);
+      await callUser(server, "RemoveOTPEmail", { userId });
+      assert.deepEqual(await methods(userId), []);
+      assert.equal(slugOf(await check(userId, { recoveryCode: { code: recoveryCodes[0] } })), "factor.absent");
+      assert.deepEqual((await eventsOf(server, userId, "user.recovery_codes.removed")).length, 1);
+    });
+
     await t.test("second factors are listed by kind and state", async () => {
       const { userId } = await addFace(server, "listed");
       await callUser(server, "AddOTPEmail", { userId });

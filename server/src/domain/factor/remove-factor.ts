@@ -12,9 +12,10 @@ import {
 import { deleteFactor } from "./factor.store.ts";
 import type { CodeFactor } from "./factor.ts";
 import { deleteRecoveryCodes } from "./recovery-code.store.ts";
+import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 
 /**
- * Removes a factor of a user; sessions that used it stay. Removing an absent factor is accepted: then nothing happens.
+ * Removes a factor of a user, with the recovery codes when it was the last; sessions that used it stay. Removing an absent factor is accepted: then nothing happens.
  */
 export function removeFactor(
   deps: AuthorizeDeps & { readonly database: Database },
@@ -25,6 +26,7 @@ export function removeFactor(
     const user = requireHuman(await holdAuthorizedUser(tx, userId, permissionFor(deps, kind)));
     if (!(await deleteFactor(tx, userId, kind))) return user.details;
     if (kind === "recovery_codes") await deleteRecoveryCodes(tx, userId);
+    else await removeLoneRecoveryCodes(tx, user);
     const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.removed` });
     return { ...user.details, sequence, changedAt: tx.now };
   });

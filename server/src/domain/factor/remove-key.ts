@@ -11,6 +11,7 @@ import {
 import { deleteFactor } from "./factor.store.ts";
 import type { KeyFactor } from "./factor.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
+import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 
 /**
  * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key is accepted: then
@@ -33,6 +34,7 @@ export function removeKey(
     if (!(await deleteCredential(tx, key))) return user.details;
     const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
     if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);
+    if (kind === "u2f") await removeLoneRecoveryCodes(tx, user);
     await key.demandOfRest?.(tx, user);
     const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.removed`, payload: { credentialId } });
     return { ...user.details, sequence, changedAt: tx.now };
