@@ -122,8 +122,11 @@ async function walkMethods(tour: Tour, owner: Owner): Promise<void> {
   const codes = await owner.send("/ui/account/recovery-codes");
   for (const [, code = ""] of codes.html.matchAll(/<code>([A-Z2-9-]{19})<\/code>/g)) tour.plant("recovery code", code);
   await owner.browser.submit(codes, { kept: "1" }, { action: "/kept" });
-  const methods = await owner.open("/ui/account/methods");
-  for (const [, address = ""] of methods.html.matchAll(/href="([^"]*methods\/remove[^"]*)"/g)) {
+  // Asked anew each time: recovery codes go with the last factor, so that their link may have gone as well.
+  for (;;) {
+    const methods = await owner.open("/ui/account/methods");
+    const address = /href="([^"]*methods\/remove[^"]*)"/.exec(methods.html)?.[1];
+    if (address === undefined) return;
     const asked: ShownPage = await owner.browser.open(decode(address));
     await owner.browser.submit(asked, {}, { action: "/methods/remove" });
   }
